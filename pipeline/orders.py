@@ -176,7 +176,7 @@ def read_unit(text: str) -> Unit:
     return unit(found[1], found[2])
 
 
-# Positions as JSON (``units``, ``centers``, ``dislodged``), read and written, with every fault told at once.
+# Positions as JSON (``units``, ``centers``, ``dislodged``), read and written, with all faults reported at once.
 
 
 def write_position(position: Position) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Problem(Struct, frozen=True):
 
 
 class UnknownWords(Problem, frozen=True):
-    """Words that nobody knows, and what may be meant instead: a page makes a button of each."""
+    """Unknown words, and what may be meant instead: a page makes a button of each."""
 
     typed: str
     meant: tuple[str, ...]

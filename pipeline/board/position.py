@@ -36,7 +36,7 @@ IN_WORDS = {
 
 
 class Phase:
-    """One phase of a game. It is no struct: those are not asked how they are written, and a fact says ``S1901M``.
+    """One phase of a game. Not a struct, because facts store it as ``S1901M``, and a struct has a fixed encoding.
 
     >>> Phase.read("S1901M")
     Phase(year=1901, season=<Season.SPRING: 'S'>, step=<Step.MOVEMENT: 'M'>)

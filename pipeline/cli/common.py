@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 DIRECTOR = "the director"
-NOBODYS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people share
+SHARED_ACCOUNTS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people share
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -44,13 +44,14 @@ def as_json(command: Command) -> Command:
 def with_by_option(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
     told = "Your name, kept with the decision."
-    return click.option("--by", default=_director_name, show_default="you, as you were asked once", help=told)(command)
+    shown = "your name, as you gave it once"
+    return click.option("--by", default=_director_name, show_default=shown, help=told)(command)
 
 
 def _director_name() -> str:
     """The default of --by: the name that was asked for once on this machine.
 
-    A script is not asked: it gets the name of its account, unless several people share that account.
+    A script is not asked: it gets the name of its account, or "the director" if several people share the account.
     """
     if name := kept_name():
         return name
@@ -62,9 +63,9 @@ def _director_name() -> str:
 
 
 def account_name() -> str:
-    """The name of the account; empty for an account that several people share."""
+    """The name of the account; "the director" for an account that several people share."""
     account = getpass.getuser()
-    return DIRECTOR if account.casefold() in NOBODYS else account
+    return DIRECTOR if account.casefold() in SHARED_ACCOUNTS else account
 
 
 @contextmanager
@@ -101,7 +102,7 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
         click.echo(f"{problem.where}: {problem.text}", err=True)
 
 
-# What the commands share that open pages for browsers: who reaches them and how, and what the terminal says of it.
+# Shared by the commands that open pages in browsers: who can reach the pages, and what the terminal prints.
 
 
 class LanWish(Struct, frozen=True):
@@ -144,7 +145,7 @@ def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ..
 
 def tell_door(
     door: "Door",
-    ear: socket.socket,
+    listener: socket.socket,
     there: tuple[str, ...],
     certificate: "Certificate | None",
     event: Event | None,
@@ -152,12 +153,12 @@ def tell_door(
     """Print the pages' addresses and everybody's PIN; returns the link that logs the director in."""
     from pipeline.web.office import LOCAL, Room  # noqa: PLC0415 - the terminal needs no web server
 
-    door.port = ear.getsockname()[1]
+    door.port = listener.getsockname()[1]
     door.room = Room(there, certificate.fingerprint if certificate else "")
     page = door.room.url(LOCAL, door.port)
     link = f"{page}door?key={door.key}"
     click.echo(f"your page:  {link}")
-    click.echo("  the link opens it once, on this machine; after that, or on another one, come in with the PIN")
+    click.echo("  this link works once, on this machine; later, or on another machine, log in with the PIN")
     for seat in door.seats:
         click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
     if door.is_lan:
@@ -186,23 +187,23 @@ def _tell_room(room: "Room", port: int, page: str) -> None:
     if len(room.addresses) > 1:
         click.echo("  to show another of these first: --address")
     if not room.addresses:
-        click.echo("this machine is in no network: nobody else can come in; join one, and start again")
+        click.echo("this machine is in no network, so nobody else can reach the pages; join a network, and start again")
     code = room.code(port)
     if code is not None and (sys.stdout.encoding or "").lower().startswith("utf"):
         click.echo(in_terminal(code))
     if room.fingerprint:
-        click.echo("browsers warn once, for nobody but you vouches for this certificate; its SHA-256 fingerprint is")
+        click.echo("browsers warn once, because this certificate is self-signed; its SHA-256 fingerprint is")
         click.echo(
-            f"  {room.fingerprint}\n  the same stands on {page}room; where a telephone shows another, type no PIN there"
+            f"  {room.fingerprint}\n  {page}room shows it, too; if a telephone shows another one, type no PIN there"
         )
     else:
-        click.echo("plain HTTP: whoever is on this network can read along, PINs too; use one of your own, or --tls")
+        click.echo("plain HTTP: others on this network can read everything, PINs too; use your own network, or --tls")
 
 
 def _tell_players(room: "Room", port: int, live_address: str | None) -> None:
-    """Say where players see their boards; ``live_address`` is the one that the event's file says, for every sheet.
+    """Print the address at which players see their boards.
 
-    None: no event is open yet.
+    ``live_address`` is the address in `event.toml` that sheets are printed with; None: no event is open yet.
     """
     if not room.addresses:
         return

@@ -8,7 +8,7 @@ from pipeline.cli.common import as_json, on_event, open_for_command, print_json,
 from pipeline.desk.drawing import Request, drawn_with_lots, read_answers, read_choice, read_ways, seat_drawn, some_seed
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven
 from pipeline.ledger.parts import board_name
 from pipeline.problems import ExitCode, stop
@@ -29,7 +29,7 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option(
     "--take", "ways", multiple=True, type=click.Choice([str(way) for way in OfferWay]), help="Accept an offer."
 )
-@click.option("--word", help="The word called in the room, for the lot that waits for it.")
+@click.option("--word", help="The word called in the room; it completes a sealed lot.")
 @click.option("--why", default="", help="Your reason, for what the rules do not offer.")
 @click.option("--wish", multiple=True, metavar="AIM=must|should|no", help="A wish; the most important first.")
 @click.option("--meetings-most", metavar="N", help="How often two players may meet; none: as often as they like.")
@@ -74,7 +74,7 @@ def draw_command(
     request = Request(
         round=round_number,
         seed=some_seed() if seed is None else seed,
-        told=ToldReason(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
+        told=RoundDecisions(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
         take=read_ways(ways),
         answers=read_answers(wish, meetings_most),
         like=like,

@@ -189,14 +189,16 @@ def line(each: Listed) -> str:
     return f"{player.number:>4}  {player.name:<24}  {words}".rstrip()
 
 
-# ``ordersheets restore``: an event goes on from one of its copies.
+# ``ordersheets restore``: make an event again from one of its copies.
 
 
 @click.command("restore")
 @on_event
-@click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies lie, such as a stick.")
+@click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies are, such as a stick.")
 @click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
-@click.option("--replace", "replaces", is_flag=True, help="Replace the event that is there; it is kept beside.")
+@click.option(
+    "--replace", "replaces", is_flag=True, help="Replace the event that is there; the old folder is kept beside it."
+)
 @with_by_option
 @as_json
 def restore_command(
@@ -276,8 +278,8 @@ def tell(found: TakenOver, event: Path) -> None:
             click.echo(f"  {event}/scans/{name}")
     last = found.first_serial - 1
     click.echo(
-        f"sheets are numbered from {found.first_serial} on; one up to {last} that the other machine printed after this "
-        "copy is not known here: it comes in as unidentified and counts for nobody until its lines are typed"
+        f"sheets are numbered from {found.first_serial} on; sheets up to {last} that the other machine printed after "
+        "this copy are unknown here: they come in as unidentified, and do not count until their lines are typed"
     )
     click.echo("from now on use this event only: what another machine still writes does not come here")
 
@@ -292,7 +294,7 @@ LONGEST_S = 600.0  # for a stick that is slow
 def backup_command(event: Path) -> None:
     """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 if that fails.
 
-    Copies are also made by themselves: after all that is published or printed, and every few minutes of decisions.
+    Copies are also made automatically: after each publication or print-out, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
         print_problems(older_state(the_event))
@@ -315,7 +317,7 @@ PORT = 8040  # or any that is free, where it is taken
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(0, 65535), help="[default: 8040, or any that is free]")
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
-@click.option("--tls", is_flag=True, help="With --lan, and an event named: nobody on the network can read along.")
+@click.option("--tls", is_flag=True, help="With --lan, and an event named: encrypt the pages.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option(
     "--desk",

@@ -40,7 +40,7 @@ def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> No
         click.echo(f"card: {published.card}\nmap:  {published.map}\nnext: {after.phase.in_words}")
 
 
-# ``ordersheets cards``: the read-out cards and the maps, made again.
+# ``ordersheets cards``: make the read-out cards and the maps again.
 
 
 @click.command("cards")
@@ -53,7 +53,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
     Cards of phases that a correction has removed are deleted.
     """
     if phase and not board:
-        raise stop("say of which board, with --board", "--phase")
+        raise stop("name the board with --board", "--phase")
     with open_for_command(event, makes_files=True) as the_event:
         chosen = [find_game(the_event, board)] if board else [g for g in games(the_event).values() if g.played]
         for game in chosen:
@@ -61,7 +61,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
             for path in found.made:
                 click.echo(path)
             for path in found.removed:
-                click.echo(f"{path.name}: taken away, this phase is not played any more", err=True)
+                click.echo(f"{path.name}: deleted; a correction removed its phase", err=True)
     if not chosen:
         click.echo("nothing is published yet")
 
@@ -90,17 +90,17 @@ def correct_command(
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
         if applies:
             found = apply(the_event, proposal, by=by, why=why)
-            click.echo("published again; cards and maps are made anew, from the first:")
+            click.echo("published again; these cards and maps were made again:")
             for path in found.made:
                 click.echo(f"  {path}")
             for path in found.removed:
-                click.echo(f"  taken away, its phase is not played any more: {path.name}")
+                click.echo(f"  deleted, the correction removed its phase: {path.name}")
 
 
-# ``ordersheets undo``: take back what some numbers of the journal say.
+# ``ordersheets undo``: undo decisions by their numbers in the journal.
 
 RANGE = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?")
-PASSED = (Standing.STAYS, Standing.TAKEN_BACK)
+NOT_UNDONE = (Standing.STAYS, Standing.TAKEN_BACK)  # a range skips these
 
 
 @click.command("undo")
@@ -125,15 +125,15 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
 
 
 def _numbers_of(event: Event, text: str) -> list[int]:
-    """The numbers that are meant: one, or those of a range that can be taken back at all."""
+    """Read one number, or the numbers of a range that can be undone."""
     found = RANGE.fullmatch(text)
     if found is None:
-        raise stop("expected a number of the journal, or two of them: 12-20", text)
+        raise stop("expected a number of the journal, or a range such as 12-20", text)
     first, last = (int(number) for number in (found[1], found[2] or found[1]))
     if found[2] is None:
         return [first]
     lines = journal(event, since=first - 1, before=last + 1)
-    wanted = [line.fact.number for line in lines if line.standing not in PASSED]
+    wanted = [line.fact.number for line in lines if line.standing not in NOT_UNDONE]
     for line in lines:
         if line.standing is Standing.STAYS:
             click.echo(f"number {line.fact.number} stays: {line.why_not}", err=True)

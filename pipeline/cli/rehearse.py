@@ -30,20 +30,22 @@ from pipeline.rehearsal.simulation import Listener
 
 # ``ordersheets demo``: the main job on the sample event.
 
-TOLD = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
+SHOWN = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
 NAME = "ordersheets"
 DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 
 
 @click.command("demo")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="Where it goes.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="The folder for all files."
+)
 def demo_command(out: Path) -> None:
     """Run the sample event from printed sheets to standings; exit code 1 if any order or end differs."""
     began = monotonic()
     with _show_progress() as listener:
         summary = run_demo(out, best_recogniser(), listener)
     table = Table("", "", show_header=False, title="The sample event")
-    for name in TOLD:
+    for name in SHOWN:
         table.add_row(name.replace("_", " "), _summary_value(summary[name]))
     table.add_row("seconds", f"{monotonic() - began:.0f}")
     Console().print(table)
@@ -53,7 +55,7 @@ def demo_command(out: Path) -> None:
 
 
 def _summary_value(found: object) -> str:
-    """Write a value of the summary: counts by name stand in a row.
+    """Write a value of the summary; counts by name on one line.
 
     >>> _summary_value({"unread": 5, "sheet": 1}), _summary_value({}), _summary_value(0)
     ('5 unread, 1 sheet', 'nothing', '0')
@@ -76,11 +78,11 @@ def _show_progress() -> Iterator[Listener]:
     with Progress(
         *columns, TimeElapsedColumn(), console=Console(stderr=True, highlight=False, soft_wrap=True)
     ) as progress:
-        yield Shown(progress)
+        yield ProgressListener(progress)
 
 
-class Shown(Listener):
-    """Shows what happens."""
+class ProgressListener(Listener):
+    """Shows the steps of a simulated event in the terminal."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
@@ -121,7 +123,9 @@ FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends
     help="How the rows are made.  [default: as 'sheets' prints them]",
 )
 @click.option("--pads", is_flag=True, help="On pads, one print-out for the round; some are ticked wrongly.")
-@click.option("--out", type=click.Path(path_type=Path), help="Where it all goes.  [default: a new folder under /tmp]")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The folder for all files.  [default: a new folder under /tmp]"
+)
 @as_json
 def rehearse_command(
     tournament: str,
@@ -135,8 +139,8 @@ def rehearse_command(
 ) -> None:
     """Rehearse an event: invent it, print, write, scan, read, rule, judge, score, and compare with what was written.
 
-    A player is replaced on the way, and beside it a game ends in every way that the tournament knows. Exit code 1 if
-    any order or end differs, or if nobody was asked about a pad with the wrong season.
+    A player is replaced meanwhile, and further games end in every way that the tournament knows. Exit code 1 if any
+    order or end differs, or if a pad with the wrong season was accepted without a question.
     """
     folder = out or Path(mkdtemp(prefix="rehearsal-"))
     chosen = Design(design) if design else None
@@ -155,7 +159,7 @@ def rehearse_command(
     raise SystemExit(ExitCode.WITH_FAULTS if any(found[name] for name in FAULTS) else ExitCode.DONE)
 
 
-# ``ordersheets testdeck``: two pages that tell the day before whether printer and scanner serve.
+# ``ordersheets testdeck``: two pages that test printer and scanner the day before.
 
 
 @click.command("testdeck")
@@ -167,9 +171,9 @@ def rehearse_command(
 def testdeck_command(
     output: Path | None, paper: str, is_check: bool, files: tuple[Path, ...], wants_json: bool
 ) -> None:
-    """Print a test deck (-o deck.pdf), or say what scans of it tell about printer and scanner (--check FILE…).
+    """Print a test deck (-o deck.pdf), or check printer and scanner by scans of it (--check FILE…).
 
-    It needs no event. With --check the exit code is 1 where something should be mended.
+    It needs no event. With --check the exit code is 1 if something should be mended.
     """
     if is_check == (output is not None) or is_check != bool(files):
         raise stop("give -o FILE.pdf to print the deck, or --check with its scans", "testdeck")

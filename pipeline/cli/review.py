@@ -110,7 +110,7 @@ ON_SHEET = {
 TYPED = {"T": "what is written", "E": "the order that stands"}  # keys that are followed by typed text
 ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
 KEEP = "Enter once more if it is meant so, anything else drops it"
-ROLES = "Somebody else who comes in: director, assistant, upload or screen; may be given several times."
+ROLES = "Somebody else who may log in: director, assistant, upload or screen; once for each."
 
 
 @click.command("review")
@@ -119,7 +119,7 @@ ROLES = "Somebody else who comes in: director, assistant, upload or screen; may 
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
-@click.option("--tls", is_flag=True, help="With --lan: nobody on the network can read along. A certificate is made.")
+@click.option("--tls", is_flag=True, help="With --lan: encrypt the pages, with a certificate that is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @with_by_option
@@ -215,7 +215,7 @@ class Terminal:
         return (power.state is SheetState.MISSING) == (key == "N")
 
     def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
-        """The choices by their digits; what is written stands first."""
+        """The choices by their digits; the reading of what is written comes first."""
         if doubt.row is None:
             return ()
         return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)
@@ -249,7 +249,7 @@ class Terminal:
             click.echo(f"  {card.key}  {card.title}{f'   {card.remark}' if card.remark else ''}")
 
     def press(self, doubt: ReviewItem, key: str) -> None:
-        """Do what a key stands for; anything else explains the keys."""
+        """Do what a key stands for; for any other key, say that it does nothing."""
         letter, _, rest = key.partition(" ")
         if letter.upper() == "U":
             self.undo()
@@ -263,7 +263,7 @@ class Terminal:
     def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
         """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
-            return True  # what is wrong with it is said where it is written down
+            return True  # `settle` refuses it and says why
         game = games(self.event)[doubt.turn.board]
         try:
             check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)

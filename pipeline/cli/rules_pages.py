@@ -56,12 +56,11 @@ from pipeline.words.speech import languages
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 TABLE_HEAD = """# Tournaments side by side
 
-Every switch of the rules files in `templates/rules/`, with its value and the rule it comes from. **ask** means: the
-rules are silent, or leave it to the director, and he is asked. The numbers in the first column are the rows of the
-catalogue of situations that the switches answer. **=** means: as the edition of the
-rulebook. What each word means: `ordersheets rules TOURNAMENT`.
+Every switch of the rules files in `templates/rules/`, with its value and the rule it comes from. **ask** means that the
+rules are silent or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The first
+column numbers the situations that the switches answer. `ordersheets rules TOURNAMENT` explains each word.
 
-This page is the output of `ordersheets rules --table`; a test keeps it so.
+`ordersheets rules --table` prints this page.
 """
 
 
@@ -119,12 +118,13 @@ def _cell(switch: Switch) -> str:
 WORDS_HEAD = """# Keys and words
 
 Every key of a rules file, and every word that it takes. A switch (`[judge]` to `[draw]`) is written
-`key = { value = …, rule = "where your rules say so" }`, or `"ask"`; the last column is where it stands in a file with
-`[tournament] unstated = "defaults"`, or without `[tournament]`: `templates/defaults.toml`, with the reasons. Keys about
-points (`[scoring]` to `[awards]`) may have a rule, and need none; [scoring.md](scoring.md) says what they do.
+`key = { value = …, rule = "the paragraph of your rules" }`. `ask` means that the director rules. The last column is the
+default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`; `templates/defaults.toml` gives
+the reasons. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
 
-This page is the output of `ordersheets rules --words`; a test keeps it so.
+`ordersheets rules --words` prints this page.
 """
+ASK_MEANS = "the director rules"
 SECTIONS: Mapping[str, type] = {
     "reading": ReadingRules,
     "adjustments": AdjustmentRules,
@@ -188,7 +188,7 @@ def words_page() -> str:
 
 
 def _tournament_part() -> Iterator[str]:
-    """``[tournament]``."""
+    """Write the keys of ``[tournament]``."""
     yield from ("", "## [tournament]", "", "| key | words |", "|---|---|")
     yield "| `name`, `short`, `source`, `id` | a text: what it is called, how its rules are quoted, where they stand |"
     yield f"| `map` | {_join_code_words(MAPS)} |"
@@ -247,17 +247,18 @@ def _kind_of(kind: Any) -> str:
 
 
 def _describe_words(choice: type[Choice]) -> str:
-    """Words with their meanings."""
-    return "; ".join(f"`{member}` {member.meaning}" for member in choice)
+    """Words with their meanings; `ask` is explained at the top of the page."""
+    told = (f"`{member}`" if member.meaning == ASK_MEANS else f"`{member}` {member.meaning}" for member in choice)
+    return "; ".join(told)
 
 
 def _join_code_words(words: Any) -> str:
-    """Words by themselves."""
+    """Join words without their meanings."""
     return ", ".join(f"`{word}`" for word in words)
 
 
 def standing(default: Any) -> str:
-    """Where a switch stands, and where that comes from."""
+    """The default of a switch, and its source."""
     if not isinstance(default, Mapping):
         return "`ask`"
     return f"`{in_words(default['value'])}`; {default['rule']}"
@@ -276,7 +277,7 @@ def _ties_part() -> Iterator[str]:
         "",
         "## [ties]",
         "",
-        f"Chains: {_join_code_words(CHAINS)}. Each is a list of these, the first first:",
+        f"Chains: {_join_code_words(CHAINS)}. Each is a list of these, in the order in which they are asked:",
         "",
     )
     yield f"* {_join_code_words((*(f'{name} game' for name in HIGHEST), *SIMPLE))}"
@@ -346,13 +347,12 @@ system = "tribute"
 rounds = 3
 ```
 
-What else stands in the table `[scoring]` is laid over the system's own; [scoring.md](scoring.md) has all settings.
-In the pictures the line is the mean over 249 ways to share 34 centres among seven powers without a solo, the band
-reaches from the least to the most that a count of centres brings, and the bars are what one board of 12-9-6-4-3-0-0
-pays, two powers having been eliminated in 1904 and 1906. Every file in `templates/scoring/` has its source, worked
-examples, and what its sources leave open or tell in two ways.
+Other keys of the table `[scoring]` override the system's own; [scoring.md](scoring.md) has all settings. In the
+pictures the line is the mean over 249 ways to share 34 centres among seven powers without a solo. The band reaches from
+the least to the most that a count of centres brings. The bars are what a board of 12-9-6-4-3-0-0 pays, two powers
+having been eliminated in 1904 and 1906. The files in `templates/scoring/` have sources and worked examples.
 
-This page is the output of `ordersheets rules --gallery`, made from those files; a test keeps it so.
+`ordersheets rules --gallery` prints this page from those files.
 
 | system | name | what it rewards | 12-9-6-4-3-0-0 pays | a solo |
 |---|---|---|---|---|

@@ -41,7 +41,9 @@ KEEP = "correct it, or say --anyway if it is meant so"
 @click.option("--sheet", type=click.Choice([str(d) for d in SheetDecision]), help="A decision on the whole sheet.")
 @click.option("--serial", type=int, help="With --sheet chosen: the sheet that counts.")
 @click.option("--type", "typed", multiple=True, help="A line typed instead of a sheet; once for each line.")
-@click.option("--anyway", is_flag=True, help="Write it down although the rules do not follow it: it is no slip.")
+@click.option(
+    "--anyway", is_flag=True, help="Write it down although the rules do not follow it: the player wrote it so."
+)
 @click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")

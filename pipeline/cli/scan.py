@@ -16,14 +16,16 @@ from pipeline.problems import stop
     "--watch", type=click.Path(path_type=Path), help="Read every file that appears in this folder, until Ctrl-C."
 )
 @click.option(
-    "--processes", type=click.IntRange(1, 1 + MOST_HELPERS), help="How many read at once.  [default: one a core]"
+    "--processes",
+    type=click.IntRange(1, 1 + MOST_HELPERS),
+    help="How many pages are read at once.  [default: one a core]",
 )
 @click.option(
     "--debug-pictures",
     "pictures",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Keep labelled pictures of every stage, with an index.html that tells how each page became orders.",
+    help="Keep labelled pictures of every stage, with an index.html that shows how each page became orders.",
 )
 @click.option("--pass-over", "over", metavar="NAME", help="Skip a file that waits, or is being read.")
 @with_by_option
@@ -36,7 +38,7 @@ def scan_command(
     over: str | None,
     by: str,
 ) -> None:
-    """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: go on where a scan was cut off."""
+    """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: finish an interrupted scan."""
     if over is not None:
         from pipeline.desk.intake.ingest import pass_over  # noqa: PLC0415 - it loads the reader
 

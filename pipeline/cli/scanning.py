@@ -99,7 +99,7 @@ def tell(page: PageIn) -> None:
 
 def _tell_wait() -> None:
     """Say why nothing is read just now."""
-    click.echo("another program is reading scans of this event; this one goes on when that has done", err=True)
+    click.echo("another program is reading scans of this event; this one continues when it has finished", err=True)
 
 
 def _watch_folder(

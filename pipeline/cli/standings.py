@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, open_for_command, print_problems
-from pipeline.desk.results.results import told_twice
+from pipeline.desk.results.results import warn_two_readings
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.ledger.files import keep_file
 from pipeline.problems import stop
@@ -25,19 +25,19 @@ FORMS = {  # by the file's ending: what it is without and with --wall
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="What to write: .xlsx, .pdf or .csv."
 )
 @click.option("--wall", is_flag=True, help="Only the sheets to pin up, as .xlsx; a .pdf has no others.")
-@click.option("--running", is_flag=True, help="Count games that go on as they stand.")
+@click.option("--running", is_flag=True, help="Count games that are still being played, as they stand.")
 @click.option(
     "--sealed/--open", default=None, help="Hide or show the places before the awards.  [default: as the rules say]"
 )
 def standings_command(event: Path, output: Path, wall: bool, running: bool, sealed: bool | None) -> None:
-    """Write the standings of all games that are over, and tell what is in doubt.
+    """Write the standings of all games that are over, and print what is in doubt.
 
     As .xlsx a workbook with live formulas; as .pdf the sheets to pin up, ready to print; as .csv the list of places.
     """
     form = _form_of(output, wall=wall)
     with open_for_command(event) as the_event:
         written = write_standings(the_event, running=running, sealed=sealed)
-        readings = told_twice(the_event, running=running)
+        readings = warn_two_readings(the_event, running=running)
     data = written.in_form(form)
     if output.suffix.lower() == ".pdf":
         data = pdf_of(data)
@@ -63,7 +63,7 @@ def _print_doubts(written: WrittenWorkbook) -> None:
     """Print the doubts to standard error, the most important first; of sealed standings only their number."""
     if written.is_sealed and written.doubts:
         many = len(written.doubts)
-        said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed, --open tells what it is"
+        said = f"{many} doubt{'s' if many > 1 else ''}; the standings are sealed; --open shows what is in doubt"
         click.echo(said, err=True)
         return
     for doubt in written.doubts:

@@ -121,7 +121,7 @@ def show(line: JournalLine) -> None:
 @on_event
 @as_json
 def check_command(event: Path, wants_json: bool) -> None:
-    """Work the event out again from its facts; exit code 1 if anything differs from what was published."""
+    """Compute the whole event again from its facts; exit code 1 if anything differs from what was published."""
     from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - a status that is kept waits for none of it
 
     with open_for_command(event) as the_event:
@@ -149,7 +149,7 @@ def check_command(event: Path, wants_json: bool) -> None:
 )
 @with_by_option
 def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str) -> None:
-    """Tell how many rows are known of each hand. Only these options take a hand to another event, or from one."""
+    """Show how many rows are known of each hand. Only these options take a hand to another event, or from one."""
     if kept is not None and brought is not None:
         raise stop("give --keep or --bring, not both", "hands")
     from pipeline.desk.hands.reader import best_recogniser, reader_for  # noqa: PLC0415 - it loads OpenCV

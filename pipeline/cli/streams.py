@@ -38,7 +38,7 @@ def answer_each(source: TextIO, answer: Answer, out: TextIO | None = None) -> Ex
 
 
 def unknown_fields(value: Mapping[str, Any], known: frozenset[str], where: str = "") -> list[Problem]:
-    """List the fields of an object that mean nothing: one that is misspelt would be passed over in silence."""
+    """List the unknown fields of an object, because a misspelt one would be ignored silently."""
     return [
         Problem(Weight.STOPS, f"unknown field{did_you_mean(name, tuple(sorted(known)))}", f"{where}{name}")
         for name in sorted(value.keys() - known)
@@ -72,11 +72,11 @@ def _answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
 
 
 def objects(source: TextIO) -> Iterator[object]:
-    """Read objects one at a time; what is not JSON yields its error in its place, and what follows is read.
+    """Read objects one at a time; something that is not JSON yields a `NotJson` in its place, and reading goes on.
 
     An object may be spread over lines, as people and formatters write it.
     """
-    waiting = deque[str]()  # lines to be read once more, after an object that was none
+    waiting = deque[str]()  # lines to be read again, after an object that proved not to be JSON
     lines = (line for line in source if line.strip())
     while line := waiting.popleft() if waiting else next(lines, None):
         value = load(line)
@@ -143,12 +143,12 @@ class NotJson(ValueError):
     """A line that is not JSON, and why."""
 
 
-def _no_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     """Refuse ``NaN`` and its like: they are Python's, not JSON's."""
     raise ValueError(f"{name} is not a JSON value")
 
 
-def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_double_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Refuse a key that stands twice: one of its values would be lost without a word."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -159,7 +159,7 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 NO_UTF_8 = re.compile("[\udc80-\udcff]")
-READ = json.JSONDecoder(parse_constant=_no_constant, object_pairs_hook=_no_twice).decode
+READ = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_refuse_double_key).decode
 
 
 def load(text: str) -> object:
@@ -171,6 +171,6 @@ def load(text: str) -> object:
     except json.JSONDecodeError as error:
         return NotJson(f"not JSON: {error.msg} at column {error.colno}")
     except RecursionError:
-        return NotJson("not JSON we read: lists within lists, too deep")
+        return NotJson("JSON that is nested too deeply")
     except ValueError as error:  # a number of thousands of digits, NaN, a key twice
-        return NotJson(f"not JSON we read: {error}")
+        return NotJson(f"JSON that is not accepted: {error}")

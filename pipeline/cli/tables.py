@@ -1,4 +1,4 @@
-"""``ordersheets roll``: the roll call of a round: who is here, who comes later, who is away."""
+"""Commands at the tables: ``roll``, ``seats``, ``position``, ``end``, ``vote``, ``enter`` and ``explain``."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -80,8 +80,8 @@ def roll_command(
 ) -> None:
     """Enter the roll call of a round, or show it; first names are enough where they are unique.
 
-    A draw then seats those who are here. Without a roll call it seats everybody. What is said last of somebody counts.
-    Who came and is not on the list: players --add; who goes home: players --left.
+    A draw then seats those who are here. Without a roll call it seats everybody. The last entry for a player counts.
+    Add somebody who is not on the list with players --add; mark somebody who goes home with players --left.
     """
     said = {Called.HERE: here, Called.LATER: later, Called.AWAY: away}
     with open_for_command(event) as the_event:
@@ -103,7 +103,7 @@ def _print_roll(found: RollCall) -> None:
             click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
 
 
-# ``ordersheets seats``: who sits where, by board and by player; told to everybody, or as a PDF to hang up.
+# ``ordersheets seats``: who sits where, by board and by player; made public, or as a PDF to hang up.
 
 
 @click.command("seats")
@@ -116,12 +116,12 @@ def _print_roll(found: RollCall) -> None:
 def seats_command(
     event: Path, round_number: int | None, tell: bool, output: Path | None, by: str, wants_json: bool
 ) -> None:
-    """Say who sits where, and which rounds everybody may see; with --tell, tell everybody.
+    """Say who sits where, and which rounds are public; with --tell, make a round public.
 
     A round's seats become public with its first result at the latest. A new draw must be announced anew.
     """
     if round_number is None and (tell or output):
-        raise stop("say of which round", "--round")
+        raise stop("say which round", "--round")
     with open_for_command(event) as the_event:
         if round_number is not None:
             found = seats_of(the_event, round_number)
@@ -133,7 +133,7 @@ def seats_command(
         told = told_rounds(the_event, every.values())
     wanted = [game for game in every.values() if round_number in (None, game.seating.round)]
     if wants_json:
-        print_json([_as_told(game, is_told=game.seating.round in told) for game in wanted])
+        print_json([_board_as_json(game, is_told=game.seating.round in told) for game in wanted])
         return
     for game in wanted:
         _print_seats(game, is_told=game.seating.round in told)
@@ -146,12 +146,12 @@ def seats_command(
 
 def _print_seats(game: Game, *, is_told: bool) -> None:
     """Print one board."""
-    click.echo(f"Board {game.name}{'' if is_told else ', not told yet'}")
+    click.echo(f"Board {game.name}{'' if is_told else ', not public yet'}")
     for power, player in game.seating.players.items():
         click.echo(f"  {power.title():8} {player or 'nobody'}")
 
 
-def _as_told(game: Game, *, is_told: bool) -> dict[str, object]:
+def _board_as_json(game: Game, *, is_told: bool) -> dict[str, object]:
     """One board for scripts."""
     seats = {str(power): player for power, player in game.seating.players.items()}
     return {"board": game.name, "round": game.seating.round, "seats": seats, "told": is_told}
@@ -183,8 +183,10 @@ def position_command(
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
         if wants_json:
-            told = [{"where": problem.where, "text": problem.text} for problem in problems]
-            print_json({"board": game.name, "ended": game.ending} | write_position(game.position) | {"problems": told})
+            listed = [{"where": problem.where, "text": problem.text} for problem in problems]
+            print_json(
+                {"board": game.name, "ended": game.ending} | write_position(game.position) | {"problems": listed}
+            )
         else:
             click.echo(f"board {game.name}\n{game.position}")
             for problem in problems:
@@ -327,7 +329,7 @@ def outcome(fact: Fact[VoteHeld]) -> str:
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
 
 MANY = (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS)  # these take any number of words
-MEANT = "; where it happened again, say so in --why"
+ENTERED_BEFORE = "; this was entered before: if it happened again, give another reason in --why"
 LINES = {"years": "--year", "players": "--player"}  # one option a line
 
 
@@ -365,7 +367,7 @@ def _entering(kind: NoteKind) -> click.Command:
             is_new = fact.number > newest
             print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
             return
-        click.echo(f"{kind.word}: {in_words((fact,), newest)}{MEANT if fact.number <= newest else ''}")
+        click.echo(f"{kind.word}: {in_words((fact,), newest)}{ENTERED_BEFORE if fact.number <= newest else ''}")
         for line in paper:
             click.echo(line)
 
@@ -382,7 +384,7 @@ def _entering(kind: NoteKind) -> click.Command:
 
 
 def _as_typed(typed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The arguments and options, as the page has its fields."""
+    """The arguments and options as the fields of the page Notes: flags as words, tuples as lists."""
     for name, value in typed.items():
         if isinstance(value, bool):
             yield name, YES[0] if value else ""

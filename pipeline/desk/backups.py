@@ -62,7 +62,7 @@ def label_of(event: Event) -> Label:
 def _own_files(event: Event) -> dict[str, str]:
     """The files beside facts and scans that people made for this event, by their names in its folder.
 
-    Behind each is why it can be in no copy, or nothing.
+    The value says why a file cannot be copied; it is empty for a file that can.
     """
     rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
     gates = sorted(event.folder.glob(OWN_GATES))  # some may be newer than when the event was opened
@@ -96,7 +96,7 @@ NO_TIP = (
 
 
 def older_state(event: Event) -> tuple[Problem, ...]:
-    """Warn if a copy is newer than this folder, or may be; and say how to go on."""
+    """Warn if a copy is newer than this folder, or may be, and say what to do."""
     unsure = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
         copy = newer_copy(event.facts, event.folder, event.second_folder)
@@ -107,7 +107,7 @@ def older_state(event: Event) -> tuple[Problem, ...]:
     name, here = copy.folder.name, event.facts.last_number()
     source = "" if copy.place in places_of(event.folder, None) else f" --from {copy.place}"
     text = (
-        f"its copy {name} ({copy.tip.facts} entries) knows what this event ({here} entries) does not: this is an "
+        f"its copy {name} ({copy.tip.facts} entries) has entries that this event ({here} entries) lacks: this is an "
         f"older folder, or the event was continued in both. To go on from that copy: 'ordersheets restore "
         f"EVENT{source} --copy {name} "
         "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
@@ -133,7 +133,7 @@ def is_due(event: Event) -> bool:
 def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
     """Make a copy in both places, now; a failure is reported and stops nothing.
 
-    The second place may be slow: it has a process of its own, for which nobody waits longer than ``wait_s``.
+    The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``.
     """
     found = [
         Problem(Weight.NOTES, f"it is in no copy: {fault}", str(event.folder / name))
@@ -159,7 +159,7 @@ def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...
 
 
 def _begin_second(event: Event, there: Path, label: Label, at: str) -> "subprocess.Popen[bytes] | None":
-    """Begin to copy to the second place; None where no process can be had."""
+    """Start the process that copies to the second place; None if it cannot be started."""
     RUNNING[:] = [process for process in RUNNING if process.poll() is None]
     here = place_beside(event.folder)
     try:

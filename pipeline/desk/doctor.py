@@ -17,7 +17,7 @@ from pipeline.problems import Stopped
 from pipeline.reading.recogniser import AFTER_FIRST
 from pipeline.rules.table import PACKAGE, data_folder
 
-# How to get what is missing, said for the machine at hand: Windows, macOS, or a Linux with its package manager.
+# How to install what is missing on this machine: Windows, macOS, or a Linux with its package manager.
 
 
 class GoodToHave(StrEnum):
@@ -82,11 +82,11 @@ LEAST_FREE_GB = 2.0  # a day of 12 boards in colour at 300 dpi is about 1.2 GB o
 
 
 class Finding(Struct, frozen=True):
-    """One thing looked at."""
+    """The result of looking at one part of the machine."""
 
     what: str
     is_well: bool
-    text: str  # what was found; where it is not well, how to mend it
+    text: str  # what was found, and if it is not well, how to mend it
     is_part: bool = False  # a part of the program: people see it only if it is missing
 
 
@@ -115,7 +115,7 @@ def examine(folder: Path) -> tuple[Finding, ...]:
 def reader(folder: Path) -> tuple[Finding, ...]:
     """Report the handwriting reader and its thresholds, the event's own if the folder is an event."""
     try:
-        from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - where OpenCV is missing the others are still told
+        from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - if OpenCV is missing, the other checks still run
         from pipeline.reading.engine import NetRecogniser  # noqa: PLC0415 - likewise
 
         net = NetRecogniser()

@@ -31,7 +31,7 @@ from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw
-from pipeline.draw.field import Gathering, Lots, Terms, ToldReason, Turnout, gather
+from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather
 from pipeline.draw.offers import OfferWay, Uneven, against, made_even
 from pipeline.draw.roster import full_name
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
@@ -53,12 +53,12 @@ class Request(Struct, frozen=True, kw_only=True):
 
     round: int
     seed: int
-    told: ToldReason = field(default_factory=ToldReason)
-    take: tuple[OfferWay, ...] = ()  # of what the rules offer when players do not fill their boards
+    told: RoundDecisions = field(default_factory=RoundDecisions)
+    take: tuple[OfferWay, ...] = ()  # offers that the director takes when players do not fill their boards
     answers: Answers = field(default_factory=Answers)
-    like: str | None = None  # a tournament whose rules fill what this one's leave open
+    like: str | None = None  # a tournament whose rules decide what this one's rules leave open
     finalists: tuple[str, ...] = ()  # who takes the seats of the final table that the standings leave open
-    final_lot: bool = False  # a lot decides among those who are level for them
+    final_lot: bool = False  # a lot decides among players who are tied for these seats
     chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
@@ -79,8 +79,8 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = _with_full_names(request, event.people.names)
     fixed = boards_by_hand(event, request.round)
-    request = replace(request, told=_but_who_is_seated(event, request.round, request.told))
-    request = replace(request, told=_but_who_left(event, request.round, request.told))
+    request = replace(request, told=_mark_seated_by_hand(event, request.round, request.told))
+    request = replace(request, told=_mark_absent_who_left(event, request.round, request.told))
     rules = event.tournament.draw
     if request.like:
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
@@ -147,23 +147,23 @@ def _place_of(event: Event, round_number: int, board: str) -> int:
     return [each.board for each in seated_rounds(event)[round_number].said.boards].index(board)
 
 
-def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> ToldReason:
-    """The director's answers, without the players of boards that he set by hand."""
+def _mark_seated_by_hand(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
+    """Mark players of boards that the director set by hand as absent, unless they play twice."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
     seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
     again = [name for name in seated if name in (*told.twice, *told.plays)]
     return replace(told, absent=(*told.absent, *(name for name in seated if name not in again)))
 
 
-def _but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
-    """The director's answers, with players absent who left, are excluded or sit out this round."""
+def _mark_absent_who_left(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
+    """Mark players as absent who left, are excluded or sit out this round."""
     excluded = read_notes(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
     away = not_drawn(event, round_number, (*told.absent, *told.aside, *told.sent))
     return replace(told, absent=(*told.absent, *left, *away))
 
 
-def _absent_players(told: ToldReason) -> frozenset[str]:
+def _absent_players(told: RoundDecisions) -> frozenset[str]:
     """Who does not play in the round, by the director's word."""
     return frozenset((*told.absent, *told.aside, *told.sent))
 
@@ -204,12 +204,12 @@ def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
     """Write a drawn round down, with its seed, its notes and what the director decided for it."""
     special = Special(final=drawn.final, maps=drawn.maps)
     with event.facts.transaction():
-        _check_nobody_else(event, drawn)
+        _check_not_outdated(event, drawn)
         return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact)
 
 
-def _check_nobody_else(event: Event, drawn: Drawn) -> None:
-    """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
+def _check_not_outdated(event: Event, drawn: Drawn) -> None:
+    """Stop if somebody else drew the round, or printed sheets for it, while this draw was made."""
     seated = [fact for fact in event.facts.select(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
     if seated:
         text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
@@ -307,7 +307,7 @@ def _lots_of(urn: Urn | None, about: About) -> Lots:
 def questions(
     event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored
 ) -> tuple[Problem, ...]:
-    """What the rules leave open for such a field."""
+    """The questions that the rules leave open for these players and boards."""
     try:
         task_of(event, number, rules, answers, seats, scored)
     except Stopped as stopped:
@@ -315,7 +315,7 @@ def questions(
     return ()
 
 
-def without(told: ToldReason, names: set[str]) -> ToldReason:
+def without(told: RoundDecisions, names: set[str]) -> RoundDecisions:
     """The director's answers without those about some players."""
     people = {way: getattr(told, way) for way in ("absent", "aside", "sent", "twice", "plays")}
     others = {way: tuple(name for name in named if name not in names) for way, named in people.items()}
@@ -345,12 +345,13 @@ def _notes_of(
     if request.told.why:
         yield f"the director's reason: {request.told.why}"
     if going_on:
-        yield f"standings as they are without {', '.join(going_on)}, which go on"
+        yield f"the standings leave out {', '.join(going_on)}, where play goes on"
     if request.like:
-        yield f"what the rules leave open is drawn as in {request.like}, by the director's word"
+        yield f"what the rules leave open is drawn as in {request.like}, as the director decided"
     conduct = event.tournament.conduct
     if request.round == 1 and conduct.reader.value is Reader.BEGINNERS and not any(p.beginner for p in event.players):
-        yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
+        text = "no player is a beginner (roster, column 'beginner'); beginners' orders are read first"
+        yield f"{text} ({conduct.reader.source})"
 
 
 def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
@@ -428,7 +429,7 @@ def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
 
 
 def read_choice(text: str) -> tuple[str, Power]:
-    """Read ``--final NAME=POWER``; a name may have the sign in it, a power has not."""
+    """Read ``--final NAME=POWER``; a name may contain ``=``, a power does not."""
     name, sign, word = text.rpartition("=")
     powers = {str(power): power for power in Power}
     if not sign or word.strip().upper() not in powers:

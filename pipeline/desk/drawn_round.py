@@ -425,7 +425,7 @@ def beside(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: D
 
 
 def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
-    """Add the final table to a round that is seated already and perhaps being played."""
+    """Add the final table to a round whose other boards are seated, and may be in play."""
     boards = {board.board: {power: str(name) for power, name in board.players.items()} for board in stands.boards}
     name = next(free_names(boards))
     kept = stands.draw or DrawTold()
@@ -455,7 +455,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
 
 # Which sheets on paper are void, by a new draw or by seats that were changed: others sit there, or nobody.
 
-MEND = "collect them; one that comes in is asked about, and counts for nobody by itself; print them again"
+MEND = "collect them and print new ones; a void sheet that comes in counts only if you say so"
 Seat = tuple[str, Power]  # a board of the round, and a power on it
 
 

@@ -35,7 +35,7 @@ class Listed(Struct, frozen=True):
     """One player as the list shows him."""
 
     player: Player
-    once: tuple[str, ...]  # names of former days
+    once: tuple[str, ...]  # former names
     boards: tuple[str, ...]  # where he plays or played, such as "1.2 ITALY"
 
     def as_json(self) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
 
 
 def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
-    """Give somebody another name; all that he did stays his.
+    """Give a player another name; his games and results stay his.
 
     ``old`` may be a name that only facts contain: then ``new`` is his name on the roster.
     """
@@ -182,10 +182,10 @@ def leaving(event: Event, name: str) -> str:
     return "; ".join(told)
 
 
-# The roll call of a round: who is here, who comes later, who is away. The last word counts.
+# The roll call of a round: who is here, who comes later, who is away. The last call counts.
 #
-# Without a roll call everybody on the roster is drawn. Once it is begun, a draw takes those who are here, and stops
-# while somebody was not called: nobody is drawn, or left out, because he was forgotten.
+# Without a roll call everybody on the roster is drawn. Once a roll call has begun, a draw takes those who are here, and
+# stops while somebody was not called: nobody is drawn or left out by oversight.
 
 
 class Called(StrEnum):
@@ -232,7 +232,7 @@ def roll_call(event: Event, round_number: int) -> RollCall:
 
 
 def _said_in(told: RollCalled, people: People) -> Iterator[tuple[str, Called]]:
-    """What one call of the roll said, by the names of today."""
+    """The states that one roll call gave, by current names."""
     told = with_names(told, people)
     for called, found in ((Called.HERE, told.here), (Called.LATER, told.later), (Called.AWAY, told.away)):
         yield from ((str(name), called) for name in found)
@@ -259,14 +259,14 @@ def call_roll(
         rest = tuple(name for name in before.those(Called.NOT_YET) if name not in just_said)
         told[others] = (*told[others], *rest)
     if not any(told.values()):
-        raise stop("say of whom: who is here, who comes later, who is away", f"round {round_number}")
+        raise stop("name who is here, who comes later or who is away", f"round {round_number}")
     here, later, away = (tuple(dict.fromkeys(told[called])) for called in SAID)
     roll = RollCalled(round=round_number, here=here, later=later, away=away)
     return event.facts.write(with_numbers(roll, event.people, f"round {round_number}"), by)
 
 
 def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:
-    """Unknown names, people who have left, and people with two different words."""
+    """Report unknown names, people who have left, and people who are given two states."""
     every = [name for found in told.values() for name in dict.fromkeys(found)]
     for name in dict.fromkeys(every):
         if name not in before.called:
@@ -275,7 +275,7 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
         if before.called[name] is Called.GONE:
             text = f"{name!r} has left or is excluded; say 'ordersheets players --back' first"
         elif every.count(name) > 1:
-            text = f"two things are said of {name!r}; say one of them"
+            text = f"{name!r} is named under two of --here, --later and --away; name him once"
         else:
             continue
         yield Problem(Weight.STOPS, text, f"round {before.round}")
@@ -295,12 +295,13 @@ def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str
         return ()
     told = set(told)
     if waiting := tuple(name for name in roll.those(Called.NOT_YET) if name not in told):
-        text = f"the roll call is not finished: nothing was said of {', '.join(waiting)}; say it, or --others away"
+        names = ", ".join(waiting)
+        text = f"the roll call is not finished: not called yet are {names}; call them, or say --others away"
         raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)
     return roll.those(Called.LATER, Called.AWAY)
 
 
-# What the director has told everybody: the seats of a round, and the standings. What was not announced is not shown.
+# What the director has made public: the seats of a round, and the standings. Nothing else is shown.
 #
 # Seats become public by hand, or with the first result of their round; until then a draw can be repeated.
 # Standings are sealed until they are opened (NZ99 23).
@@ -382,7 +383,7 @@ def seats_of(event: Event, round_number: int) -> Seats:
 
 
 def of_games(every: Iterable[Game], round_number: int) -> Seats:
-    """The same, of games that were read already; no boards where the round is not drawn."""
+    """As `seats_of`, from games that were read already; without boards if the round is not drawn."""
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
     return Seats(round_number, boards)

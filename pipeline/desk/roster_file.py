@@ -116,7 +116,7 @@ def _decode_text(content: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
         return content.decode("cp1252", errors="replace"), (Problem(Weight.NOTES, text, name),)
 
 
-# A workbook: the values of its cells, merged cells filled down, hidden rows told.
+# A workbook: the values of its cells, merged cells filled down, hidden rows reported.
 
 
 class _Extent(Struct):

@@ -269,7 +269,8 @@ def _least_repeats(task: Task) -> tuple[int, str]:
             least[number] = pairs
     if not least:
         return 0, ""
-    if task.wishes.meetings_most == 2:  # then nobody meets again whom he has met twice: the rounds add up
+    # players who met twice may not meet again, so the repeats of all rounds are added up
+    if task.wishes.meetings_most == 2:
         rounds, bound = sorted(least), sum(least.values())
     else:
         rounds, bound = [max(least, key=lambda number: least[number])], max(least.values())
@@ -486,7 +487,7 @@ def _shuffle_seats(count: int, rng: Random) -> Seats:
 
 
 def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
-    """Give the bodies of each board the powers that cost least; what is best already stays as it is."""
+    """Give the bodies of each board the powers that cost least; boards that are best already are not changed."""
     boards = [seats[start : start + size] for start in range(0, len(seats), size)]
     power_of = {body: place for board in boards for place, body in enumerate(board)}
     for number, board in enumerate(boards):
@@ -502,6 +503,6 @@ def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
 
 
 def _name_seats(task: Task, board: Seats) -> Mapping[Power, str]:
-    """Write a board as powers and names; a seat that nobody takes is none."""
+    """Write a board as powers and names; an empty seat is left out."""
     names = ((power, task.bodies[body]) for power, body in zip(task.powers, board, strict=True))
     return {power: name for power, name in names if name not in task.chairs}

@@ -21,8 +21,8 @@ class Record(Struct, frozen=True, kw_only=True):
 
     rounds: int = 0  # played
     doubled: int = 0  # rounds played on two boards
-    aside: int = 0  # rounds stood down, of his own will
-    sent: int = 0  # rounds left out, against his will
+    aside: int = 0  # rounds that he sat out voluntarily
+    sent: int = 0  # rounds in which he was left out involuntarily
     place: int | None = None  # in the standings; None before the first result
 
     @property
@@ -31,8 +31,8 @@ class Record(Struct, frozen=True, kw_only=True):
         return self.aside + self.sent
 
 
-class ToldReason(Struct, frozen=True, kw_only=True):
-    """What the director says of this round."""
+class RoundDecisions(Struct, frozen=True, kw_only=True):
+    """What the director decided about this round: who is absent, sits out, plays twice, and why."""
 
     absent: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()  # sit out voluntarily
@@ -59,7 +59,7 @@ class NotSeated(Struct, frozen=True):
 class Turnout(Struct, frozen=True, kw_only=True):
     """The seats of a round to be drawn, and who is not on them."""
 
-    bodies: tuple[str, ...]  # a name twice: on two boards
+    bodies: tuple[str, ...]  # one name for each seat; a player on two boards is named twice
     six: int = 0  # boards of the six-player variant
     aside: tuple[NotSeated, ...] = ()  # present, and sit out voluntarily
     sent: tuple[NotSeated, ...] = ()  # there, and left out
@@ -90,7 +90,7 @@ class Terms(Struct, frozen=True, kw_only=True):
 
 
 class Gathering(Struct, kw_only=True):
-    """The field while it is made even."""
+    """The players of a round while it is decided who sits out or plays twice, so that they fill whole boards."""
 
     round: int
     terms: Terms
@@ -128,7 +128,7 @@ class Gathering(Struct, kw_only=True):
         return (len(self.seated_names) + self.six + more) // self.terms.size
 
     def turnout(self) -> Turnout:
-        """The field as it is."""
+        """The players of the round as they are now, frozen."""
         return Turnout(
             bodies=tuple(self.seated_names),
             six=self.six,
@@ -140,7 +140,7 @@ class Gathering(Struct, kw_only=True):
         )
 
 
-def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gathering:
+def gather(players: Sequence[Player], told: RoundDecisions, empty: Gathering) -> Gathering:
     """Collect the players who are present and may play; stop with all unknown names."""
     if faults := [*_unknown_names(players, told), *_contradictions(told)]:
         raise Stopped(faults)
@@ -168,8 +168,8 @@ def gather(players: Sequence[Player], told: ToldReason, empty: Gathering) -> Gat
     return empty
 
 
-def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]:
-    """Names that nobody on the roster has, and directors who are none."""
+def _unknown_names(players: Sequence[Player], told: RoundDecisions) -> list[Problem]:
+    """Report names that are not on the roster, --plays for players who are no directors, and --twice for directors."""
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
     said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
@@ -180,9 +180,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
         if name not in names
     ]
     faults += [
-        Problem(
-            Weight.STOPS, f"{name!r} is no director (roster, column 'director') and plays anyway; leave it out", flag
-        )
+        Problem(Weight.STOPS, f"{name!r} is no director (roster, column 'director'): he is drawn without --plays", flag)
         for flag, found in {"--plays": told.plays}.items()
         for name in dict.fromkeys(found)
         if name in names and name not in directors
@@ -195,7 +193,7 @@ def _unknown_names(players: Sequence[Player], told: ToldReason) -> list[Problem]
     return faults
 
 
-def _contradictions(told: ToldReason) -> list[Problem]:
+def _contradictions(told: RoundDecisions) -> list[Problem]:
     """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
     gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
     faults = [
@@ -234,8 +232,8 @@ class Level(Struct, frozen=True, kw_only=True):
 
     names: tuple[str, ...]
     why: str  # what puts them there, in words
-    way: str  # the same as a word: of `StandDown`, or "lot"
-    is_willing: bool = False  # whether they stand down of their own will
+    way: str  # the code for `why`: a word of `StandDown`, or "lot"
+    is_willing: bool = False  # whether they sit out voluntarily
 
 
 def choose_by_level(levels: Iterable[Level], count: int, lots: Lots) -> Iterator[tuple[NotSeated, bool]]:
@@ -408,7 +406,7 @@ def _standing_of(player: Player) -> str:
 
 
 def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
-    """Nobody is left out by his standing while somebody's standing is unknown."""
+    """A question if a player's class in the column standing is unknown: then nobody can be left out by it."""
     unknown = [player.name for player in people if _standing_of(player) not in KNOWN]
     if unknown:
         text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
@@ -417,7 +415,7 @@ def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
 
 
 def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int) -> Iterator[Problem]:
-    """Nobody is left out by his journey while the journey of somebody who is ranked like him is unknown."""
+    """A question if the distance of an equally ranked player is unknown: then nobody can be left out by distance."""
     ways = gathering.terms.uneven.value
     place = {player.name: _place_of(gathering, player) if StandDown.LOWEST_RANKED in ways else FAR for player in people}
     line = sorted(people, key=lambda player: -place[player.name])

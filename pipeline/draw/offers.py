@@ -1,4 +1,4 @@
-"""What the rules offer when players do not fill their boards, by name; the director chooses, nobody else."""
+"""What the rules offer when players do not fill their boards, by name; only the director chooses."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from pipeline.draw.field import (
     Level,
     Lots,
     NotSeated,
-    ToldReason,
+    RoundDecisions,
     by_lot,
     choose_by_level,
     directors,
@@ -27,8 +27,8 @@ from pipeline.rules.tournament import StandDown
 class OfferWay(Choice):
     """A way to make the number right, as the director names it with ``--take``."""
 
-    VOLUNTEERS = "volunteers", "some stand down of their own will"
-    DOUBLE = "double", "some play on two boards, of their own will"
+    VOLUNTEERS = "volunteers", "some sit out voluntarily"
+    DOUBLE = "double", "some play on two boards voluntarily"
     DIRECTOR = "director", "directors play"
     VARIANT = "sandard", "six play at a board without Turkey"
     LEAVE_OUT = "leave-out", "some are left out, in the order of the rules"
@@ -65,7 +65,7 @@ class Offer(Struct, frozen=True, kw_only=True):
 
     @property
     def is_enough(self) -> bool:
-        """Whether it makes the number right as it is."""
+        """Whether the offer alone makes the players fill their boards."""
         return self.way is OfferWay.VARIANT or len(self.sure) + len(self.lot) >= self.needed
 
 
@@ -218,7 +218,7 @@ def _count_in_words(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-# The director's choice in words: what is the matter, and every offer on a line of its own, with what to say for it.
+# The director's choice in words: the problem, and every offer on a line of its own, with its option.
 
 COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
 FLAGS = {  # what names people one by one
@@ -228,51 +228,51 @@ FLAGS = {  # what names people one by one
     OfferWay.LEAVE_OUT: "--out NAME",
     OfferWay.LOT: "--out NAME",
 }
-MOST_NAMED = 12  # names of a lot that are told on one line
+MOST_NAMED = 12  # names of a lot that are printed on one line
 
 
 def in_words(choice: Choosing) -> Problem:
-    """Say what is the matter, and below it every offer on a line of its own; those last that leave somebody out."""
+    """The problem, and every offer on a line of its own; offers that leave somebody out come last."""
     return Problem(Weight.ASKS, "\n  ".join(lines(choice)), "draw.uneven")
 
 
 def lines(choice: Choosing) -> Iterator[str]:
-    """What is the matter, every offer, and what is of no help."""
+    """The problem, every offer, and the ways that do not help."""
     yield head(choice)
     for offer in choice.offers:
         parts = (f"{what(choice, offer)}{who(choice, offer)}", say(choice, offer))
         yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
     for way, why in choice.cannot:
-        yield f"{way}: of no help here: {why}"
+        yield f"{way}: does not help here: {why}"
 
 
 def offers_in_words(choice: Choosing) -> dict[str, str]:
-    """What each way would do, and whom it concerns; without how a command says it."""
+    """What each way would do and whom it concerns, without the options of the command."""
     return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
 
 
 def head(choice: Choosing) -> str:
-    """What is the matter."""
+    """Say how many players are too many or too few, and who decides."""
     seats = f"{_count_in_words(choice.people, 'player')}, {choice.size} to a board"
     seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
     seats += f", {_count_in_words(choice.six, 'board')} of six" if choice.six else ""
     many = f"{choice.over} too many, or " if choice.seats >= choice.size else ""
     whose = f"the director decides ({choice.rule})" if choice.is_open else f"{choice.rule} offers what follows"
-    how = "say the command again with one of these, or with several"
+    how = "repeat the command with one of these, or with several"
     if not choice.offers:
-        how = "none of it helps; what is not offered takes a reason, --why, beside --six, --plays, --twice or --out"
+        how = "no offer helps; anything else needs a reason: add --why to --six, --plays, --twice or --out"
     return f"{seats}: {many}{choice.short} too few; {whose}; {how}"
 
 
 def what(choice: Choosing, offer: Offer) -> str:
-    """What happens to how many."""
+    """What an offer does, and to how many players."""
     n = offer.needed
     match offer.way:
         case OfferWay.VOLUNTEERS:
             paid = ", for the bonus of a withdrawal" if choice.is_paid else ""
-            return f"{n} {'stands' if n == 1 else 'stand'} down of their own will{paid}"
+            return f"{n} {'sits' if n == 1 else 'sit'} out voluntarily{paid}"
         case OfferWay.DOUBLE:
-            return f"{n} {'plays' if n == 1 else 'play'} on two boards of their own will"
+            return f"{n} {'plays' if n == 1 else 'play'} on two boards voluntarily"
         case OfferWay.DIRECTOR:
             return f"{_count_in_words(n, 'seat')} for the director"
         case OfferWay.VARIANT:
@@ -287,13 +287,11 @@ def what(choice: Choosing, offer: Offer) -> str:
 
 
 def who(choice: Choosing, offer: Offer) -> str:
-    """Whom it concerns, by name."""
+    """The players whom an offer concerns, by name."""
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
     parts = (
-        [f"first {', '.join(offer.willing)}, of their own will"]
-        if offer.willing and offer.way is OfferWay.LEAVE_OUT
-        else []
+        [f"first {', '.join(offer.willing)}, voluntarily"] if offer.willing and offer.way is OfferWay.LEAVE_OUT else []
     )
     others = offer.sure[len(offer.willing) :] if parts else offer.sure
     parts += [f"{'then ' if parts else ''}{', '.join(others)}"] if others else []
@@ -318,7 +316,7 @@ def _among(choice: Choosing, offer: Offer) -> str:
 
 
 def say(choice: Choosing, offer: Offer) -> str:
-    """What the director says to take it."""
+    """The options with which the director takes an offer."""
     if offer.way is OfferWay.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
     by_name = f"{FLAGS[offer.way]}{' for each' if offer.needed > 1 else ''}"
@@ -327,10 +325,10 @@ def say(choice: Choosing, offer: Offer) -> str:
     return f"--take {offer.way}, or {by_name}" if offer.sure or offer.lot else by_name
 
 
-# The director's word against the rules on the field: only with a reason.
+# What the director decides against the rules on the field needs a reason.
 
 
-def against(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def against(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Every choice of the director that the rules do not offer, or offer to others first."""
     yield from _more_than_once(gathering, told)
     yield from _directors_playing(gathering, told)
@@ -345,7 +343,7 @@ def _because(text: str, flag: str) -> Problem:
     return Problem(Weight.ASKS, f"{text}; to do it all the same, say why with --why", flag)
 
 
-def _more_than_once(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def _more_than_once(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Standing down and playing on two boards are for once, and exclude each other (EDC23 D)."""
     if not gathering.terms.once:
         return
@@ -363,7 +361,7 @@ def _more_than_once(gathering: Gathering, told: ToldReason) -> Iterator[Problem]
                 yield _because(text, flag)
 
 
-def _directors_playing(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def _directors_playing(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """The director fills boards where the rules let him, and as many as they say (WM III.5)."""
     terms = gathering.terms
     if told.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
@@ -378,7 +376,7 @@ def _directors_playing(gathering: Gathering, told: ToldReason) -> Iterator[Probl
             yield _because(text, "--plays")
 
 
-def _out_of_order(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
+def _out_of_order(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
     sent = [player for player in gathering.roster if player.name in told.sent]
     whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})
@@ -395,7 +393,7 @@ def _out_of_order(gathering: Gathering, told: ToldReason) -> Iterator[Problem]:
         yield _because(text, "--out")
 
 
-# Make a field fill its boards by the ways that the director chose; nobody is sent away unasked.
+# Make a field fill its boards by the ways that the director chose; nobody is left out unasked.
 
 
 class Uneven(Stopped):

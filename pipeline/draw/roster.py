@@ -18,7 +18,7 @@ class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One person of the tournament. Only the name must be given; a rule that needs more asks for it."""
 
     name: str
-    family_name: str = ""  # the part of the name that it is, where the list said so; other databases ask for it
+    family_name: str = ""  # if the list had it in a column; other databases ask for it
     number: int | None = None  # facts name a player by it; given with the first roster, never to anybody else
     club: str = ""
     country: str = ""
@@ -292,7 +292,7 @@ def _unknown_names(players: Sequence[Player], where: str) -> list[Problem]:
 
 
 def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Everybody who may be meant: one where it is clear, several where it is not, nobody where it is unknown.
+    """Everybody who may be meant: one player, several if the name is ambiguous, none if it is unknown.
 
     >>> names = ("Anna Berg", "Anna Lind", "Bo", "Bo Ek", "Cy Day")
     >>> _meant_by("cy", names), _meant_by("Bo", names), _meant_by("Anna", names), _meant_by("Dee", names)
@@ -311,7 +311,7 @@ def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def full_name(text: str, names: Iterable[str]) -> str:
-    """The name of the one who is meant; where it is nobody, or not clear, the text as it is.
+    """The name of the one who is meant; if nobody or several may be meant, the text unchanged.
 
     >>> full_name("cy", ("Cy Day", "Bo Ek"))
     'Cy Day'
@@ -321,7 +321,7 @@ def full_name(text: str, names: Iterable[str]) -> str:
 
 
 def nobody_called(text: str, names: Iterable[str], where: str) -> UnknownWords:
-    """Say that a name is nobody's, or may be that of several.
+    """Say that a name is unknown, or may mean several players.
 
     >>> print(nobody_called("Anna", ("Anna Berg", "Anna Lind"), "players"))
     stops  players: 'Anna' may be Anna Berg or Anna Lind; say which

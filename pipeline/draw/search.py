@@ -18,8 +18,8 @@ START, END = 0.8, 0.12
 COOLING = 200  # steps between two temperatures
 NEARLY = 1e-6  # sums of prices are floats
 
-Change = Callable[[int, int], float]  # two bodies -> what it adds to the cost to swap them
-Seats = list[int]  # seat -> body; a seat's board is seat // size, its power seat % size
+Change = Callable[[int, int], float]  # two bodies -> by how much the cost changes if they swap seats
+Seats = list[int]  # seat -> body (one for each seat of a player); a seat's board is seat // size, its power seat % size
 
 
 class Planned(Struct):
@@ -57,7 +57,7 @@ class Search:
         return [seats[start : start + self.size] for start in range(0, len(seats), self.size)]
 
     def plan_round(self, number: int, start: Seats) -> Planned:
-        """Work a round's prices out."""
+        """Compute the prices of a round: of each pair at one board, and of each body at each board."""
         n, size = len(start), self.size
         seat_of = [0] * n
         for seat, body in enumerate(start):
@@ -161,7 +161,7 @@ class Search:
         return trios * self.prices.trio
 
     def swap(self, number: int, i: int, j: int) -> None:
-        """Swap two bodies and work every price out that changes with them."""
+        """Swap the seats of two bodies, and update all prices that depend on them."""
         planned, size = self.rounds[number], self.size
         mine, yours = planned.seat_of[i], planned.seat_of[j]
         planned.seat_of[i], planned.seat_of[j] = yours, mine
@@ -186,7 +186,7 @@ class Search:
             self.from_past[new][board] = self.from_past[new].get(board, 0) + 1
 
     def meet_anew(self, number: int, i: int, j: int) -> None:
-        """Tell the other rounds who meets whom after a swap."""
+        """Update the prices of the other rounds after a swap: who now meets whom."""
         planned, size = self.rounds[number], self.size
         for body, other in ((i, j), (j, i)):
             first = planned.seat_of[body] // size * size
@@ -234,7 +234,7 @@ class Search:
                     best, seats = cost, [planned.body_at[:] for planned in self.rounds]
         return seats
 
-    def rename(self, i: int, j: int) -> float:
+    def exchange(self, i: int, j: int) -> float:
         """Exchange two players in every round; returns the change of the cost."""
         added = 0.0
         for number in range(len(self.rounds)):
@@ -246,17 +246,17 @@ class Search:
         """Exchange some players with anybody in all rounds while that lowers the cost.
 
         Two players who have met the same people can be exchanged in all rounds at no cost, which single swaps never
-        find; so the best of a round meet without spoiling the planned rounds.
+        find. So players who are wanted at one board (EDC23 E) meet without spoiling the planned rounds.
         """
         pairs = [(i, j) for i in wanted for j in range(len(self.rounds[0].seat_of)) if i != j]
         is_better = True
         while is_better:
             is_better = False
             for i, j in pairs:
-                if self.rename(i, j) < -NEARLY:
+                if self.exchange(i, j) < -NEARLY:
                     is_better = True
                 else:
-                    self.rename(i, j)
+                    self.exchange(i, j)
 
 
 def _pairs_among(count: int) -> int:
@@ -264,7 +264,7 @@ def _pairs_among(count: int) -> int:
     return count * (count - 1) // 2
 
 
-# Rounds in which nobody meets anybody twice, by geometry, where a search hardly finds them.
+# Rounds without repeated meetings, by geometry, where a search hardly finds them.
 #
 # Seven players at each of q boards, q a prime power of seven or more: everybody is a point (x, y), x one of seven
 # columns, y one of q rows. In round m the points of each line y = m·x + b sit at one board. Two points share one line
@@ -276,7 +276,7 @@ Points = Mapping[str, tuple[int, int]]
 
 
 def times(a: int, b: int, order: int) -> int:
-    """Multiply in the field of so many elements.
+    """Multiply in the finite field GF(``order``).
 
     >>> times(3, 5, 7), times(2, 4, 8), times(3, 3, 9)
     (1, 3, 2)
@@ -297,7 +297,7 @@ def times(a: int, b: int, order: int) -> int:
 
 
 def plus(a: int, b: int, order: int) -> int:
-    """Add in the field of so many elements.
+    """Add in the finite field GF(``order``).
 
     >>> plus(3, 5, 7), plus(3, 5, 8), plus(4, 8, 9)
     (1, 6, 0)
@@ -362,7 +362,7 @@ def points_apart(
     *,
     stay: bool,
 ) -> list[tuple[int, int]]:
-    """Give the bodies points so that as few pairs as can be stand on one line; ``pairs`` are those of each slope.
+    """Give the bodies points so that as few ``pairs`` as possible lie on one line; ``pairs`` are given by slope.
 
     ``start`` has a point for each body; with ``stay`` nobody leaves his row, whose boards are played already.
     """

@@ -49,7 +49,7 @@ class Wishes(Struct, frozen=True, kw_only=True):
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """One round to be drawn. ``bodies`` are names, one a seat: who plays on two boards stands there twice."""
+    """One round to be drawn. ``bodies`` are names, one for each seat; a player on two boards is named twice."""
 
     powers: tuple[Power, ...]  # of one board
     bodies: tuple[str, ...]  # as many as there are seats to be taken

@@ -38,8 +38,8 @@ from pipeline.words.speech import Told
 CONTINUES = frozenset(
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
-KEPT = 2_000  # lines
-BREAK = "\n"  # between a line and one that may go on from it
+KEPT = 2_000  # lines in each cache
+BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
 
 
@@ -63,7 +63,7 @@ class CutLine(Struct, frozen=True):
 
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
-    """Read all lines of a sheet in order; blank ones are no lines."""
+    """Read all lines of a sheet in order, without blank ones."""
     joined: list[CutLine] = []
     above: tuple[Token, ...] = ()
     for line in lines:
@@ -119,7 +119,7 @@ def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> li
 
 
 def _notes_of(line: Line) -> Iterator[Found]:
-    """Crossed out or written over: what that means is a rule of the tournament (row 9)."""
+    """Note that a line is crossed out or written over; the tournament's rules decide what that means."""
     if line.struck_out:
         yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
     if line.overwritten:
@@ -206,9 +206,9 @@ def _spell(token: Token) -> str:
 
 
 def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
-    """What to put between a line and one that belongs to it: a space where it goes on, a break where it may.
+    """What to put between two lines to join them: a space if the lower continues the upper, `BREAK` if it may.
 
-    None: the lower line stands by itself.
+    None: they are not joined.
     """
     step = sheet.position.phase.step
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
@@ -291,7 +291,7 @@ def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         return _follow_line(draft, reading, verdicts)
     assert stopping is not None
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
-        stopping = replace(stopping, fate=Fate.NOBODY)  # as if it had not been written
+        stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return _stop_line(sheet, draft, reading, stopping)
 
 
@@ -340,31 +340,31 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
             elif sense.how is WordMatch.NEAR and rules.misspelt.value is not Misspelt.FOLLOWED:
                 verdicts.append(verdict(fate_of(rules.misspelt.value), rules.misspelt, found))
     if all(sense.is_firm for _, sense in draft.senses):
-        verdicts += _misspelt_in_vain(sheet, draft)
+        verdicts += _ask_impossible_misspelling(sheet, draft)
         return draft.readings[0]
     found, unsettled = _worst_word(sheet, draft)
     settled = settle(sheet, draft, habits)
     if settled.reading is not None and settled.setting is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
-    if draft.is_misspelt and (only := _nothing_else(draft)) is not None:
+    if draft.is_misspelt and (only := _only_likely_order(draft)) is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=Because.NOTHING_ELSE))
         return only
     if settled.setting is not None:
         verdicts.append(verdict(Fate.ASK, settled.setting, found))
     else:
-        verdicts.append(_holds_or_nobody(draft, unsettled, found))
+        verdicts.append(_verdict_for_unit(draft, unsettled, found))
     return None
 
 
-def _misspelt_in_vain(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+def _ask_impossible_misspelling(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
     """A misspelt word that makes an impossible order may mean another place: it is asked, not held."""
     near = next(((phrase, sense) for phrase, sense in draft.senses if sense.how is WordMatch.NEAR), None)
     if near is not None and not draft.readings[0].is_possible:
         setting = sheet.tournament.reading.misspelt_unsettled
         found = _doubt_in_word(*near)
         assert found is not None
-        yield _holds_or_nobody(draft, setting, found)
+        yield _verdict_for_unit(draft, setting, found)
 
 
 def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
@@ -379,8 +379,8 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
 
-def _nothing_else(draft: Draft) -> Reading | None:
-    """The only possible order, if every doubtful word most likely means its places."""
+def _only_likely_order(draft: Draft) -> Reading | None:
+    """The only possible order, if the likeliest meaning of every doubtful word is the place it has in that order."""
     possible = [reading for reading in draft.readings if reading.is_possible]
     if len(possible) != 1:
         return None
@@ -389,8 +389,8 @@ def _nothing_else(draft: Draft) -> Reading | None:
     return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
 
 
-def _holds_or_nobody(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
-    """The fate of the unit, if it is known which."""
+def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
+    """The verdict of a setting; a line of an unknown unit orders nothing instead of a hold."""
     made = verdict(fate_of(setting.value), setting, found)
     if draft.unit is None and made.fate is Fate.HOLDS:
         return Verdict(Fate.NOBODY, made.status, setting, found)
@@ -425,8 +425,8 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
     """The verdict on an unlisted word with one meaning: abbreviated, misspelt, foreign, or partly illegible."""
     rules = sheet.tournament.reading
     if sense.how is WordMatch.FITS:
-        heard = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
-        if heard == {EvidenceRule.IGNORED}:
+        evidence = {rules.illegible_reachability.value, rules.illegible_own_orders.value}
+        if evidence == {EvidenceRule.IGNORED}:
             return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         return verdict(fate_of(rules.misspelt.value), rules.misspelt, found)
     is_in_no_table = sense.how in {WordMatch.NEAR, WordMatch.OTHER_NAME}
@@ -437,14 +437,14 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
 def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:
     """Words that belong to nothing, and an order without its sign, are treated as parts that cannot be read."""
     rules = sheet.tournament.reading
-    heard: EvidenceRule = rules.illegible_reachability.value
+    reach_rule: EvidenceRule = rules.illegible_reachability.value
     if draft.written.rest:
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
-        if heard is EvidenceRule.ASK:
+        if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
         elif draft.written.left is Left.SPOILS:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
-        elif heard is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
+        elif reach_rule is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
@@ -453,20 +453,20 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
-        if heard is EvidenceRule.SETTLES and reading.is_possible:
+        if reach_rule is EvidenceRule.SETTLES and reading.is_possible:
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
-        elif heard is EvidenceRule.ASK:
+        elif reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif heard is EvidenceRule.SETTLES:
+        elif reach_rule is EvidenceRule.SETTLES:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
 
 
 def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """If one part of a line is asked, all are: the line may have been divided wrongly.
+    """If one part of a line is asked, ask all its parts: the line may have been divided wrongly.
 
-    So is an order that such a line implies for another unit (EDC23 R11).
+    An order that such a line implies for another unit (EDC23 R11) is asked, too.
     """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
@@ -490,7 +490,7 @@ def _is_for_rest(entry: Entry) -> bool:
 
 
 def _ask_part(sheet: Sheet, entry: Entry, other: Entry) -> Entry:
-    """Ask about an order that could be followed if it did not share its line."""
+    """Ask about an order that is clear by itself, because another part of its line is not."""
     found = Found.of(Doubt.OTHER_PART, text=other.text)
     by = verdict(Fate.ASK, sheet.tournament.reading.misspelt_unsettled, found)
     instead = sheet.without_order(entry.unit) if entry.unit is not None else None
@@ -541,7 +541,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     return Entry(
         line=draft.line,
         text=draft.written.text,
-        order=standing(sheet, by.fate, unit, reading),
+        order=_order_that_stands(sheet, by.fate, unit, reading),
         status=by.status,
         # a line that orders no unit is not asked about
         settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),
@@ -555,8 +555,11 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     )
 
 
-def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
-    """The order that will be adjudicated; an order the judge would carry out is never passed on as impossible."""
+def _order_that_stands(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
+    """The order that is adjudicated for a stopped line: a hold, the impossible order as it is written, or none.
+
+    An order that the judge would carry out is never passed on as impossible: its unit holds.
+    """
     if fate is Fate.AS_WRITTEN and reading is not None:
         if hindrance(sheet.field, sheet.power, reading.order) is not None:
             return reading.order
@@ -594,7 +597,7 @@ def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | Non
     return tuple(found.values())
 
 
-# A unit with more than one order: the same again, or differently (row 6).
+# A unit with more than one order: the same order twice, or different ones.
 
 NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
 
@@ -605,18 +608,18 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
         places = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
         if len(places) > 1:
-            for place, entry in zip(places, _judge_one(sheet, unit, [done[i] for i in places]), strict=True):
+            for place, entry in zip(places, _judge_orders_of_unit(sheet, unit, [done[i] for i in places]), strict=True):
                 done[place] = entry
     return done
 
 
 def _is_no_order(entry: Entry) -> bool:
-    """A void line is no order; a struck-out line is asked by itself."""
+    """Whether a line does not count as an order of its unit: it is void, or struck out and asked about separately."""
     is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
     return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
 
 
-def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
+def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     """Judge the orders of one unit."""
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
@@ -625,15 +628,15 @@ def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     if len(reads) == 1 and None not in reads and len(standing) < 2:
         return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
-    if _is_asked_what(entries):
-        return ask(sheet, rules.twice_different, unit, entries, found)
+    if _may_answer_leave_one_order(entries):
+        return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
         return _apply(sheet, rules.twice_one_invalid, unit, entries, found)
     return _apply(sheet, rules.twice_different, unit, entries, found)
 
 
-def _is_asked_what(entries: list[Entry]) -> bool:
+def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
     """Say whether the director's answer to one line may leave the unit with a single order."""
     asked = [entry for entry in entries if entry.status is Status.ASK]
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
@@ -644,7 +647,9 @@ def _is_asked_what(entries: list[Entry]) -> bool:
     return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
 
 
-def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+def _ask_which_order(
+    sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found
+) -> list[Entry]:
     """Leave it to the director which of the orders stand."""
     everything = {c.order: c for entry in entries for c in entry.candidates}
     if (otherwise := sheet.without_order(unit)) is not None:
@@ -691,4 +696,4 @@ def _apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry]
                 for m, e in zip(marked, entries, strict=True)
             ]
         case _:
-            return ask(sheet, setting, unit, entries, found)
+            return _ask_which_order(sheet, setting, unit, entries, found)

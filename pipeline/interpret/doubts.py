@@ -113,7 +113,7 @@ IMPOSSIBLE = frozenset(
 NOBODYS = frozenset({Doubt.NO_SUCH_UNIT, Doubt.NOT_YOUR_UNIT, Doubt.NOT_DISLODGED})
 
 
-# Why a line is taken as it is, and what speaks for each order that it may mean.
+# Why a line is read as it is, and what speaks for each order that it may mean.
 
 
 class Because(StrEnum):
@@ -226,7 +226,7 @@ def sense_of(meanings: Iterable[Meaning]) -> Sense:
     return Sense(tuple(found.values()), is_firm=len(found) == 1)
 
 
-# What cannot be done: the judge says so and why; here it only gets its name among the doubts.
+# Impossible orders: the judge says why; here each reason only gets its code among the doubts.
 
 
 def hindrance(field: Battlefield, power: Power, order: Order) -> Found | None:

@@ -111,7 +111,7 @@ def _with_words_left(
 
 
 def _completes(shape: Shape, joined: Written) -> bool:
-    """Say whether an order that a break cut in two is one order with what stands behind the break."""
+    """Say whether the words before and behind a break are one order."""
     whole = joined.shape
     if joined.rest or isinstance(whole, BareUnit | Senseless) or getattr(whole, "has_sign", True) is False:
         return False

@@ -42,7 +42,7 @@ from pipeline.rules.reading_rules import BuildLetter, Followed
 from pipeline.rules.tournament import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
-MOST_KEPT = 20_000  # words; players use a few hundred, a stream of nonsense any number
+MOST_KEPT = 20_000  # words in the cache; players use a few hundred
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
@@ -109,7 +109,7 @@ class Lexicon:
         return folded in self.elsewhere
 
     def begins_outside(self, folded: str) -> bool:
-        """Say whether four letters or more begin the real name, of one word, of what is no province: "Copen"."""
+        """Say whether four letters or more begin a one-word name of a place that is no province: "Copen"."""
         at = bisect_left(self.towns, folded)
         return len(folded) >= FEW_LETTERS and at < len(self.towns) and self.towns[at].startswith(folded)
 
@@ -134,7 +134,7 @@ class Lexicon:
         return [word for word, codes in self.listed.items() if code in codes]
 
     def are_initials(self, folded: str) -> bool:
-        """Say whether a word in no table is made of the initials of a name."""
+        """Say whether an unlisted word is made of the initials of a name."""
         return folded in self.initials
 
     def begins_name(self, folded: str) -> bool:
@@ -225,7 +225,7 @@ class Lexicon:
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:
         """Four letters that begin one word and are a slip of another mean the first, if the unit can do nothing else.
 
-        Two letters, or three, or four where the name's first word is cut to one, are too weak for that.
+        Fewer letters, or four of a name whose first word is cut to its initial, are not enough.
         """
         near = self.slips(folded)
         if len(folded) >= SHORTEST_BEGINNING and all(slip.code == begun.code for slip in near):
@@ -256,7 +256,7 @@ class Lexicon:
         ]
 
     def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
-        """Give the words that a misspelt one may have been meant for: of the table, and for a long one names, too."""
+        """The words that a misspelt word may stand for: those of the table; for a long word also real names."""
         return self.listed if len(folded) < self.letters else self.meant
 
     def nearest(self, folded: str) -> Sense:
@@ -406,13 +406,13 @@ def _table_coasts(tournament: Tournament) -> dict[str, str]:
 
 # All spellings of a power's orders: the vocabulary for the handwriting reader.
 #
-# To an engine it is text with weights, not provinces. A word that is listed for two provinces is a spelling of both,
-# and a coast that is left out is a spelling of both coasts: so such texts tie, and stop by themselves.
+# An engine sees texts with weights, no provinces. A word that is listed for two provinces is a spelling of both, and a
+# missing coast is a spelling of both coasts. Such texts tie, so the engine accepts none of them.
 
 KindAndUnit = tuple[str, Unit | None]
 Slot = tuple[str, ...]  # ways to write one part of a line; "" where it may be left out
 
-# Shares of the orders of 2,950 phases of games between people: the reader is told what is common, and no more
+# Shares of kinds among the orders of 2,950 phases that people played: prior weights for the reader
 SHARES: dict[str, float] = {"move": 0.60, "support": 0.29, "hold": 0.08, "convoy": 0.02, "via": 0.01}
 RARE = 0.05  # weight of an unusual form ("D A Tyr" for "A Tyr D"), against the usual one
 
@@ -533,7 +533,7 @@ class Speller:
                 yield (self.sign(Sign.WAIVE),)
 
     def needs_letter(self, unit: Unit) -> bool:
-        """Say whether a build must say army or fleet (row 13)."""
+        """Say whether a build must name army or fleet."""
         inland = unit.province not in {province_of(place) for place in self.board.fleet_borders}
         return not inland or self.rules.adjustments.build_letter.value is not BuildLetter.COAST
 

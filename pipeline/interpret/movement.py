@@ -50,7 +50,7 @@ def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
 
 
 def _fault_of(shape: Shape, written: Written) -> Found | None:
-    """A line without a unit, without an order, or that breaks off, is no order by itself."""
+    """Why a line is no order by itself: no unit, no order, or it breaks off; None if it is one."""
     match shape:
         case Senseless(_, words):
             if fold(words) and not fold(words).strip("?"):
@@ -78,7 +78,7 @@ def blank(written: Written) -> Found:
 
 
 def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
-    """Between an army and where it goes, the convoy sign says how; without a dash by EDC23 G ("- or C")."""
+    """Read a convoy sign between an army and its goal as a move by convoy; without a dash by EDC23 G ("- or C")."""
     if not isinstance(shape, Convoys):
         return shape
     unit = unit_spoken_of(sheet, shape)
@@ -110,7 +110,7 @@ class MovementReading:
     def reading(self) -> Reading:
         """Make the order, and ask the judge whether it can be done."""
         codes = iter([meaning.code for _, meaning in self.taken])
-        self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # fault_of saw to it
+        self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # `_fault_of` leaves only shapes with a unit
         order = self.order(unit, codes)
         coasts = {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.TWO_COASTS}
         stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE}
@@ -121,7 +121,7 @@ class MovementReading:
         return Reading(order, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
 
     def hindrance(self, order: Order) -> Found | None:
-        """Say why it cannot be done, if it cannot."""
+        """Say why an order cannot be carried out; None if it can."""
         return hindrance(self.sheet.field, self.sheet.power, order)
 
     def order(self, unit: Unit, codes: Codes) -> Order:
@@ -146,7 +146,7 @@ class MovementReading:
     # units
 
     def own_unit(self, words: UnitWords, code: str) -> tuple[Unit | None, Unit]:
-        """The own unit in a province, and the unit to write down where it is not one's own."""
+        """The own unit in a province, or None; and the unit that the order is written for."""
         found = self.sheet.stands.get(code)
         if found is None:
             self.doubts.append(Found.of(self.absent, place=self.sheet.name(code)))
@@ -322,14 +322,14 @@ class MovementReading:
         return Support(unit, of, to)
 
 
-# Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit (row 8).
+# Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit.
 
 OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
 IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Doubt.MISSPELT, Doubt.NO_SIGN})
 
 
 def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
-    """An order that names no unit is for the one own unit that it can mean, where the rules allow that (row 8)."""
+    """An order that names no unit is for the one own unit that it can mean, where the rules allow that."""
     setting = sheet.tournament.reading.unitless
     readings = [r for unit in _idle_units(sheet, entries) for r in _readings_for(sheet, draft, unit)]
     written = readings or [r for unit in sheet.own for r in _readings_for(sheet, draft, unit)]

@@ -121,7 +121,7 @@ class Written(Struct, frozen=True):
     shape: Shape
     text: str  # the piece of the line
     rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
-    left: Left = Left.OPEN  # what they do to the order
+    left: Left = Left.OPEN  # what those words do to the order
     alternatives: tuple[Shape, ...] = ()  # what else the line may order the unit to do
 
 

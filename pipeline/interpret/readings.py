@@ -85,7 +85,7 @@ class Draft(Struct, frozen=True):
         return len(self.readings) == 1 and all(sense.is_firm for _, sense in self.senses)
 
 
-# What every line of one sheet is read against: whose it is, who stands where, and under which rules.
+# The context in which every line of a sheet is read: whose it is, who stands where, and which rules apply.
 
 
 class Sheet(Struct, frozen=True):
@@ -242,7 +242,7 @@ def _place_of(unit: UnitWords) -> tuple[Phrase, ...]:
 
 
 def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
-    """The one own unit that the first words may mean; only the unit's letter may decide."""
+    """The one own unit that the first words may mean; of several, the one with the written letter."""
     words = getattr(shape, "unit", None)
     if not isinstance(words, UnitWords) or words.place is None:
         return None
@@ -260,7 +260,7 @@ Sieve = Callable[[Sequence[Reading]], list[Reading]]
 
 
 class Settled(Struct, frozen=True):
-    """What the evidence leaves."""
+    """What is left when all evidence has been applied."""
 
     reading: Reading | None  # the one meaning left; None: it is not settled
     setting: Setting[Any] | None  # the setting that settled it, or would if the director chose it

@@ -128,7 +128,7 @@ def _mend_cards(event: Event, said: events.OnGame) -> None:
 
 
 def _problem(resting: Told, at: str) -> Problem:
-    """Say what depends on a fact, and how to go on."""
+    """Say what depends on a fact, and what the director can do."""
     if resting.code in LIFTED:
         return Problem(Weight.ASKS, f"{sentence(resting)}; {WHY_FIRST}", at)
     return Problem(Weight.STOPS, sentence(resting), at)

@@ -65,7 +65,7 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
 
 
 def goes_on(board: str, past: Chronicle) -> Told:
-    """The game would go on."""
+    """Say that the game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
         return Told.of(Would.COUNTS_NO_MORE)

@@ -331,7 +331,7 @@ def rests(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
 
 
 def nothing(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
-    """Nothing can depend on it."""
+    """Say that no other fact can depend on a fact of this kind."""
     return iter(())
 
 

@@ -273,7 +273,7 @@ class Reasons(Struct, eq=False):
         return ConvoyBroken(tuple((orders[f], orders[self.fates[f]]) for f in fleets if f in self.fates))
 
     def of_resistance(self, mover: int) -> Outcome:
-        """A move was kept out by the strongest of those who stood in its way or wanted the same."""
+        """Why a move failed: the strongest unit that held the place, or wanted the same place."""
         battle, orders = self.line.battle, self.intents.orders
         target = battle.goal[mover] or ""
         holder = battle.at.get(target)

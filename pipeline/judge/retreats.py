@@ -19,7 +19,7 @@ from pipeline.words.speech import wording
 def after_fall(board: Map, position: Position) -> Position:
     """A centre belongs to whoever stands in it after Fall, else to whoever had it; no winter if all are in balance.
 
-    A position that keeps no count of centres goes on without one.
+    A position without centres is returned unchanged.
     """
     if not position.centres:
         return position
@@ -57,8 +57,8 @@ RETREATED = Done(wording("retreats"))
 UNORDERED = Automatic(wording("disbands: no retreat was ordered"))
 
 
-class Flight(Struct, eq=False):
-    """One order of a dislodged unit: where to, or why not."""
+class RetreatOrder(Struct, eq=False):
+    """One order of a dislodged unit: where it retreats to, or why it cannot."""
 
     power: Power
     order: Order
@@ -70,32 +70,34 @@ class Flight(Struct, eq=False):
 def adjudicate_retreats(
     board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
 ) -> Resolution:
-    """A dislodged unit goes where it is ordered if that is open; two that meet disband, and so does one unordered."""
+    """A dislodged unit goes where it is ordered if that is legal; units that meet, or have no order, disband."""
     driven = {each.unit.province: each for each in position.dislodged}
-    flights = [_read_flight(board, driven, power, order, rules) for power, given in orders.items() for order in given]
-    counting = _settle_several(flights, rules.several_orders)
-    meeting: dict[str, list[Flight]] = {}
-    for flight in counting.values():
-        if flight.place is not None:
-            meeting.setdefault(province_of(flight.place), []).append(flight)
-    results = [Result(f.power, f.order, _outcome_of(f, meeting)) for f in flights]
-    spoken_for = {f.unit.unit.province for f in flights if f.unit is not None}
+    retreats = [
+        _read_retreat_order(board, driven, power, order, rules) for power, given in orders.items() for order in given
+    ]
+    counting = _settle_several(retreats, rules.several_orders)
+    meeting: dict[str, list[RetreatOrder]] = {}
+    for retreat in counting.values():
+        if retreat.place is not None:
+            meeting.setdefault(province_of(retreat.place), []).append(retreat)
+    results = [Result(f.power, f.order, _outcome_of(f, meeting)) for f in retreats]
+    ordered = {f.unit.unit.province for f in retreats if f.unit is not None}
     for each in position.dislodged:
-        if each.unit.province not in spoken_for:
+        if each.unit.province not in ordered:
             results.append(Result(each.power, Disband(each.unit), UNORDERED))
     return Resolution(position.phase, tuple(results), aftermath(board, position, meeting))
 
 
-def aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]]) -> Position:
+def aftermath(board: Map, position: Position, meeting: Mapping[str, list[RetreatOrder]]) -> Position:
     """Put the units that got away on the board."""
     ground = ground_of(board)
     units = {power: list(owned) for power, owned in position.units.items()}
-    for flights in meeting.values():
-        flight = flights[0]
-        if len(flights) == 1 and flight.unit is not None and flight.place is not None:
-            arrived = ground.unit(flight.unit.unit.kind, flight.place)
+    for retreats in meeting.values():
+        retreat = retreats[0]
+        if len(retreats) == 1 and retreat.unit is not None and retreat.place is not None:
+            arrived = ground.unit(retreat.unit.unit.kind, retreat.place)
             if arrived is not None:
-                units.setdefault(flight.power, []).append(arrived)
+                units.setdefault(retreat.power, []).append(arrived)
     after = replace(
         position,
         phase=position.phase.following(retreats=False),
@@ -105,26 +107,28 @@ def aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]
     return after_fall(board, after) if position.phase.season is Season.FALL else after
 
 
-def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, order: Order, rules: Rulebook) -> Flight:
+def _read_retreat_order(
+    board: Map, driven: Mapping[str, Dislodged], power: Power, order: Order, rules: Rulebook
+) -> RetreatOrder:
     """Read one order: only an own dislodged unit may retreat or disband (DATC 6.H.1 to 6.H.4).
 
     A move is read as a retreat: many write it so (WDC08 12.2).
     """
     not_now = Illegal(wording("not an order for a retreat phase"), "DATC 6.H.1")
     if isinstance(order, Waive):
-        return Flight(power, order, None, None, not_now)
+        return RetreatOrder(power, order, None, None, not_now)
     province = order.unit.province
     unit = driven.get(province)
     if unit is None or unit.power is not power:
         if province not in board.provinces:
-            return Flight(
+            return RetreatOrder(
                 power,
                 order,
                 None,
                 None,
                 Invalid(wording("{province!r} is not a province of this map", province=province)),
             )
-        return Flight(
+        return RetreatOrder(
             power,
             order,
             None,
@@ -135,17 +139,19 @@ def _read_flight(board: Map, driven: Mapping[str, Dislodged], power: Power, orde
             ),
         )
     if not isinstance(order, Retreat | Disband | Move):
-        return Flight(power, order, unit, None, not_now)
+        return RetreatOrder(power, order, unit, None, not_now)
     if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
-        return Flight(power, order, unit, None, Illegal(wording("the unit is {unit}", unit=unit.unit), "DATC 4.C.2"))
+        return RetreatOrder(
+            power, order, unit, None, Illegal(wording("the unit is {unit}", unit=unit.unit), "DATC 4.C.2")
+        )
     if isinstance(order, Disband):
-        return Flight(power, order, unit, None, None)
+        return RetreatOrder(power, order, unit, None, None)
     if isinstance(order, Move) and order.via:
-        return Flight(power, order, unit, None, Illegal(wording("no convoys during retreats"), "DATC 6.H.3"))
+        return RetreatOrder(power, order, unit, None, Illegal(wording("no convoys during retreats"), "DATC 6.H.3"))
     place = _refuge(board, unit, order.to, rules)
     if isinstance(place, str):
-        return Flight(power, order, unit, place, None)
-    return Flight(power, order, unit, None, place)
+        return RetreatOrder(power, order, unit, place, None)
+    return RetreatOrder(power, order, unit, None, place)
 
 
 def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
@@ -179,12 +185,12 @@ def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Ille
     return possible[0]
 
 
-def _settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
+def _settle_several(retreats: list[RetreatOrder], rule: Several) -> dict[str, RetreatOrder]:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
-    legal: dict[str, list[Flight]] = {}
-    for flight in flights:
-        if flight.unit is not None and flight.no is None:
-            legal.setdefault(flight.unit.unit.province, []).append(flight)
+    legal: dict[str, list[RetreatOrder]] = {}
+    for retreat in retreats:
+        if retreat.unit is not None and retreat.no is None:
+            legal.setdefault(retreat.unit.unit.province, []).append(retreat)
     counting = {}
     for province, several in legal.items():
         different = any(one.order != several[0].order for one in several)
@@ -201,13 +207,13 @@ def _settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
     return counting
 
 
-def _outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
+def _outcome_of(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> Outcome:
     """Say what became of one order."""
-    if flight.no is not None:
-        return flight.no
-    if flight.place is None:
+    if retreat.no is not None:
+        return retreat.no
+    if retreat.place is None:
         return DISBANDED
-    others = [other for other in meeting[province_of(flight.place)] if other.unit is not flight.unit]
+    others = [other for other in meeting[province_of(retreat.place)] if other.unit is not retreat.unit]
     return Clashed(tuple(other.order for other in others)) if others else RETREATED
 
 
@@ -226,4 +232,4 @@ def retreat_refusal(
 ) -> Illegal | Invalid | None:
     """Say what makes one retreat impossible, taken by itself."""
     driven = {each.unit.province: each for each in position.dislodged}
-    return _read_flight(board, driven, power, order, rules).no
+    return _read_retreat_order(board, driven, power, order, rules).no

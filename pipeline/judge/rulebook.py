@@ -18,7 +18,7 @@ from pipeline.problems import Problem, Stopped, Weight
 class Routes(StrEnum):
     """When a convoy that has several routes is disrupted (DATC 4.A.1)."""
 
-    ANY_BROKEN = "any-broken"  # a: one route is enough (1971)
+    ANY_BROKEN = "any-broken"  # a: as soon as one route is broken (1971)
     ALL_BROKEN = "all-broken"  # b: only when no route is left (1982 and later)
 
 
@@ -256,14 +256,14 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     removal_far_from: FarFrom = FarFrom.OWNED  # 4.D.8
     removal_steps: RemovalDistance = RemovalDistance.REGIONS  # 4.D.8
     removal_spares_centres: bool = False  # of units equally far, those on no centre go first (WDC08 12.3)
-    removal_list: tuple[str, ...] = ()  # provinces in the order that settles the rest; empty: English names
-    unconvoyed_army_holds: bool = False  # an army that nobody was ordered to carry: it tried to move; True: it holds
+    removal_list: tuple[str, ...] = ()  # provinces in the order that breaks remaining ties; empty: by English names
+    unconvoyed_army_holds: bool = False  # an army that no fleet was ordered to carry; False: it tried to move
     disorder_supported: bool = True  # 4.D.9: units of a power that ordered nothing may be supported to hold
     disorder_retreats: bool = True  # False: they are disbanded if they are dislodged (rulebooks, Civil Disorder)
     impossible_orders: Impossible = Impossible.IGNORED  # 4.E.1
     superfluous_convoy_is_illegal: bool = True  # 4.E.1
     missing_fleet: MissingFleet = MissingFleet.ILLEGAL  # 4.E.1
-    imposed_builds: int = 0  # builds the referee imposes in the first winter on who ordered too few (EDC23 R5)
+    imposed_builds: int = 0  # imposed by the referee in the first winter if too few are ordered (EDC23 R5)
 
 
 DATC = Rulebook()

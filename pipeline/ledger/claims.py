@@ -19,8 +19,8 @@ from pipeline.ledger.files import code_of, write_refused
 from pipeline.problems import Stopped, stop
 
 MEND = (
-    "rename the file, and do it again: everybody comes in anew, and what was sealed in it (lots and dice of which a "
-    "hash was shown and no word called yet) is drawn by paper lots or rolled with a real die"
+    "rename the file, and try again: everybody logs in anew; lots and dice that were sealed in it (a hash was shown, "
+    "and no word called yet) are drawn with paper lots or rolled with a real die"
 )
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 SCHEMA = """
@@ -45,7 +45,7 @@ class Login(Struct, frozen=True, kw_only=True):
 
 
 def digest_of(cookie: str) -> str:
-    """Hash a cookie, so that a stolen copy of the file lets nobody in."""
+    """Hash a cookie, so that a stolen copy of the file is useless."""
     return hashlib.sha256(cookie.encode()).hexdigest()
 
 

@@ -289,7 +289,7 @@ def _read_copy(manifest: Path) -> Copy:
     if any(map(unprintable, (name, code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
     if told.get("checksum") != _checksum_of(told):
-        raise NotWhole("what it says of itself is not what was written down")
+        raise NotWhole("its description (copy.json) was changed or damaged")
     return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
 
 
@@ -300,7 +300,7 @@ def _checksum_of(told: Mapping[str, Any]) -> str:
 
 
 def _of_event(copies: Iterable[Copy], identity: str) -> list[Copy]:
-    """Those of one event, oldest first."""
+    """The copies of one event, oldest first."""
     return sorted((copy for copy in copies if copy.tip.identity == identity), key=lambda copy: copy.number)
 
 

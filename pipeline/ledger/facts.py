@@ -385,7 +385,7 @@ class FactStore:
             except sqlite3.Error as error:
                 raise self.explain_error(error, "could not write a decision down") from error
             finally:
-                if self.connection.in_transaction:  # SQLite may have rolled it back by itself
+                if self.connection.in_transaction:  # SQLite may have rolled the transaction back already
                     self.connection.execute("ROLLBACK")
                 if not is_written:
                     self.rolled_back += 1
@@ -453,7 +453,7 @@ class FactStore:
         """Translate SQLite's error: a full disk, a read-only folder, a lock of another program, or else damage."""
         if code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return stop(
-                f"{what}: another program is writing; do it again when it has done",
+                f"{what}: another program is writing; try again when it has finished",
                 str(self.path),
                 ExitCode.MACHINE_LACKS,
             )

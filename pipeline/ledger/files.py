@@ -32,7 +32,8 @@ LEFT_S = 600.0  # after this time without a write, the program that wrote a temp
 AGAIN = "do it again; nothing is lost"
 MEND = "see who may write there, or name another place"
 PARTS = ".ordersheets-*.part"
-WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # for somebody at a pipe's other end
+# do not wait until somebody opens the other end of a pipe
+WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: str, again: str = AGAIN) -> Stopped:
@@ -50,7 +51,7 @@ def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: s
 
 
 def is_full(error: OSError | sqlite3.Error, where: str) -> bool:
-    """Whether an error comes of a full disk."""
+    """Whether an error is due to a full disk."""
     if isinstance(error, OSError):
         return error.errno in FULL
     kind = code_of(error)
@@ -77,7 +78,7 @@ def code_of(error: sqlite3.Error) -> int:
 
 
 def name_anywhere(name: str) -> str:
-    """What is one name for two files on some systems: where big letters are small ones, or accents stand apart.
+    """A key that is equal for names that some systems take for one: they differ in case, or in how accents are encoded.
 
     >>> name_anywhere("rules/Größe.toml") == name_anywhere("rules/gro\u0308sse.toml")
     True
@@ -135,13 +136,13 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
 
 
 def remove_link(path: Path) -> None:
-    """Remove a link in the place of a file that is ours alone: what it leads to is not ours to write."""
+    """Remove a symbolic link that stands where only we write, so that its target is not overwritten."""
     if path.is_symlink():
         path.unlink()
 
 
 def _put_whole(target: Path, data: bytes, *, is_private: bool, is_last: bool) -> bool:
-    """Try once.
+    """Write the file once.
 
     False if another program deleted our temporary file as a leftover, because its clock was set forward.
     """
@@ -207,7 +208,7 @@ def keep_scan(source: Path, folder: Path) -> KeptScan:
 
 
 def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None:
-    """Try once; None if another program deleted our temporary file as a leftover, because its clock was set forward."""
+    """Store a scan; None if another program deleted our temporary file, because its clock was set forward."""
     partial = folder / f".{uuid4().hex}.part"  # not the source's name, which may be as long as a name can be
     digest = hashlib.sha256()
     try:
@@ -262,7 +263,7 @@ MOST = 12  # events that are remembered
 
 
 def place() -> Path:
-    """The folder of these settings: %APPDATA% on Windows, else $XDG_CONFIG_HOME or ~/.config."""
+    """The file of these settings, in %APPDATA% on Windows, else in $XDG_CONFIG_HOME or ~/.config."""
     named = os.environ.get("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", "")
     return (Path(named) if named else Path.home() / ".config") / FILE
 
@@ -276,7 +277,7 @@ def _read_machine_settings() -> dict[str, Any]:
 
 
 def keep(**values: Any) -> None:
-    """Change some of these settings."""
+    """Change some settings of this machine."""
     with suppress(OSError, RuntimeError):
         path = place()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -330,7 +331,7 @@ def _sum_of(rests_on: str, found: str) -> str:
     return hashlib.sha256(json.dumps([rests_on, found]).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def as_they_are(files: Iterable[Path]) -> str:
+def cache_key_of(files: Iterable[Path]) -> str:
     """The cache key of files: their names, sizes and times, or that one is missing."""
     told = []
     for file in files:

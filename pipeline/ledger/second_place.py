@@ -41,7 +41,7 @@ def _copy_to(event: Path, place: Path, label: Label, at: str) -> Went:
 
 
 def how_it_went(here: Path) -> Went | None:
-    """How the last copy to a second place went; None where nobody tried."""
+    """The result of the last copy to the second place; None if none was made."""
     try:
         told = json.loads(read_small(here / TOLD))
         place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])

@@ -1,4 +1,4 @@
-"""The test deck: two pages that tell whether printer and scanner serve, in millimetres, as the sheets are.
+"""The test deck: two pages, laid out in millimetres, that test a printer and a scanner.
 
 The first page is measured; the second is a sheet that somebody fills. Both have the markers and codes of real sheets.
 """
@@ -21,7 +21,7 @@ PAPERS = ("a4", "a5", "letter")  # templates that there is a deck for; their pag
 SLOT = 0
 WRITER = Power.ENGLAND
 
-GREYS = (0.0, 0.45, 0.65, 0.8, 1.0)  # of the patches, 1 is white: the pale ones are as grey as pencil
+GREYS = (0.0, 0.45, 0.65, 0.8, 1.0)  # brightness of the patches, 1 is white; the palest are like pencil
 PENCIL = 3  # the palest patch that must still be told from paper
 TICKED = frozenset({"fall", "1904"})
 TO_COPY = (  # orders of England in Spring 1901, with all the letters that are confused most
@@ -35,7 +35,7 @@ TO_COPY = (  # orders of England in Spring 1901, with all the letters that are c
 IN_PENCIL = 5  # from this line on
 
 BAND_MM = 6.0
-STEP_MM, STEP_LONG_MM, STEP_PITCH_MM = 0.8, 3.0, 4.0  # a block at the edge of the paper, and from one to the next
+STEP_MM, STEP_LONG_MM, STEP_PITCH_MM = 0.8, 3.0, 4.0  # blocks at the paper's edge: width, length, distance
 RULER_MM = 100.0
 
 
@@ -128,7 +128,7 @@ def written_template(template: SheetTemplate) -> SheetTemplate:
         Examples("Copy with a pencil", pencil),
         Examples("Tick Fall and 1904, sign, leave the other lines empty, and scan both pages", ()),
     )
-    key = "A page that is written as your players will write: what is read of it is shown, line by line"
+    key = "Write as your players will write; the check shows what was read, line by line"
     return replace(template, beginners=replace(template.beginners, key=key, examples=groups))
 
 

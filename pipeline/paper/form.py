@@ -182,7 +182,7 @@ class FormRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     title: str  # the event's name, for people
     about: str  # what it is about, for people: "Round 1  ·  Board 2"
     board: str = field(default_factory=str)  # in full, "1.2"; nothing where it is about no board
-    power: str = field(default_factory=str)  # whose it is; nothing where nobody may know
+    power: str = field(default_factory=str)  # whose form it is; empty on secret ballots
     phase: str = field(default_factory=str)  # of the board, where that matters
     lists: Mapping[str, tuple[Item, ...]]  # what may be written in a field
 

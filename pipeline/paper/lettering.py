@@ -32,7 +32,7 @@ FONT_FOLDERS = {
     "darwin": ("/System/Library/Fonts", "/System/Library/Fonts/Supplemental", "/Library/Fonts", "~/Library/Fonts"),
 }
 LINUX_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-LIKED = (  # what a file's name begins with, the best first: upright, without serifs, many letters
+PREFERRED = (  # beginnings of font files' names, the best first: upright, without serifs, many letters
     *(
         "notosans",
         "dejavusans.",
@@ -78,7 +78,7 @@ def _fonts_here() -> tuple[str, ...]:
         for place, _, names in os.walk(Path(folder).expanduser()):
             for name in names:
                 low = name.lower()
-                rank = next((number for number, begin in enumerate(LIKED) if low.startswith(begin)), None)
+                rank = next((number for number, begin in enumerate(PREFERRED) if low.startswith(begin)), None)
                 if (
                     rank is not None
                     and low.endswith((".ttf", ".ttc"))
@@ -134,7 +134,7 @@ def _split_by_font(text: str, font: str) -> tuple[tuple[str, str], ...]:
 
 
 def _in_visual_order(text: str) -> str:
-    """Turn stretches that are read from right to left round, Arabic letters joined.
+    """Reverse the stretches that are read from right to left, with Arabic letters joined.
 
     >>> _in_visual_order("1.2 \u05de\u05e9\u05d4 \u05dc\u05d5\u05d9, x")
     '1.2 יול השמ, x'
@@ -152,7 +152,7 @@ def _in_visual_order(text: str) -> str:
 
 
 def _turn_words(words: list[str]) -> str:
-    """Turn a stretch round; a comma or a point at its end stays behind it."""
+    """Reverse the letters of a stretch; a comma or a point at its end stays behind it."""
     text = " ".join(words)
     end = len(text.rstrip(",.;:"))
     return "".join(reversed(text[:end])) + text[end:]
@@ -177,7 +177,7 @@ def text_width(text: str, font: str, size: float) -> float:
 
 
 def write_text(line: PDFTextObject, text: str, font: str, size: float) -> None:
-    """Write a text into a line of type that is begun."""
+    """Append a text to a line of the PDF, in the fonts that it needs."""
     for name, part in _split_by_font(text, font):
         line.setFont(name, size)
         line.textOut(part)

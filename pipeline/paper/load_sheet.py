@@ -76,7 +76,7 @@ def words(table: Table, name: str) -> tuple[str, ...]:
 
 
 def _check_ballot(template: SheetTemplate, ballot: BallotRows, top: Table) -> None:
-    """Refuse blocks that nobody could fill, or that run over one another or into the markers."""
+    """Refuse blocks without room to write, or that overlap each other or the markers."""
     least = {
         "label_pt": (ballot.label_pt, LEAST_LABEL_PT, "points, letters 2.6 mm high"),
         "tick": (ballot.tick, LEAST_TICK_MM, "mm"),
@@ -277,7 +277,7 @@ def _texts_of(value: Any) -> Iterator[str]:
 
 
 def template_in(text: str, speech: Speech) -> str:
-    """Put a template into another language; in English it stays as it is."""
+    """Translate a template; English returns it unchanged."""
     if speech.code == ENGLISH:
         return text
     file = tomlkit.parse(text)

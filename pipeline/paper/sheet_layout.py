@@ -55,7 +55,7 @@ class TextAnswer(Struct, frozen=True):
     name: str
     number: int
     box: Box
-    is_player: bool = False  # the name of a player: the reader is told the names there are
+    is_player: bool = False  # the name of a player: the reader gets the names of the roster
     copies: str = ""  # the words that are printed beside it, to be copied
 
 

@@ -211,7 +211,7 @@ class BallotRows(Struct, frozen=True, kw_only=True):
         return int((self.bottom - self.top - self.free_height + 1e-6) / self.least_on(step))
 
     def retreat_columns(self) -> int:
-        """How many columns of places a retreat has: there is nobody to help."""
+        """How many columns of places a row of a retreat sheet has; no column for supported units."""
         return int((self.right - self.left - self.unit - self.acts) / self.goes_width + 1e-6)
 
 

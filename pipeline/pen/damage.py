@@ -8,7 +8,7 @@ from pipeline.problems import Problem, Stopped, Weight
 
 
 class DamageKind(StrEnum):
-    """One kind of damage; they happen in the order they stand here, as they do in life."""
+    """One kind of damage; damages happen in the order of this list, as with real paper."""
 
     # on the paper
     PRINT_SCALE = "print-scale"  # "fit to page": down to 92 %
@@ -19,7 +19,7 @@ class DamageKind(StrEnum):
     HOLES = "holes"  # punched
     STAPLE = "staple"
     FOLD = "fold"  # folded once across and opened again: a dark crease
-    PALE_FOLD = "pale-fold"  # the same, and the print is worn off along it
+    PALE_FOLD = "pale-fold"  # as FOLD, and the print is worn off along it
     LENGTHWISE = "lengthwise"  # folded once lengthwise
     PALE_LENGTHWISE = "pale-lengthwise"
     CRUMPLE = "crumple"  # up to 2.5 mm out of place

@@ -92,7 +92,7 @@ def in_targets(boxes: Mapping[str, str | Tick], named: Set[str]) -> dict[str, st
 
 
 def _box_says(box: str, place: str, *, by_province: bool) -> bool:
-    """Whether a box for a place says this place; of an army no coast is said."""
+    """Whether a box names this place; for an army the coast is ignored."""
     return box[:3] == place[:3].upper() if by_province else box == place.upper()
 
 

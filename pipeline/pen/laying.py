@@ -86,7 +86,7 @@ def _flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator
     widths = 1 + pen.swell * (0.22 * np.clip(slow[0], -2, 2) + 0.35 * np.clip(turn, 0, 1.2) - 0.12)
     tones = 1 - pen.skips * 0.30 * np.clip(slow[1] - 0.6, 0, 1.6)
     ends = np.cumsum(lengths)
-    for back, thin in ((1, 0.72), (2, 0.84), (3, 0.94)):  # the pen leaves the paper in flight
+    for back, thin in ((1, 0.72), (2, 0.84), (3, 0.94)):  # a stroke thins out where the pen leaves the paper
         at = np.maximum(ends - back, 0)
         widths[at] *= 1 - (1 - thin) * min(1.0, 3 * pen.swell)
     return np.clip(widths, 0.5, 1.6), np.clip(tones, 0.35, 1.0)
@@ -117,11 +117,11 @@ def _paper_grain(shape: tuple[int, ...], strength: float, rng: np.random.Generat
 
 Field = NDArray[np.float32]  # (h, w): how far to go for each pixel of the paper, px
 COARSE = 4  # px
-ROUNDS = 40  # of the fixed point that inverts a displacement; it closes in by the field's slope, at most 0.5, each time
+ROUNDS = 40  # of the fixed-point iteration that inverts a displacement; each at least halves the error
 
 
 class ScanPath(Struct):
-    """The way of every point from the printed sheet onto the scan, all in px of one resolution until `place`."""
+    """Maps every point of the printed sheet to the scan. Its parts are in px of one resolution; `place` takes mm."""
 
     per_mm: tuple[
         float, float
@@ -148,7 +148,7 @@ class ScanPath(Struct):
         return through(self.fed, paper if self.shift is None else _invert_shift(paper, self.shift))
 
     def then(self, matrix: Floats, size: tuple[int, int] | None = None) -> None:
-        """Move the paper on its way: ``matrix`` in px of the scan as it was."""
+        """Apply a further homography after the others; ``matrix`` is in px of the scan as it was before."""
         self.fed = matrix @ self.fed
         self.size = size or self.size
 
@@ -157,7 +157,7 @@ class ScanPath(Struct):
         self.shift = (dx, dy) if self.shift is None else (self.shift[0] + dx, self.shift[1] + dy)
 
     def picture(self, page: Picture, background: Picture) -> Picture:
-        """Bring a page this way, onto a background of the scan's size and kind."""
+        """Warp a page to the scan, onto a background of the scan's size and kind."""
         if self.shift is None and np.allclose(self.fed @ self.printed, np.eye(3)):
             return page
         out = background.copy()
@@ -203,7 +203,7 @@ def _apply(matrix: NDArray[np.floating], x: Field, y: Field) -> tuple[Field, Fie
 
 
 def _invert_shift(points: Floats, shift: tuple[Field, Field]) -> Floats:
-    """Find where points of the printed paper went: p with p + shift(p) = point."""
+    """Invert the displacement: for each point the p with p + shift(p) = point."""
     found = points.astype(np.float32)
     goal = found.copy()
     for _ in range(ROUNDS):
@@ -214,5 +214,5 @@ def _invert_shift(points: Floats, shift: tuple[Field, Field]) -> Floats:
 
 
 def at(part: Field, xs: Field, ys: Field) -> Field:
-    """Look a displacement up between its pixels; beyond the paper's edge it goes on as it was there."""
+    """Interpolate a displacement between pixels; beyond the paper's edge the value of the edge is used."""
     return np.asarray(cv2.remap(part, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -387,7 +387,7 @@ MAY_GO_TO = to_say("{power} {unit}, dislodged from {place}: may go to {places}")
 GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
 MAY_GO = PictureInk(RED, 2.6, (7, 4))
 CLOSE = 70.0  # drawing units round what a crop is about
-LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, or nobody knows where it is
+LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, so that people recognise the region
 
 
 def draw_position(

@@ -188,7 +188,7 @@ GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
 class Layers(Struct):
-    """What lies over what."""
+    """The order in which things are drawn; later ones cover earlier ones."""
 
     wakes: list[Command] = field(default_factory=list)
     helps: list[Command] = field(default_factory=list)
@@ -262,7 +262,7 @@ def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
 
 
 def is_shown(before: Position, result: Result) -> bool:
-    """Say whether a result has a place on the map: an order that was none has one only if its unit stands there."""
+    """Whether a result is drawn on the map: an invalid order only if its unit is on the board."""
     if not _is_void(result):
         return True
     if isinstance(result.order, Build | Waive):

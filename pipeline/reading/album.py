@@ -55,7 +55,7 @@ from pipeline.reading.strokes import FRAME_MM, TickMark, ink_parts, on_white, ti
 from pipeline.reading.transcribe import AnswersRead, Laid, MarksSought, NotLaid, RowsCut, RowsRead, SheetsParted, Stage
 from pipeline.words.speech import sentence
 
-# The third and the fourth stage: the rows that are cut out, and the ink that was told from the print in them.
+# The third and the fourth stage: the rows that are cut out, and the ink in them, separated from the print.
 
 ROWS, INK = "3. Rows cut out", "4. Ink found"
 
@@ -412,7 +412,7 @@ def _beside_one_another(cuts: list[CutAnswer]) -> bytes:
 
 
 LEAF = "leaf.json"  # in a page's folder: the names and captions of its pictures
-# What drawing may run into: a library that does not like a picture, a full disk. The page is read all the same.
+# Errors of drawing: a library that rejects a picture, a full disk. The page is read all the same.
 NOT_DRAWN = (cv2.error, ValueError, LookupError, ArithmeticError, RuntimeError, OSError, MemoryError)
 
 

@@ -39,7 +39,7 @@ COLOUR_DEPTH = 0.45  # of a tint
 
 
 class AlbumPen(Enum):
-    """What a colour says, in every picture the same. Told apart by people who see no red and green, too."""
+    """What a colour means, the same in every picture; colour-blind people can tell them apart, too."""
 
     FOUND = (0, 114, 178)  # blue: there, as it should be
     EMPTY = (150, 150, 150)  # grey: nothing is here
@@ -166,7 +166,7 @@ class StagePicture(Struct, frozen=True):
 
 
 class ReaderSaid(Struct, frozen=True):
-    """What one reader by itself made of a row."""
+    """What one reader alone read in a row."""
 
     letters: InkReading  # with nothing expected
     line: InkReading | None  # the likeliest of what may be written there

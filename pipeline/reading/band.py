@@ -143,8 +143,8 @@ HIDDEN_MM = 24.0  # so long a stretch; a short order has 25
 BAND_MM = 3.5  # above and below the line, for the paper around the dots to be known
 DOWN_MM = 1.2  # where a dot may be, above and below its line
 LEAST_DOTS = 8.0  # grey levels of the dots of the whole page; below, blurred or faded, they tell nothing
-GONE = 0.25  # of that; under glare, in shadow and on stains dots have 0.35 at the least
-STROKE = 25.0  # grey levels of a pen's stroke that hides the dots: that is ink
+GONE = 0.25  # share of that level, below which dots are missing; glare, shadow and stains leave them 0.35 or more
+STROKE = 25.0  # grey levels: where something long is darker than this, a pen's stroke hides the dots
 
 
 def hidden_rows(page: RegisteredPage) -> frozenset[int]:
@@ -208,12 +208,12 @@ PRINT_OFF_MM = 0.8  # how far from its place print may be on a sheet that lies s
 STRAIGHT_MM = 0.1  # ... by what registration tells; damaged sheets tell 0.01 to 0.08
 BENT_MM = 1.0  # ... and that was not bent further; folded and stretched sheets are by 0.3 to 0.7, crumpled ones by 1.6
 PRINT_ASTRAY_MM = 3.0  # else: on crumpled paper the heading, the foot and the codes were 1.3 to 2.4 off, far from dots
-MARK_OFF_MM = 1.5  # a corner marker or a code, on which a thumb may leave a rim
+MARK_OFF_MM = 1.5  # around a corner marker or a code, where a thumb may leave a rim
 FILLED_MM = 2.0  # around a field of the header, a tick box: what is written there may leave it a little
 RIM_MM = 4.0  # shadows and the edge of the paper
 CORNER_MM = 30.0  # staples, and corners that are torn off or lie under something
 LENGTH_MM = 4.0  # no smaller mark changes an order
-AREA_MM2 = 1.2  # of ink in what is told: a line of LENGTH_MM by a thin pen's 0.3 mm
+AREA_MM2 = 1.2  # smallest ink that is reported: a line of LENGTH_MM by a thin pen's 0.3 mm
 STROKE_MM2 = 0.4  # the least of a letter; dirt is smaller
 APART_MM = 2.0  # letters of a word are closer
 CONTRAST = 40.0  # grey levels, of every pixel ...
@@ -239,10 +239,10 @@ Places = NDArray[np.int64]
 
 
 class FreePaper(Struct, frozen=True, eq=False):
-    """Where nobody is to write on the sheets of one form; pixels of a quarter of a mm."""
+    """The paper of one form that is not to be written on; pixels of a quarter of a mm."""
 
     free: Mask  # nothing is printed here, and nothing to be filled in
-    sure: Mask  # nor near here
+    sure: Mask  # nothing is printed here or nearby
     filled: Mask  # the fields of the header and the tick boxes
 
 
@@ -515,7 +515,7 @@ ALIKE_PX = 2  # rows: the same ink in two pictures of it
 FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by
-BENDS_MM = np.linspace(-1.2, 1.2, 7)  # that it bends by, from its end to its beginning: nobody draws with a ruler
+BENDS_MM = np.linspace(-1.2, 1.2, 7)  # how far a hand-drawn line may bend between its ends
 AGAIN_MM = 0.3  # from where the row's band ends: there the ink is found again
 
 Pixels = tuple[NDArray[np.int64], NDArray[np.int64]]  # down and across

@@ -58,8 +58,8 @@ PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not r
 class OnPrint(Struct, frozen=True):
     """Small ink where letters are printed: these letters, and whatever else is as small."""
 
-    alike: Hashable  # the same for what must have as much ink
-    usual: float  # how much ink these letters have beside those that are alike
+    alike: Hashable  # letters with an equal ``alike`` are compared
+    usual: float  # the ink that the form prints here; 1 where all that is compared is the same label
     area: float  # mm²
 
 
@@ -272,7 +272,7 @@ RUNS_ON = 0.5  # share of its own box's ink that another box has: crosses 0.07, 
 ALONE = 0.9  # of what is well inside any box
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
-TIP_MM2 = 0.8  # of ink of the arms inside another box: if there is more, that box has a tick of its own
+TIP_MM2 = 0.8  # ink of the arms inside another box; with more, that box has its own tick
 NEARER = 0.6  # if another box has less than this share of the hook's ink in its own box, the arms only point there
 
 

@@ -92,7 +92,7 @@ PROPOSED = 3  # lines offered for a row that is asked
 BLANK_ROW = RowReading((), Tier.BLANK)
 DIGITS = 9  # of a confidence; sums by several processors differ in the 14th
 HOPELESS = -30.0  # log likelihood below which a line is not offered
-NOT_WORTH_IT = -45.0  # log likelihood below which no other reader looks: nobody can say what is written there
+NOT_WORTH_IT = -45.0  # log likelihood below which no further reader is tried: the row is illegible
 
 
 class WeighedRow(Struct, frozen=True, eq=False):

@@ -298,9 +298,9 @@ class Joint(Struct, frozen=True):
     to_harm: float  # margin to those that may be another line, or would cost the player his order
     to_others: float  # margin to all inadmissible lines (log-sum-exp)
     first_free: float  # margin to the likeliest letters of the first reader
-    second_free: float  # the same, the least of the further readers
+    second_free: float  # margin to the likeliest letters of a further reader, the least of them all
     struck: bool  # something was crossed out or written over
-    readers: int = 2  # that have looked
+    readers: int = 2  # number of readers that have looked
     doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
 
 
@@ -431,7 +431,7 @@ class ManyViews:
         return frozenset(found)
 
     def lines_near(self, row: int) -> list[str]:
-        """The lines that come near a row's best one and are not spelled as it is, as the first reader spells them."""
+        """The lines nearly as likely as a row's best line but spelled otherwise, as the first reader spells them."""
         lines, best = self.lines[row], self.best[row]
         likely = np.flatnonzero(lines > lines[best] - NEAR).tolist()
         rivals = [self.expected.slots[line] for line in likely]

@@ -111,7 +111,7 @@ class Seen(Struct, frozen=True, eq=False):
 
 
 def _join_views(views: Sequence[Seen]) -> Seen | None:
-    """Join what one reader after the other saw of a row; None where nobody looked."""
+    """Join the features that the readers computed for a row; None if none did."""
     return views[0].then(views[1:]) if views else None
 
 
@@ -197,14 +197,14 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
 
 STEPS = 40  # 100 steps give no better result
 KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
-KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; the paper has 0.999, for more steps
-LEAST_STEEP = 1e-8  # as in the paper
+KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; Adam's paper has 0.999, for more steps
+LEAST_STEEP = 1e-8  # added to the slope's size so that nothing is divided by 0, as in Adam's paper
 SETTLED = 0.001  # error of a probability below which a frame is ignored
-# If a text's log likelihood is lower, it is not what stands on the row, and teaches nothing. Of 341 asked rows 99 % are
-# above -21 with their true text
+# A text whose log likelihood is lower is not what is written on the row: the readers do not learn from it. Of 341
+# asked rows 99 % are above -21 with their true text
 LEAST_LIKELY = -25.0
-# The same where a person chose an order and did not say how it is spelled: of 341 asked rows 60 % are above it, of 30
-# misspelt ones none
+# This bound applies where a person chose an order and did not say how it is spelled: of 341 asked rows 60 % are above
+# it, of 30 misspelt ones none
 LEAST_CHOSEN = -5.0
 
 

@@ -76,7 +76,7 @@ class Gate(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """What each piece of evidence must reach by itself, beside what the gates say."""
+    """The minimum of each piece of evidence, in addition to the gates."""
 
     alone: Mapping[str, float] = field(default_factory=dict)  # if the first reader decides alone
     both: Mapping[str, float] = field(default_factory=dict)

@@ -291,7 +291,7 @@ def _glance(lines: Floats, expected: Expected) -> Glance:
     return Glance(best, float(lines[best]))
 
 
-# What each reader by itself saw and read in the rows of the sheet that was read last: to be shown, never to decide.
+# What each reader alone read in the rows of the last sheet: for display only, it decides nothing.
 
 
 class Alone(Struct, frozen=True, eq=False):

@@ -43,8 +43,8 @@ Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed,
 NO_SLOT = -1
 EVERY_MARKER = frozenset(range(4 * SLOTS))
 STRANGE = (
-    "this sheet was not printed by this event; another copy of its folder printed it, or an older state of it was gone "
-    "on from: scan it there, or type its lines"
+    "this sheet was not printed by this event, but by another copy of its folder, or after the copy that this event "
+    "was restored from: scan it there, or type its lines"
 )
 EDGE = 0.06  # of the picture: the dark rim that scanners leave around paper
 PRINTED = 0.6  # of the paper's brightness: print on this side is darker, what shines through from the other is not
@@ -61,11 +61,11 @@ class Identified(Struct, frozen=True):
 
     layout: PageLayout
     marks: Marks
-    grey: Grey  # the picture, set right where it was mirrored or a negative
+    grey: Grey  # the picture; a mirror image or a negative is corrected
 
 
 class BySlot(Struct, frozen=True):
-    """Codes gone; the markers say whose sheet it is, but not which."""
+    """A page without readable codes: its markers say whose sheet it is, but not which one."""
 
     candidates: tuple[PageLayout, ...]
     marks: Marks
@@ -73,7 +73,7 @@ class BySlot(Struct, frozen=True):
 
 
 class NotOurs(Struct, frozen=True):
-    """Positively somebody else's."""
+    """A page that is certainly not of this event."""
 
     text: str
 
@@ -124,7 +124,7 @@ def _with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layou
 
 
 def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identified | NothingThere:
-    """Find the markers of a sheet, whatever others there are."""
+    """Find the markers of a sheet that is known by its codes; markers of other sheets are ignored."""
     markers = find_markers(grey, layout.marker_ids)
     if not markers and (turned := _turned_negative(grey, layout.marker_ids)) is not None:
         return seen_as(turned, find_codes(turned), layout)
@@ -143,7 +143,7 @@ def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identifi
 
 
 def has_others_markers(grey: Grey, slot: int, least: int, layouts: Layouts) -> bool:
-    """Whether so many corner markers of one other slot are seen; of a slot that nothing was printed with, at least two.
+    """Whether ``least`` corner markers of another slot are seen, or more; two at least if that slot was never printed.
 
     Every slot is searched: a sheet of another folder of this event may have any.
     """
@@ -370,7 +370,7 @@ CODES = 2  # on one sheet
 SAME = 0.3  # share of a sheet's width: a marker this near to its expected place belongs to the same sheet
 ROWS = 4  # of sheets on a picture, for their numbers only
 PAPER = 80  # percentile of a sheet's picture: paper, of which most of it is
-SEVERAL_AROUND_MM = 4.0  # of what is around a sheet is left to it: it may be crumpled
+SEVERAL_AROUND_MM = 4.0  # margin that is cut out with a sheet, because it may be crumpled
 AROUND_CODE = 2.0  # times its side: what is cut out round a code of which nothing else is known
 
 
@@ -382,7 +382,7 @@ class SeenSheet(Struct):
     markers: dict[int, Points] = field(default_factory=dict)  # 0..3, clockwise from the top left -> its corners
 
     def to_picture(self) -> NDArray[np.float64]:
-        """Where its mm are on the picture: a perspective from three markers on, or only nearly so from fewer."""
+        """The map from mm of the sheet to the picture: a perspective from three markers or more, else an affine map."""
         here = [corners(self.form.markers[n]) for n in self.markers]
         there = [self.markers[n] for n in self.markers]
         if len(here) >= 3:
@@ -455,7 +455,7 @@ def _reading_order(quad: Quad) -> tuple[int, float]:
 
 
 def _forms_by_slot(layouts: Iterable[PageLayout]) -> dict[int, Form]:
-    """A form for each slot: the markers are in the same places on all of a paper's."""
+    """A form for each slot; all forms of one paper size have their markers in the same places."""
     return {layout.slot: layout.form for layout in layouts}
 
 

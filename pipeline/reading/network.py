@@ -14,13 +14,13 @@ from pipeline.reading.lattice import Frames
 
 # A grey crop of one row becomes a net's input: ink 0..1 on some rows of pixels, every hand at about the same size.
 #
-# The same code makes the net's training pictures, so that it never sees anything in use that it did not see there.
+# The same code makes the net's training pictures, so that rows look the same in training and in use.
 
 MOST_WIDE = 52.0  # ink heights: an order of 60 wide letters; more is not one line of writing
 STRIP = 64  # columns over which the paper's own brightness is one number
 # The nets were trained with these values: changing one requires training them again.
-PEAK = 99.9  # percentile of the ink that is its darkest
-LOOKED_AT = 60_000  # pixels, or some more: of a larger row only some lines are looked at for the darkest
+PEAK = 99.9  # percentile of the ink that counts as the darkest
+LOOKED_AT = 60_000  # about so many pixels are sampled to find the darkest; a larger row is subsampled
 STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
 FULL = 75  # ... and this percentile of those is shown as ink 1
 PAPER = 85  # percentile of a strip: its bare paper
@@ -139,7 +139,7 @@ class FoundInk(Struct, frozen=True, eq=False):
 
     ink: Ink  # of the crop, 0..1
     centre: float  # of the middle 94 % of the writing, rows
-    height: float  # of the same, rows
+    height: float  # of the middle 94 % of the writing, rows
     first: int  # column with ink
     last: int
 
@@ -182,7 +182,7 @@ def head_beside(weights: Path) -> Path:
 
 
 class Head(Struct, frozen=True, eq=False):
-    """The last layer: what features speak for which class. Small, so that one can be fitted to a hand."""
+    """The last layer: weights of the features for each class. It is small, so that it can be fitted to a hand."""
 
     kernel: NDArray[np.float64]  # classes by features
     bias: NDArray[np.float64]  # by class
@@ -212,7 +212,7 @@ class Network:
         self.canvas = canvas
 
     def features(self, ink: Ink) -> Features:
-        """See a normalised row (`normalise`): frames by features."""
+        """Compute the features of a normalised row (`normalise`): frames by features."""
         canvas, columns = self.canvas, ink.shape[1]
         width = -(-columns // canvas.width_step) * canvas.width_step
         wide = np.full((1, 1, canvas.rows, width), canvas.paper, np.float32)

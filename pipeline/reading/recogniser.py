@@ -43,7 +43,7 @@ class Crop(Struct, frozen=True):
 
     grey: "NDArray[np.uint8]"  # height by width, at CROP_DPI
     baseline: int  # the pixel row of the line that was printed to write on
-    parts: tuple[Sure | Inked, ...] = ()  # of a row of boxes, in the order of the line; then grey alone says too little
+    parts: tuple[Sure | Inked, ...] = ()  # only for a row of boxes, in the order of the line
     tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
 
 
@@ -75,7 +75,7 @@ class Vocabulary(Struct, frozen=True):
     lines: tuple[VocabularyLine, ...] = ()
     others: tuple[VocabularyLine, ...] = ()  # inadmissible lines of the same form: they compete and are never chosen
     words: Mapping[str, float] = field(default_factory=dict)  # single words with weights, wherever they stand
-    taken: TakenFor | None = None  # what the rules make of a text that is no line; None: nothing
+    taken: TakenFor | None = None  # what the rules make of a text that is no line; None: not known
     misspelt: Taken = Taken.SAME  # what the rules make of a misspelt word with one meaning
     unusual: frozenset[str] = frozenset()  # words that hardly anybody writes, letters only
 
@@ -103,8 +103,8 @@ class Recogniser(Protocol):
 class KeptRow(Struct, frozen=True, eq=False):
     """The features of one row, enough to weigh it again and to learn its hand; no picture."""
 
-    first: "NDArray[np.float16]"  # frames by features, and of a row of boxes a column more
-    further: "tuple[NDArray[np.float16], ...]" = ()  # the same of the readers after it, as far as they looked
+    first: "NDArray[np.float16]"  # frames by features; one more column for a row of boxes
+    further: "tuple[NDArray[np.float16], ...]" = ()  # as `first`, for the later readers that read this row
 
 
 @runtime_checkable
@@ -117,7 +117,7 @@ class Remembers(Protocol):
 
 
 class Compared(Struct, frozen=True, eq=False):
-    """An engine's result for a row with a text to copy; accepted if it is that text."""
+    """An engine's result for a row with a text to copy; its tier is ACCEPTED if the row is that text."""
 
     reading: RowReading
     kept: KeptRow | None  # what the readers saw; None where there was no ink
@@ -132,7 +132,7 @@ class Compares(Protocol):
 
 
 def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[str]) -> Sequence[Compared]:
-    """Compare rows with their texts to copy; rows are unread if the engine cannot or fails."""
+    """Compare rows with the texts to copy; unread rows if the engine fails, none if it cannot compare."""
     if not crops or not isinstance(engine, Compares):
         return []
     try:

@@ -55,8 +55,8 @@ LIGHTEST_MM = 0.6  # on either side of a line: a printed dot is 0.4 wide with it
 BLUR_MM = 0.2  # beside a line that is a little darker than paper
 DEEPER = 20  # grey levels below both neighbours: a scanner's grain has 4 to 8
 PAPER, PRINT = 130, 110  # grey levels
-ALWAYS = 0.9  # of the rows that could show it
-ENOUGH_MM = 8.0  # of such rows at least: two bands of the test deck are 12
+ALWAYS = 0.9  # a line must be dark in this share of the rows that could show it
+ENOUGH_MM = 8.0  # such rows must make up this height: two bands of the test deck make 12
 PAPER_SHARE = 0.3  # of all rows must be paper for a dark line to be seen at all
 
 
@@ -485,7 +485,7 @@ def _draw_crease(lines: Grey, crease: Crease) -> None:
 
 # Show-through: print of the paper's other side. Its code shows how dark it is; ink no darker is removed.
 
-DARKEST_BEHIND = 1.15  # times what the other code has: a felt pen's stroke, and grain
+DARKEST_BEHIND = 1.15  # times the darkness of the other side's code: a felt pen is darker, and paper has grain
 MORE_BEHIND = 0.03  # of the paper's brightness
 SOFT_EDGE = 0.15  # of the paper's brightness: strokes of this side begin to be seen over so much
 BLACK_MM = 14.0  # nothing printed is dark over so much
@@ -538,7 +538,7 @@ PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tel
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
 ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
-WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, the three that were a dot off told 0.52 to 0.61
+WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, three were a dot off: their residual was 0.52 to 0.61
 
 
 class RegisteredPage(Struct, frozen=True):

@@ -164,7 +164,7 @@ class TargetInk(Struct, frozen=True):
 
 
 # Of each sign, so many places and so many helped units at most, and at least. A move has none, for its place says it;
-# a place that is written says by itself that its unit is carried there, so "via" must be ticked.
+# a written place is reached by convoy only, so "via" must be ticked.
 FILLINGS: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "H": ((0, 0), (0, 0)),
     "D": ((0, 0), (0, 0)),
@@ -272,7 +272,7 @@ class RowInk(Struct, frozen=True):
     is_blank: bool
     is_struck: bool
     notes: tuple[Noted, ...]
-    may_be_letters: bool = False  # that touch, and only seem struck out: a reader that is sure of them says so
+    may_be_letters: bool = False  # touching letters may look struck out; the reader decides
     is_hung_into: bool = False  # all ink that leaves it above belongs to tails of the row above
     offers: tuple[str, ...] = ()  # orders that its ticks could be, where a person is asked which count
     boxed: BoxedInk | None = None  # what is in its boxes, where it has any

@@ -1,8 +1,8 @@
 """Slips: the likelihood of every text one edit away from a spelling (a letter changed, left out, added, swapped).
 
-What a player may have written instead of an order is seldom any text at all; most often it is that order with one
+If a player wrote something else than an order, it is seldom an arbitrary text; most often it is that order with one
 letter changed, left out or added, or two neighbours swapped. Comparing with these texts accepts a careless hand and
-stops a misspelling. They are measured one by one, because independent readers doubt different ones.
+stops a misspelling. Each text has its own likelihood, because independent readers doubt different ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -16,13 +16,11 @@ from msgspec.structs import replace
 from pipeline.reading.alphabet import ALONE, BLANK, CLASS_OF, CLASSES, SIGN, Words
 from pipeline.reading.lattice import Floats, Frames, Numbers
 
-# The forward and backward variables of texts along the frames of a row (Graves et al. 2006, section 4.1), for many
-# rows.
-#
-# The forward and backward variables of Graves et al. 2006 (section 4.1), of many rows at once. All that changes one
-# place of a text is measured with them without measuring the rest again.
+# The forward and backward variables of texts along the frames of a row (CTC; Graves et al. 2006, section 4.1), for many
+# rows at once. With them the likelihood of a text that is changed at one place follows without computing the rest
+# again.
 
-NOBODY = CLASSES  # the class of a place where no letter stands: before the first, behind the last
+NO_LETTER = CLASSES  # the class of a place where no letter stands: before the first, behind the last
 
 
 class Passage:
@@ -37,8 +35,10 @@ class Passage:
         self.frames = _pad_frames(rows)  # frame, row, class
         steps, count, places = len(self.frames), len(texts), self.classes.shape[1] - 1
         shape = (steps + 1, count, places)
-        self.blank_before, self.letter_before = np.zeros(shape), np.zeros(shape)  # after so many frames, all used
-        self.blank_after, self.letter_after = np.zeros(shape), np.zeros(shape)  # from a frame on; by how it begins
+        # by frames used: the likelihood of the text up to a place, ending in a blank or in its last letter
+        self.blank_before, self.letter_before = np.zeros(shape), np.zeros(shape)
+        # by frame: the likelihood of the rest of the text from there on, beginning with a blank or with a letter
+        self.blank_after, self.letter_after = np.zeros(shape), np.zeros(shape)
         shown = np.take_along_axis(self.frames, self.classes[None], 2)
         self.go_forward(shown[:, :, :-1])
         self.go_back(shown[:, :, 1:])
@@ -47,7 +47,7 @@ class Passage:
 
     @property
     def fresh(self) -> "np.ndarray[tuple[int, int], np.dtype[np.bool_]]":
-        """By place: whether the letters on both sides of it differ, so that no blank need part them."""
+        """By place: whether the letters on both sides differ, so that CTC needs no blank between them."""
         return np.asarray(self.classes[:, :-1] != self.classes[:, 1:])
 
     def go_forward(self, shown: Floats) -> None:
@@ -65,8 +65,8 @@ class Passage:
         """Compute the backward variables."""
         fresh = self.fresh
         rows = np.arange(len(self.lengths))
-        self.blank_after[-1][rows, self.lengths] = 1.0  # nothing is left: as good as bare paper
-        on = np.zeros(self.letter_after.shape[1:])  # the letter before the place still lasts
+        self.blank_after[-1][rows, self.lengths] = 1.0  # no letter is left: the rest is blank
+        on = np.zeros(self.letter_after.shape[1:])  # the state in which the letter before the place continues
         on[rows, self.lengths] = 1.0
         for number in range(len(self.frames) - 1, -1, -1):
             frame = self.frames[number]
@@ -89,9 +89,9 @@ class Passage:
 
 
 def _classes_of(texts: Sequence[str]) -> Numbers:
-    """The classes of the letters of each text, with nobody before and behind."""
+    """The classes of the letters of each text, with `NO_LETTER` before and behind."""
     longest = max(map(len, texts))
-    found = np.full((len(texts), longest + 2), NOBODY)
+    found = np.full((len(texts), longest + 2), NO_LETTER)
     for row, text in enumerate(texts):
         found[row, 1 : len(text) + 1] = [CLASS_OF[letter] for letter in text]
     return found
@@ -181,16 +181,17 @@ def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequen
 def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
     """Measure every slip of a text on each row, all rows together.
 
-    What comes before the slip and what comes after it are the same for all of them (`Passage`); between stands what
-    was put there, for as many frames as it likes. The longest row comes first; so many as go on are the first ones.
+    All slips share the forward variables before and the backward variables after them (`Passage`); the letter that was
+    put there may last any number of frames. Rows are sorted by length, the longest first, so that at each frame the
+    rows that still go on are the first ones.
     """
     if not written:
         return []
     order = sorted(range(len(rows)), key=lambda row: -len(rows[row]))
     passage = Passage([written[row] for row in order], [rows[row] for row in order])
     going_on = [sum(len(row) > frame for row in rows) for frame in range(len(passage.frames))]
-    changed, added = _put_there(passage, going_on)
-    left_out, swapped = passage.without_a_letter(), _swapped_there(passage)
+    changed, added = _changed_and_added(passage, going_on)
+    left_out, swapped = passage.without_a_letter(), _swapped(passage)
     found: dict[int, Slips] = {}
     with np.errstate(divide="ignore"):
         for row, number in enumerate(order):
@@ -198,8 +199,9 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
             count = len(text)
             right = np.array([CLASS_OF[letter] for letter in text])[:, None] == PUT
             here = [np.log(part[row]) for part in (changed, added, left_out, swapped)]
-            here[0][:count][right] = here[1][:count][right] = -np.inf  # no slip; put in beside its like: drawn once
-            here[2][_doubled_letters(text)] = -np.inf  # of two alike that one is left out counts once
+            # the right letter is no slip; doubling a letter before or after itself gives one text
+            here[0][:count][right] = here[1][:count][right] = -np.inf
+            here[2][_doubled_letters(text)] = -np.inf  # leaving out either of two equal letters is one text
             here[3][[at for at, (a, b) in enumerate(pairwise(text)) if a == b]] = -np.inf
             parts = here[0][:count], here[1][: count + 1], here[2][:count], here[3][: max(0, count - 1)]
             found[number] = Slips(text, float(np.log(passage.whole[row])), *parts)
@@ -211,10 +213,10 @@ def _doubled_letters(text: str) -> list[int]:
     return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 
-def _put_there(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Floats]:
-    """Put each letter into each place, instead of the one that stands there or beside it; likelihoods.
+def _changed_and_added(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Floats]:
+    """The likelihoods of each letter at each place: instead of the letter there, and added before it.
 
-    ``going_on``: how many rows there are at each frame.
+    ``going_on``: how many rows are long enough to have each frame.
     """
     classes, shown = passage.classes, passage.frames[:, :, PUT]
     fresh, after = classes[:, :-1, None] != PUT, classes[:, 1:, None] != PUT
@@ -237,8 +239,8 @@ def _next_place(part: Floats) -> Floats:
     return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
-def _swapped_there(passage: Passage) -> Floats:
-    """Swap each letter with the next; likelihoods."""
+def _swapped(passage: Passage) -> Floats:
+    """The likelihoods of each letter swapped with the next."""
     classes = passage.classes
     first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand
     beyond = np.pad(classes[:, 3:], ((0, 0), (0, 1)), constant_values=CLASSES)
@@ -271,7 +273,7 @@ def _place_of(text: str, other: str) -> tuple[str, int | tuple[int, int]]:
     at = next((k for k, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
     if len(other) < len(text):
         while at and text[at - 1] == text[at]:
-            at -= 1  # of two alike the first
+            at -= 1  # of equal letters the first
         return "left_out", at
     put = WRITTEN.index(other[at])
     if len(other) > len(text):
@@ -292,7 +294,7 @@ def other_spellings(written: str, slots: Sequence[Words]) -> set[str]:
 
 
 def letters_of(words: Sequence[str]) -> list[str]:
-    """The letters of spelled words; the first of a word is a capital, as many write it: it shows no small one.
+    """The letters of spelled words, the first of each word as a capital, because most people write it so.
 
     >>> letters_of(["f", "mao", "to", "nat"])
     ['F', 'M', 'a', 'o', 'T', 'o', 'N', 'a', 't']
@@ -314,7 +316,7 @@ def letters_apart(words: Sequence[str], other: str) -> tuple[set[str], set[str]]
     for kind, start, end, first, last in SequenceMatcher(None, "".join(words), other, autojunk=False).get_opcodes():
         if kind != "equal":
             mine.update(own[start:end])
-            like = [*own[start:end], *("" for _ in other[first:last])]  # what each letter stands instead of
+            like = [*own[start:end], *("" for _ in other[first:last])]  # the own letter that each other letter replaces
             theirs.update(b.upper() if a.isupper() else b for a, b in zip(like, other[first:last], strict=False))
     return mine, theirs
 
@@ -349,14 +351,14 @@ def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
             way
             for at, slipped in ways
             for word in words
-            for end, slips in beyond(text, at, word, slips=not slipped and len(word) >= least)
+            for end, slips in _word_ends(text, at, word, slips=not slipped and len(word) >= least)
             for way in [(end, slipped or slips)]
         }
     return any(at == len(text) for at, _ in ways)
 
 
-def beyond(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
-    """Say how far a text goes when a word is taken from it as it is spelled, or else with a slip."""
+def _word_ends(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
+    """Where in a text a word may end that begins at ``at``, spelled rightly or with a slip; and whether with a slip."""
     if text.startswith(word, at):
         yield at + len(word), False
     if slips:

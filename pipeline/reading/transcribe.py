@@ -53,16 +53,16 @@ from pipeline.reading.unmarked import (
     Blanks,
     Nameless,
     Proposed,
-    by_print,
     features,
-    laid_by_print,
+    identify_by_print,
     read_printed_id,
+    register_by_print,
     sheets_beside,
 )
 
 # The stages of reading a page, reported to an observer (debug pictures); the observer changes nothing.
 #
-# The reader tells every stage to one function (`Watch`); nobody watches unless somebody asked to.
+# The reader reports every stage to one function (`Watch`), if one is given.
 
 
 class MarksSought(Struct, frozen=True, eq=False):
@@ -108,7 +108,7 @@ class Laid(Struct, frozen=True, eq=False):
 
 
 class RowsCut(Struct, frozen=True, eq=False):
-    """The rows of a sheet were cut out, and their ink was told from the print."""
+    """The rows of a sheet were cut out, and their ink was separated from the print."""
 
     number: int
     straight: RegisteredPage
@@ -290,7 +290,7 @@ class SheetReader(Struct, frozen=True):
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
             seen = features(found.grey)
-            straight = laid_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
+            straight = register_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
             self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
@@ -324,7 +324,7 @@ class SheetReader(Struct, frozen=True):
 
     def read_unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
         """Read a sheet without a mark as the one that its type names twice; a person must confirm it, or name it."""
-        seen = by_print(page.grey, self.layouts, blanks)
+        seen = identify_by_print(page.grey, self.layouts, blanks)
         match seen:
             case Proposed(layout, straight):
                 text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
@@ -395,7 +395,7 @@ class SheetReader(Struct, frozen=True):
         engine: Recogniser,
         lines: tuple[InkLine, ...],
     ) -> Transcription:
-        """What is on a page laid straight: these lines, by this reader as it is called after reading them."""
+        """The transcription of a registered page: its lines, and the name that the reader has after reading them."""
         return Transcription(
             sheet_id=layout.sheet,
             scan_sha256=self.sha256,

@@ -311,7 +311,7 @@ def _best_of(answer: RowReading, vocabulary: Vocabulary) -> list[VocabularyLine]
 
 
 def plain(grey: Grey) -> Grey:
-    """The row as it is, at the size Tesseract likes."""
+    """The row, scaled to the size that Tesseract reads best."""
     return _add_white_frame(_scale_to_tesseract(grey))
 
 

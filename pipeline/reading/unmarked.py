@@ -95,31 +95,32 @@ def _larger(part: Grey, times: int) -> Grey:
 
 # The print of a blank sheet, found again on a picture of which neither a code nor a corner marker can be seen.
 #
-# The last way to lay a sheet straight. What all sheets of one form have printed alike is matched by its features (ORB,
-# Rublee 2011): first all with all, where most agree on one turn and one size (Lowe 2004, 7.3); then again near the
-# places that these say, so that a dotted line or a repeated letter is no longer taken for another.
+# The last way to register a sheet. The print that all sheets of one form share is matched by ORB features (Rublee
+# 2011). First every feature is compared with every other, and those are kept that agree on one turn and one size
+# (Lowe 2004, 7.3). A perspective is fitted to them; then each feature is compared only with those near its expected
+# place, so that one dot or letter is not taken for another.
 
 SIDE = 1400  # longest side of the pictures that are compared: A4 at 120 dpi; at 160 dpi fewer sheets were found
 SHARED_SIDE = 2400  # of a picture with several sheets on it
 FEATURES = 5000  # of a picture: handwriting and dots have most of them
 SHARED_FEATURES = 9000  # of a picture with several sheets on it
 FEATURES_PRINTED = 1200  # of a blank sheet
-SPARE = 4  # times as many are found, of which some are taken from each part of the picture
-PARTS = 10  # by as many
-EDGE_MM = 1.0  # around what is written into, and around marks
+SPARE = 4  # times as many features are detected as are used, so that each part of the picture can give some
+PARTS = 10  # a picture is divided into PARTS by PARTS parts
+EDGE_MM = 1.0  # left out around fields to write in and around marks
 UNLIKE = 0.85  # ratio test: a match must be this much better than the second best
-TURNS = 24  # directions that are voted on, each with a third more on both sides
-TURN_NEAR = np.radians(17.0)  # from the direction that a feature votes for
-TURN_MORE = 20.0  # degrees: a perspective turns a part of a sheet so far
+TURNS = 24  # turns that are voted on, 15 degrees apart
+TURN_NEAR = np.radians(17.0)  # a feature votes for every turn this near to its own
+TURN_MORE = 20.0  # degrees by which a perspective may turn one part of a sheet against another
 SIZES = np.arange(1.0, 5.01, 0.25)  # pixels a mm, as powers of two: 50 to 810 dpi
-SIZE_NEAR = 0.3  # powers of two: a vote counts for the sizes beside it, a step is 0.25
+SIZE_NEAR = 0.3  # powers of two: a feature votes for every size this near to its own
 LEAST_VOTES = 12  # on four hopeless pictures 7 to 59 features agreed by chance: to look closer costs another 0.2 s
-FLAT_MM = 4.0  # how far a perspective is from the nearest map without one
-REACHES_MM = (8.0, 4.0, 1.5)  # how far around its place a feature is looked for, turn by turn
+FLAT_MM = 4.0  # how far the affine map that fits best may be off a perspective
+REACHES_MM = (8.0, 4.0, 1.5)  # how far around its expected place a feature is searched for, in each pass
 ALIKE = 64  # bits of 256: of features at random 128 differ
 FITS_MM = 1.0  # how far from its place a feature may be that agrees with a map
-MOST_TRIES = 4000  # of random samples (RANSAC), and ...
-CONFIDENCE = 0.999  # ... how sure one is that a good one was among them
+MOST_TRIES = 4000  # random samples (RANSAC), and ...
+CONFIDENCE = 0.999  # ... the wanted probability that a good one is among them
 CORNER_DEPTH = 12  # grey levels of a corner from what is around it (FAST, Rosten & Drummond 2006)
 LEVEL = (0.0, 0.0, 1.0)  # the last row of a map without perspective
 # 64 sheets with all marks torn off, scanned or photographed: fits within 4 mm had 63 to 905 features in 7 to 13 parts
@@ -127,18 +128,18 @@ LEVEL = (0.0, 0.0, 1.0)  # the last row of a map without perspective
 LEAST_FOUND = 60
 LEAST_CELLS = 7
 LEAST_AT_END = 12  # in the upper and in the lower third
-CELLS = 5  # by as many: a sheet is parted so, to see whether the print that was found is all over it
-# of 16 sheets without a mark 12 are proposed with 0.45 to 1.2, one with 0.3 (benchmarks/constants.py)
+CELLS = 5  # a sheet is divided into 5 by 5 cells, to see whether the print that was found is all over it
+# with limits from 0.45 to 1.2 mm, 12 of 16 sheets without a mark are proposed; with 0.3, one (benchmarks/constants.py)
 WORST_RMS_MM = 0.6
 LIKELIEST = 3  # designs that are tried on one picture
-MOST_FREE = 20  # forms whose free paper is remembered, 3 MB each: with few units on it another is free than with many
-MOST_DESIGNS = 10  # that are voted on: 35 ms each
+MOST_FREE = 20  # forms whose free paper is cached, 3 MB each; it depends on how many units are printed
+MOST_DESIGNS = 10  # that are compared with a picture, 35 ms each
 
 Model = Callable[[Points, Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
 
 
 class Features(Struct, frozen=True, eq=False):
-    """Places that can be told from others, and what is around them."""
+    """Keypoints of a picture, and their ORB descriptors."""
 
     places: Points  # pixels of the picture, or mm of a sheet
     turns: NDArray[np.float64]  # degrees
@@ -159,10 +160,10 @@ class Blanks:
         self.draw = draw
         self.draw_heading = draw_heading or draw  # the upper part of a sheet, down to the fields of its header
         self.known: dict[Form, Features] = {}
-        self.free: dict[Form, FreePaper] = {}  # by what sheets have in common that differ only in their units
+        self.free: dict[Form, FreePaper] = {}  # by form, whatever units are printed on it
 
     def print_of(self, layout: PageLayout) -> Features:
-        """What all sheets of one form have printed alike."""
+        """The features of the print that all sheets of one form share."""
         if layout.form not in self.known:
             self.known[layout.form] = _blank_features(self.draw(layout.sheet), layout.form)
         return self.known[layout.form]
@@ -176,7 +177,7 @@ class Blanks:
             self.free[alike] = free_paper(self.draw(layout.sheet), layout.form)
         if not outside(page, self.free[alike]):
             return ()
-        # once more beside the sheet itself: no other has the same units printed in front of its rows
+        # compare again with this very sheet: its units are printed in front of its rows
         return outside(page, free_paper(self.draw(layout.sheet), layout.form))
 
     def across_heading(self, layout: PageLayout, page: RegisteredPage) -> tuple[Box, ...]:
@@ -193,7 +194,7 @@ class Blanks:
 
 
 def design(form: Form) -> Hashable:
-    """What sheets have in common that differ only in the units that are printed on them."""
+    """A key that is equal for all sheets that differ only in the units printed on them."""
     return form.width, form.height, form.bars, form.fields, form.ticks, form.step, form.design
 
 
@@ -223,7 +224,7 @@ def _blank_features(blank: Grey, form: Form) -> Features:
 
 
 def _detect_features(small: Grey, most: int, where: Grey | None) -> Features:
-    """Run OpenCV's detector, and take as many features from each part of the picture: grey type has faint ones."""
+    """Detect ORB features, about equally many in each part of the picture, because grey type has faint ones."""
     detector = cv2.ORB.create(nfeatures=SPARE * most, fastThreshold=CORNER_DEPTH)
     points, around = detector.compute(small, _evenly(detector.detect(small, where), small.shape, most))
     if not points:
@@ -246,13 +247,13 @@ def _evenly(points: Sequence[cv2.KeyPoint], size: tuple[int, ...], most: int) ->
 
 def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Match features of a print with those of a picture, and keep those that agree on one turn and one size."""
-    nobody = np.zeros(0, np.int64)
+    none = np.zeros(0, np.int64)
     if len(print_) < LEAST_VOTES or len(page) < LEAST_VOTES:
-        return nobody, nobody
+        return none, none
     both = cv2.BFMatcher(cv2.NORM_HAMMING).knnMatch(print_.around, page.around, k=2)
     clear = [(first.queryIdx, first.trainIdx) for first, next_ in both if first.distance < UNLIKE * next_.distance]
     if not clear:
-        return nobody, nobody
+        return none, none
     here, there = np.array(clear, np.int64).T
     turns = np.radians(page.turns[there] - print_.turns[here])
     sizes = np.log2(page.sizes[there] / print_.sizes[here])
@@ -265,11 +266,11 @@ def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64]
     return here[best], there[best]
 
 
-def follow(print_: Features, page: Features, form: Form) -> FittedPage | None:
+def fit_print(print_: Features, page: Features, form: Form) -> FittedPage | None:
     """Fit a perspective to the print of a form; None where too little of it is found, or not all over the sheet.
 
-    Scanned paper is only turned and shifted at first sight: what is found at one end of it then says where the other
-    end is. A photograph is askew as well.
+    First the sheet is taken as scanned: turned, shifted and scaled, so that print found at one end tells where the
+    other end is. If that does not fit, it is taken as photographed, with a perspective.
     """
     here, there = _match_features(print_, page)
     if len(here) < LEAST_VOTES:
@@ -284,18 +285,18 @@ def follow(print_: Features, page: Features, form: Form) -> FittedPage | None:
             maxIters=MOST_TRIES,
             confidence=CONFIDENCE,
         )
-        fitted = None if found is None else _closer(print_, page, np.vstack([found, LEVEL]), models, form)
+        fitted = None if found is None else _refine_perspective(print_, page, np.vstack([found, LEVEL]), models, form)
         if fitted is not None:
             return fitted
     return None
 
 
-def _closer(
+def _refine_perspective(
     print_: Features, page: Features, perspective: NDArray[np.float64], models: Sequence[Model], form: Form
 ) -> FittedPage | None:
-    """Fit again and again to what lies nearer and nearer to where the print should be."""
+    """Refine a perspective: match again within a smaller and smaller distance of the expected places, and refit."""
     for model, reach in zip(models, REACHES_MM, strict=True):
-        here, there = near(print_, page, perspective, reach)
+        here, there = _match_near(print_, page, perspective, reach)
         if len(here) < LEAST_FOUND:
             return None
         sheet, seen = print_.places[here], page.places[there]
@@ -306,34 +307,38 @@ def _closer(
     return _accept_perspective(sheet[fits], seen[fits], perspective, form)
 
 
-def level(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
-    """Fit a map without perspective; ``pixels``: how far it may be off where it fits."""
+def _fit_affine(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+    """Fit an affine map (RANSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.estimateAffine2D(
         sheet, seen, method=cv2.RANSAC, ransacReprojThreshold=2 * pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE
     )
     return None if found is None else np.vstack([found, LEVEL]), np.ravel(fits) > 0
 
 
-def askew(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
-    """Fit a perspective; ``pixels``: how far it may be off where it fits."""
+def _fit_homography(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+    """Fit a homography (MAGSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
     return None if found is None else found.astype(np.float64), np.ravel(fits) > 0
 
 
-SCANNED: tuple[Model, ...] = (level, askew, askew)  # what is fitted, turn by turn
-PHOTOGRAPHED: tuple[Model, ...] = (askew, askew, askew)
+SCANNED: tuple[Model, ...] = (_fit_affine, _fit_homography, _fit_homography)  # what is fitted in each pass
+PHOTOGRAPHED: tuple[Model, ...] = (_fit_homography, _fit_homography, _fit_homography)
 
 
-def near(
+def _match_near(
     print_: Features, page: Features, perspective: NDArray[np.float64], reach_mm: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Match features of a print again, each only with what is near the place that a perspective says."""
+    """Match features of a print again, each only with those near the place that a perspective maps it to."""
     middle = page.places.mean(axis=0)
-    told, seen = transform(perspective, print_.places) - middle, page.places - middle
-    far = squares(told)[:, None] - 2 * (told.astype(np.float32) @ seen.T.astype(np.float32)) + squares(seen)
+    expected, seen = transform(perspective, print_.places) - middle, page.places - middle
+    far = (
+        _squared_lengths(expected)[:, None]
+        - 2 * (expected.astype(np.float32) @ seen.T.astype(np.float32))
+        + _squared_lengths(seen)
+    )
     side, low = transform(perspective, np.array([[0.0, 0.0], [1.0, 0.0]]))
     turn = float(np.degrees(np.arctan2(low[1] - side[1], low[0] - side[0])))
-    alike = ways(print_.turns + turn) @ ways(page.turns).T > np.cos(np.radians(TURN_MORE))
+    alike = _unit_vectors(print_.turns + turn) @ _unit_vectors(page.turns).T > np.cos(np.radians(TURN_MORE))
     reach = reach_mm * float(np.linalg.norm(low - side))
     allowed = (alike & (far < reach**2)).astype(np.uint8)
     matches = cv2.BFMatcher(cv2.NORM_HAMMING).match(print_.around, page.around, allowed)
@@ -341,13 +346,13 @@ def near(
     return found[:, 0], found[:, 1]
 
 
-def squares(points: Points) -> NDArray[np.float32]:
-    """How far points are from nought, squared."""
+def _squared_lengths(points: Points) -> NDArray[np.float32]:
+    """The squared distance of each point from the origin."""
     return np.asarray((points**2).sum(axis=1), np.float32)
 
 
-def ways(turns: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Directions as steps of one across and down."""
+def _unit_vectors(turns: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Unit vectors (x, y) of directions in degrees."""
     return np.stack([np.cos(np.radians(turns)), np.sin(np.radians(turns))], axis=1).astype(np.float32)
 
 
@@ -360,7 +365,7 @@ def _scale_of(perspective: NDArray[np.float64], form: Form) -> float:
 
 
 def _accept_perspective(sheet: Points, seen: Points, perspective: NDArray[np.float64], form: Form) -> FittedPage | None:
-    """Take a perspective only where enough print bears it out, nearly enough, and all over the sheet."""
+    """Accept a perspective only if enough features fit it, with a small error, in all parts of the sheet; else None."""
     if len(sheet) < LEAST_FOUND:
         return None
     off = np.linalg.norm(transform(np.linalg.inv(perspective).astype(np.float64), seen) - sheet, axis=1)
@@ -379,30 +384,31 @@ MOST_BESIDE = 3  # sheets without a mark on one picture
 
 
 class Proposed(Struct, frozen=True):
-    """A sheet that its printed id and its heading name, both as they were printed."""
+    """A sheet that was found by its printed id, and whose heading reads as it was printed."""
 
     layout: PageLayout
     straight: RegisteredPage
 
 
 class Nameless(Struct, frozen=True):
-    """A sheet of one of our forms; its type does not say which, or not twice."""
+    """A sheet of one of our forms, of which id and heading cannot be read, or do not agree."""
 
     printed_id: str | None  # what could be read
     offers: tuple[str, ...]  # the sheet that its id names, or those of its design and of the power in its heading
 
     @property
     def text(self) -> str:
-        """What a person is asked."""
-        reads = "cannot be read" if self.printed_id is None else f"reads {self.printed_id}, and nothing bears it out"
+        """The question to a person."""
+        named = f"reads {self.printed_id}, which its heading does not confirm"
+        reads = "cannot be read" if self.printed_id is None else named
         return f"a sheet on which neither a code nor the corner markers can be seen, and its printed id {reads}"
 
 
-def by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameless | None:
-    """Lay a page straight by the print of the likeliest forms and read its type; None where it is none of them."""
+def identify_by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameless | None:
+    """Register a page by the print of the likeliest forms and read its id; None if it fits none of them."""
     page = features(grey)
     for layout in blanks.likeliest(page, layouts.values()):
-        straight = laid_by_print(grey, page, NO_MARKS, layout, blanks)
+        straight = register_by_print(grey, page, NO_MARKS, layout, blanks)
         if straight is not None:
             return _propose_named_sheet(grey, page, straight, layouts, blanks)
     return None
@@ -411,7 +417,7 @@ def by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameles
 def _propose_named_sheet(
     grey: Grey, page: Features, straight: RegisteredPage, layouts: Layouts, blanks: Blanks
 ) -> Proposed | Nameless:
-    """Read what is printed on a sheet that was laid straight; the sheet that it names must lie straight as itself."""
+    """Read id and heading of a registered page; the sheet that they name must register on the page, too."""
     printed_id = read_printed_id(part(straight.flat, straight.form.printed_id))
     layout = layouts.get(printed_id or "")
     if layout is None:
@@ -419,18 +425,18 @@ def _propose_named_sheet(
         alike = [each for each in layouts.values() if design(each.form) == design(straight.form)]
         mine = tuple(each.sheet for each in alike if (each.headed or each.power) == power)
         return Nameless(printed_id, mine)
-    again = straight if layout.form == straight.form else laid_by_print(grey, page, NO_MARKS, layout, blanks)
+    again = straight if layout.form == straight.form else register_by_print(grey, page, NO_MARKS, layout, blanks)
     if again is None or not _has_heading_of(again.flat, blanks.draw(layout.sheet), layout.form):
         return Nameless(printed_id, (layout.sheet,))
     others = has_others_markers(again.flat, layout.slot, 1, layouts)
     return Nameless(printed_id, (layout.sheet,)) if others else Proposed(layout, again)
 
 
-def laid_by_print(
+def register_by_print(
     grey: Grey, page: Features, marks: Marks, layout: PageLayout, blanks: Blanks
 ) -> RegisteredPage | None:
-    """Lay a page straight as one sheet, by the print of its form; the marks that are left must not contradict it."""
-    fitted = follow(blanks.print_of(layout), page, layout.form)
+    """Register a page as one sheet by the print of its form; None if print or marks do not fit."""
+    fitted = fit_print(blanks.print_of(layout), page, layout.form)
     found = None if fitted is None else register_nearly_known(grey, marks, layout.marker_ids, layout.form, fitted)
     return found if isinstance(found, RegisteredPage) else None
 
@@ -447,7 +453,7 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
             cv2.fillConvexPoly(rest, np.round(np.asarray(quad) * size).astype(np.int32), (int(np.median(grey)),))
         page = features(rest, SHARED_SIDE, SHARED_FEATURES)
         likeliest = blanks.likeliest(page, layouts.values())
-        fits = ((follow(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
+        fits = ((fit_print(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
         outline = next((outline_of(fitted.perspective, form) for fitted, form in fits if fitted is not None), None)
         if outline is None or any(overlap(outline / size, quad) > MOST_UNDER for quad in (*found, *more)):
             break
@@ -456,6 +462,6 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
 
 
 def overlap(one: Quad, other: Quad) -> float:
-    """How much of a sheet lies where another does, 0..1."""
+    """The share of a sheet that another one overlaps, 0..1."""
     shared, _ = cv2.intersectConvexConvex(one.astype(np.float32), np.asarray(other, np.float32))
     return float(shared) / max(area(one), 1e-9)

@@ -224,7 +224,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     seasons: int = 4
     seed: int = 1
     on_pads: bool = False  # one print-out for the round; now and then the wrong season is ticked
-    design: Design | None = None  # None: as `sheets` prints when nothing is said
+    design: Design | None = None  # None: the default of `sheets`
 
 
 def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:

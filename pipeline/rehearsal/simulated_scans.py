@@ -27,7 +27,7 @@ from pipeline.pen.scanner import Scan, deliver, scan
 from pipeline.pen.writing import Slip, WrittenWords
 from pipeline.rules.abbreviations import Abbreviations
 
-PAGE_DPI = 200  # the paper; the scanner may see it otherwise
+PAGE_DPI = 200  # of the rendered paper; the scanner's may differ
 SCANNER_DPI = (200, 200, 300)
 
 
@@ -120,7 +120,7 @@ def _printed_rows(line: str, forms: Sequence[Form], words: Abbreviations) -> lis
 
 
 def _printed_unit(unit: str, words: Abbreviations) -> str:
-    """A unit as it is printed; what is no unit stays as it is."""
+    """A unit as sheets print it; any other text is returned unchanged."""
     try:
         return in_words(read_unit(unit), words)
     except ValueError:
@@ -130,7 +130,7 @@ def _printed_unit(unit: str, words: Abbreviations) -> str:
 def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]) -> frozenset[int]:
     """Say which lines are ticked as convoyed moves: a place that has no box in a unit's row is reached by sea alone.
 
-    ``taken`` is what `rows_for` found. Such a line need not say so itself, and its row does.
+    ``taken`` is the result of `rows_for`. The line itself need not say that it is by sea; the ticks of its row do.
     """
     found = set()
     for form in forms:
@@ -143,7 +143,7 @@ def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]
 
 # Stacks of pads on invented tables: printed once for a round, dealt turn by turn, and ticked wrongly now and then.
 
-WRONG = 0.08  # of the pads are ticked wrongly; nobody has counted it at real tables
+WRONG = 0.08  # share of pads that are ticked wrongly; an assumption, not counted at real tables
 
 
 class Dealt(Struct, frozen=True):
@@ -209,7 +209,7 @@ def _right_ticks(phase: Phase) -> tuple[str, ...]:
 def _ticks_of(turn: Turn, seed: int) -> tuple[str, ...]:
     """The wrong ticks of a turn; nothing for most, which are right.
 
-    The other season, another year, two of one kind, or none of the other: what people do in a hurry.
+    As people do in a hurry: the other season, another year, two seasons or two years, or one of them missing.
     """
     rng = np.random.default_rng([seed, 190, *str(turn).encode()])
     if rng.random() >= WRONG:
@@ -225,8 +225,8 @@ def _ticks_of(turn: Turn, seed: int) -> tuple[str, ...]:
 
 # Somebody at the keyboard of an event without people: each line in one of the ways in which it may be typed.
 #
-# It goes through the door of a director: the line is completed behind its unit, what means nothing is told, and is
-# written down where it is typed a second time.
+# It uses the same functions as a director's keyboard: the line is completed behind its unit; a line that the rules do
+# not follow is refused, and written down when it is typed a second time.
 
 KEEP = "type it once more if it is meant so"
 
@@ -279,7 +279,7 @@ def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tupl
 
 
 def type_sheet(event: Event, game: Game, turn: Turn, typed: Sequence[TypingWay], by: str) -> str:
-    """Type a power's lines, each on the line of its unit; gives back what was told before they were typed again."""
+    """Type a power's lines, each on the line of its unit; returns the messages, if they had to be typed twice."""
     shorthand = shorthand_of(event, game, turn)
     meant = [keys.text if keys.unit is None else shorthand.line(keys.text, keys.unit).text for keys in typed]
     desk = Desk.of(event, offers=False)

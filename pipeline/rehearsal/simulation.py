@@ -101,7 +101,7 @@ class Script(Protocol):
 
 
 class Listener:
-    """Whoever watches; the default says nothing."""
+    """Callbacks that follow a simulation; by default they do nothing."""
 
     def step(self, text: str) -> None:
         """A stage begins."""
@@ -139,7 +139,7 @@ class Simulation(Struct, frozen=True):
     out: Path
     engine: Recogniser
     listener: Listener
-    design: Design | None = None  # None: as `sheets` prints when nothing is said
+    design: Design | None = None  # None: the default of `sheets`
     tally: ReadingTally = field(default_factory=ReadingTally)
     rows: dict[Turn, Mapping[int, int]] = field(default_factory=dict)  # by turn, which line is written in which row
     convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines whose rows say: by sea
@@ -306,7 +306,7 @@ class Simulation(Struct, frozen=True):
                 self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], truth, here)
 
     def weigh(self, where: str, written: str, truth: str, rows: list[Row]) -> None:
-        """Weigh what stands in one row against what was written there; a row that vanished is wrong unasked."""
+        """Compare the order of one row with what was written there; a row that vanished counts as wrong unasked."""
         orders = [write(row.order) for row in rows if row.order is not None]
         self.tally.alone += bool(rows) and all(row.source in ALONE for row in rows)
         found = {"where": where, "written": written, "truth": truth, "order": "; ".join(orders)}

@@ -23,7 +23,7 @@ CODE_LETTERS = 3  # of the short words that a province is written with
 NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 PARTS = re.compile(r"[\s'’-]+")
 SMALL_WORDS = frozenset({"of", "the", "and", "de", "du", "d", "des", "la", "le", "et", "von", "der"})
-TITLES = frozenset({"royaume", "kingdom"})  # nobody calls Portugal R.P.
+TITLES = frozenset({"royaume", "kingdom"})  # never abbreviated: Portugal is not "R.P."
 
 
 def fold(text: str) -> str:
@@ -116,7 +116,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
 
     id: str
     name: str
-    source: str  # "NZ99 Appendix A"; says so where the table is not in the tournament's own document
+    source: str  # "NZ99 Appendix A", or that the table is not from the tournament's own document
     case: CaseHabit
     rows: Mapping[str, ProvinceWords]  # by code, in the order of the list
     ambiguous: Mapping[str, tuple[str, ...]]  # folded word -> codes, written out because no row could list it
@@ -127,9 +127,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     other_names: Mapping[str, tuple[str, ...]]  # code -> names in other languages and times, listed by no row
     within: Mapping[str, tuple[str, ...]]  # code -> names of what lies within the province and is not its name
     elsewhere: tuple[str, ...]  # real names of what lies within no province, or within several
-    language: str = (
-        ""  # "de": whose words the first ones of its rows are, fit for print; nothing: nobody's in particular
-    )
+    language: str = ""  # "de": the language of the first word of each row, which is printed; empty: of no one language
     prints_own: bool = False  # whether those are printed, and not the codes
 
     @cached_property

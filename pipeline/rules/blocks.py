@@ -106,7 +106,7 @@ class Range(Struct, frozen=True):
         return f"expected {f'more than {self.least}, up' if self.is_above else self.least} to {self.most}"
 
 
-MOST_POINTS = 10**6  # nobody pays more for a game
+MOST_POINTS = 10**6  # more than any system gives for a game
 POINTS = Range(-MOST_POINTS, MOST_POINTS)
 NO_LESS = Range(0, MOST_POINTS)  # points that are never taken away
 SOME = Range(0, MOST_POINTS, is_above=True)

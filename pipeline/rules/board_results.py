@@ -151,7 +151,7 @@ class ListedResult(Struct, frozen=True):
 
     board: Board
     goes_on: bool
-    has_result: bool  # a board that goes on may have the counts as they stand, or none
+    has_result: bool  # False: a board that is still played, which may have counts or not
 
 
 def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[ListedResult]:

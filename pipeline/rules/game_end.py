@@ -114,7 +114,7 @@ def _out_of_time(asked: VoteAsked, allowed: VoteTime) -> bool:
 
 
 def _open_questions(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
-    """List what the rules do not say and this request turns on."""
+    """List the questions that this request raises and the rules do not answer."""
     vote = rules.vote
     checks: list[tuple[bool, Setting[Any], str]] = [
         (True, vote.from_year, "from which year on may a vote be held?"),
@@ -136,7 +136,7 @@ def knows_veto(rules: VoteRules) -> bool:
 
 
 def veto_is_a_vote(rules: VoteRules) -> bool:
-    """Whether an open objection is a vote, deemed negative (EDC23 E), or makes it none at all (WM VIII.3.a).
+    """Whether an open objection counts as a vote that was lost (EDC23 E), or means that no vote was held (WM VIII.3.a).
 
     >>> from pipeline.rules.load import load_tournament
     >>> [veto_is_a_vote(load_tournament(name).ending.vote) for name in ("edc2023", "weaselmoot")]
@@ -183,9 +183,9 @@ FIRST_YEAR = 1901
 
 
 class Force(StrEnum):
-    """How hard a bar is."""
+    """Whether a director may overrule a bar."""
 
-    BOARD = "board"  # the board or the facts say otherwise: no reason lifts it
+    BOARD = "board"  # it follows from the board or the facts: nobody can overrule it
     RULE = "rule"  # the rules say no; the director may overrule them, and says why
     SILENT = "silent"  # the rules do not say: the director decides, and says why
 
@@ -208,7 +208,7 @@ class EndGround(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """What a director overruled, as it stands on the wall."""
+        """What a director overruled, as it is shown with the standings."""
         return MEANINGS[self]
 
 
@@ -238,7 +238,7 @@ class EndBar(Struct, frozen=True):
 
     @property
     def is_firm(self) -> bool:
-        """Whether no reason lifts it."""
+        """Whether the director cannot overrule it."""
         return self.force is Force.BOARD
 
     def __str__(self) -> str:
@@ -276,11 +276,11 @@ def bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned
 
     ``worth`` is what the tournament gives for an abandoned game.
     """
-    return (*_not_alone(how, now, rules), *_own_bars(how, now, rules, worth), *_count_bars(how, now, rules))
+    return (*_bars_by_solo(how, now, rules), *_own_bars(how, now, rules, worth), *_count_bars(how, now, rules))
 
 
-def _not_alone(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
-    """A power with enough centres at the end of a Fall has won alone, and nobody else ends the game."""
+def _bars_by_solo(how: Ending, now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
+    """If a power owns enough centres after a Fall, the game is a solo, and no other ending is allowed."""
     winner = soloist(now, rules)
     if winner is not None and how is not Ending.SOLO:
         text = f"{winner} owns {now.centres[winner]} centres: the game is a solo"
@@ -307,7 +307,8 @@ def _own_bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Aban
         case Ending.ABANDONED:
             yield from _abandoned_bars(worth)
         case Ending.UNSTATED:
-            yield EndBar(EndGround.WHICH_COUNT, "nobody says how the game ended", "every result says it", Force.BOARD)
+            text = "the result does not say how the game ended"
+            yield EndBar(EndGround.WHICH_COUNT, text, "every result must say it", Force.BOARD)
         case _:
             assert_never(how)
 
@@ -324,7 +325,7 @@ def _centres_needed(now: GameNow, rules: EndingRules) -> int:
 
 
 def _solo_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
-    """A solo is what the centres say."""
+    """A game ends in a solo only if a power owns enough centres."""
     if soloist(now, rules) is None:
         most = max(now.centres.values(), default=0)
         text = f"a solo takes {_centres_needed(now, rules)} centres, and nobody owns more than {most}"
@@ -352,7 +353,7 @@ def _concession_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     if setting.asks:
         yield EndBar(EndGround.CONCEDED, "may a game be conceded?", setting.source, Force.SILENT)
     elif setting.value is not YesNo.YES:
-        yield EndBar(EndGround.CONCEDED, "no game is conceded", setting.source)
+        yield EndBar(EndGround.CONCEDED, "the rules do not allow conceding a game", setting.source)
         return
     needed, most = rules.concession_centres, max(now.centres.values(), default=0)
     if needed.asks:
@@ -397,14 +398,14 @@ def _last_year_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
 def _stagnation_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """So many years in a row without a centre changing hands, all after a certain year (WM VIII.5).
 
-    Centres that change hands within an alliance are the director's to tell: he overrules this, and says so.
+    If centres changed hands only within an alliance, the director overrules this bar and says so in his reason.
     """
     wanted, after = rules.stagnation_years, rules.stagnation_after
     if wanted.asks:
-        yield EndBar(EndGround.NO_STAGNATION, "may a game end because nothing changes?", wanted.source, Force.SILENT)
+        yield EndBar(EndGround.NO_STAGNATION, "may a game end by stagnation?", wanted.source, Force.SILENT)
         return
     if wanted.value is None:
-        text = "no game ends because nothing changes; call time"
+        text = "the rules end no game for stagnation; call time"
         yield EndBar(EndGround.NO_STAGNATION, text, wanted.source, Force.BOARD)
         return
     first = (after.value or FIRST_YEAR - 1) + 1
@@ -419,11 +420,11 @@ def _dice_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     """The dice ended the round, and the board has played the year after whose Fall they were rolled (WM VIII.4)."""
     dice = rules.dice
     if not dice.added.value:
-        yield EndBar(EndGround.NO_DICE, "no game ends by dice", dice.added.source, Force.BOARD)
+        yield EndBar(EndGround.NO_DICE, "the rules end no game by dice", dice.added.source, Force.BOARD)
     elif now.dice_ended is None:
         yield EndBar(EndGround.NO_DICE, "the dice have not ended this round", dice.added.source, Force.BOARD)
     elif (now.last_count or 0) < now.dice_ended:
-        text = f"the dice ended the round after {now.dice_ended}, and here it is not over"
+        text = f"the dice ended the round after {now.dice_ended}, and this board has not finished that year"
         yield EndBar(EndGround.NO_DICE, text, dice.added.source, Force.BOARD)
 
 

@@ -53,7 +53,7 @@ from pipeline.words.speech import languages
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
 #
 # A file with a table ``[tournament]`` is asked about what it does not say, unless it says ``unstated = "defaults"``. A
-# file without one, of points alone, takes the defaults: it can be played as it is.
+# file without one, of points alone, takes the defaults and can be used at once.
 
 SECTIONS = ("judge", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 LATE = "late"  # the kind of penalty that a late sheet costs
@@ -202,8 +202,12 @@ def _rare_questions() -> Iterator[RulesQuestion]:
     yield rare(
         "round_weights", "What are scores of round 1, 2, ... multiplied by? (commas between, or 'none')", NO_SYSTEM
     )
-    yield rare("stand_down", "What is it worth to stand down for a round? (points, or 'none')", NO_SYSTEM)
-    yield rare("second_title", "Which title goes by another ranking? (a title, or 'none')", NO_SYSTEM)
+    yield rare(
+        "stand_down",
+        "How many points does a player get who sits out a round voluntarily? (points, or 'none')",
+        NO_SYSTEM,
+    )
+    yield rare("second_title", "Which further title has a ranking of its own? (a title, or 'none')", NO_SYSTEM)
     yield rare("second_counted", "How many games count for that title, the best ones? (a number, or 'all')", ALL)
     yield rare("winners_first", "Do board winners sit down at the final table before all others?", "no", ("yes", "no"))
     yield rare("wins_first", "Is who won more games outright ahead, whatever the points?", "no", ("yes", "no"))
@@ -445,7 +449,7 @@ def content(path: Path) -> bytes | None:
 
 @cache
 def load_defaults() -> Mapping[str, Any]:
-    """Load what stands where a rules file says nothing."""
+    """Load the defaults for what a rules file does not say."""
     return read_toml(data_folder("templates") / "defaults.toml")
 
 

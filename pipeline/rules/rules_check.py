@@ -128,7 +128,7 @@ def _payment(title: str, years: Mapping[int, Counts], system: System, decimals: 
 
 
 def board_of(years: Mapping[int, Counts]) -> Board:
-    """A board with these counts after each Fall, and nobody's name on it."""
+    """A board without players that has these counts after each Fall."""
     charted = {year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()}
     seats = {power: Seat(player=None) for power in Power}
     return Board(round=1, name="A", seats=seats, centres=charted[max(charted)], years=charted)
@@ -136,7 +136,7 @@ def board_of(years: Mapping[int, Counts]) -> Board:
 
 # Look through a table for words that will surprise its writer: what always asks, and what means two things.
 #
-# A note is not a fault: a table may have good reasons. Then it says so, in its table ``[lint]``, and the note is quiet.
+# A note is not a fault: a table may have good reasons. If its part ``[lint]`` gives one, the note is not shown.
 
 SHORT = 3  # letters: what people cut a name to when no table tells them how
 CLOSE = 0.80  # names this near to a word are both in the reader's mind: for 'Liv' they are at 0.87 and 0.84

@@ -590,7 +590,7 @@ def _final_misfits(rules: ScoringRules) -> Iterator[Misfit]:
 
 
 def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
-    """Chains for what the event does not have, and tie-breaks by what nobody enters."""
+    """Report chains of rankings that the event does not have, and tie-breaks by facts that cannot be entered."""
     ties = rules.ties
     for key, chain, there, table in (
         ("qualifying", ties.qualifying, rules.final, "[totals.final]"),

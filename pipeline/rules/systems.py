@@ -34,12 +34,12 @@ class WorkedExample(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[Fraction | None, ...]:
-        """What comes out; None where nothing is said."""
+        """The score of the example; None where the source gives none."""
         return tuple(None if each == UNSTATED else _evaluate_sum(each) for each in self.worked)
 
     @property
     def board(self) -> Board:
-        """The board, with nobody's name on it."""
+        """The board of the example, without players."""
         powers = tuple(Power)
         return Board(
             round=1,

@@ -139,7 +139,7 @@ def read_toml_text(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        raise ValueError("lists within lists, too deep") from error
+        raise ValueError("lists are nested too deeply") from error
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
@@ -189,7 +189,7 @@ class Setting(Struct, Generic[T], frozen=True):
     why: str = ""  # how we read the rule, where it can be read in two ways
     left_open: bool = False  # "ask" was written, or nothing, for a number or a list that cannot say so itself
     path: str = ""  # where it stands in the file: "reading.twice_different"
-    otherwise: T | None = None  # the value by the other way to read the rule; the director is told where that differs
+    otherwise: T | None = None  # the value if the rule is read the other way
 
     @property
     def asks(self) -> bool:
@@ -346,7 +346,7 @@ def read_setting(kind: Any, table: Table, key: str, path: str) -> Setting[Any]:
         return Setting(silent(kind), left_open=True, path=path)
     if written["value"] == ASK:
         if "otherwise" in written:
-            inside.fault("otherwise", "nothing to differ from: the director is asked in any case; leave it out")
+            inside.fault("otherwise", "the value is 'ask', so there is no other reading; leave it out")
         inside.finish()
         return Setting(silent(kind), rule, why, left_open=True, path=path)
     found = _convert(written["value"], kind, lambda text: inside.fault("value", text))
@@ -412,7 +412,7 @@ def _convert_word(value: Any, kind: Any, fault: Fault) -> Any:
 
 
 def _convert_number(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make a number or a text, or leave it as it is for who knows better. Points are exact: whole, or "1/2"."""
+    """Make a number or a text; other values are returned for the caller to check. Points are exact: whole, or "1/2"."""
     if kind is object:
         return tuple(value) if isinstance(value, list) else value
     if kind is Fraction:
@@ -511,7 +511,7 @@ def fault_in_file_name(name: str) -> str:
     return ""
 
 
-LARGEST = 32 << 20  # bytes: no file that says something of an event comes near it
+LARGEST = 32 << 20  # bytes: far more than any settings, rules or roster
 
 
 def read_small(path: Path) -> bytes:
@@ -530,7 +530,7 @@ def read_small(path: Path) -> bytes:
 
 
 def read_small_text(path: Path) -> str:
-    """The same as text, whatever ends its lines."""
+    """Read a small file as text, with any line endings."""
     return read_small(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 

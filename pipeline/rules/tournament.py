@@ -87,7 +87,7 @@ class VoteTime(Choice):
 
 
 class Proposal(Choice):
-    """What it takes before a vote is held at all."""
+    """The condition for holding a vote."""
 
     ASK = "ask", "the director rules"
     ALL_AGREE = "all_agree", "every surviving player agrees to hold it, which is no vote for the draw"
@@ -270,7 +270,7 @@ class JudgeRules(Struct, frozen=True, kw_only=True):
 # Put a tournament's rulebook for the judge together: an edition, the table ``[judge]``, and what other tables imply.
 #
 # Some questions are asked of a line on paper and of a canonical order alike. They are answered once, in ``[reading]``
-# or ``[adjustments]``, and the judge is told from there; where the answer is to ask the director, the edition stands.
+# or ``[adjustments]``, and handed to the judge; where the director is to be asked, the judge uses the edition's value.
 
 TABLE = "table"  # judge.removal_list: the order of the abbreviation table
 
@@ -299,7 +299,7 @@ ABOUT = {
     "disorder_supported": ("2", "may the units of a power that gave no orders be supported?"),
     "own_fleets_first": ("17", "does an own convoy shut out those that others offer?"),
     "paradox": ("18", "a convoyed army decides over its own convoy"),
-    "paradox_backup": ("18", "the same, where the rule for it has no answer"),
+    "paradox_backup": ("18", "a paradox to which that rule has no answer"),
     "routes": ("19", "a convoy has several routes and one is broken"),
     "convoy_against_own": ("20", "may a fleet carry an attack that dislodges its owner's own unit?"),
     "attack_from": ("21", "where does the attack of a convoyed army come from?"),

@@ -1,6 +1,6 @@
-"""What the director must still say before standings are final: each doubt is a value with its words.
+"""What the director must still decide before standings are final: each doubt is a value with its sentence.
 
-A doubt stops nothing: beside it stands a number, which holds until the director says otherwise.
+A doubt stops nothing: the standings use an assumed number until the director decides.
 """
 
 from collections.abc import Sequence
@@ -25,12 +25,12 @@ class NotedFact(StrEnum):
 
 
 class Want(Struct, frozen=True):
-    """A tie-break of which a fact is not noted: it separated nobody, and might."""
+    """A tie-break that could not decide, because a fact is not noted."""
 
     tiebreak: str
     fact: NotedFact
     tied: tuple[str, ...]  # who was level when it was asked
-    missing: tuple[str, ...]  # those of them of whom it is not noted
+    missing: tuple[str, ...]  # the tied players whose fact is not noted
 
 
 NOTED = {  # what has to be entered where a tie-break misses it
@@ -87,7 +87,7 @@ class OfBoard(ScoringDoubt, frozen=True, kw_only=True):
 
 
 class GameAbandoned(OfBoard, frozen=True, kw_only=True):
-    """The rules do not say what a game is worth that ended like this; its last counts are scored (RULES of most)."""
+    """The rules do not say what a game is worth that ended like this; its last counts are scored (so in most rules)."""
 
     code = "game abandoned"
     says = "{ending}; the rules do not say what it is worth, so its last counts are scored"
@@ -98,14 +98,14 @@ class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in a solo, and nobody owns enough centres; it is scored by its counts."""
 
     code = "solo unfounded"
-    says = "a solo is said, and nobody owns enough centres; it is scored by its counts"
+    says = "the result says solo, but nobody owns enough centres; it is scored by its centre counts"
 
 
 class ScoreGuessed(OfBoard, frozen=True, kw_only=True):
     """The scores of a board rest on something that no source of the system says."""
 
     code = "score guessed"
-    says = "no source of {system} says what this board pays: {why}; look at its scores, or rule on them"
+    says = "no source of {system} says what this board pays: {why}; check its scores, or rule on them"
     system: str
     why: str
 
@@ -116,7 +116,7 @@ class ComparisonGuessed(ScoringDoubt, frozen=True, kw_only=True):
     code = "comparison guessed"
     says = (
         'scores are compared by "{by}", and no source of {method} says exactly how; {taken} is taken; if the rules of '
-        "the tournament say so, write the paragraph that does as 'rule' of [scoring.compared]"
+        "the tournament say how, name their paragraph as 'rule' in [scoring.compared]"
     )
     by: str
     method: str
@@ -190,15 +190,14 @@ class YearsContradict(OfBoard, frozen=True, kw_only=True):
                     f"{self.then} {later}; correct one of them, or leave out what comes after the solo"
                 )
             case Clash.BACK:
-                return f"{who} had no centre in {self.year} and has {self.then} {later}; look at both"
+                return f"{who} had no centre in {self.year} and has {self.then} {later}; check both"
             case Clash.WON:
                 since = f"{self.owned} in {self.year}"
-                return (
-                    f"{who} had {since} and has {self.then} {later}, more than it can take in that time; look at both"
-                )
+                return f"{who} had {since} and has {self.then} {later}, more than it can take in that time; check both"
             case Clash.LOST:
                 since = f"{self.owned} centres in {self.year}"
-                return f"{who} had {since} and have {self.then} {later}; what is owned stays somebody's: look at both"
+                lost = f"{who} had {since} and have {self.then} {later}"
+                return f"{lost}; an owned centre never becomes neutral again: check both"
             case _:
                 assert_never(self.clash)
 
@@ -207,7 +206,7 @@ class RoundTooLate(OfBoard, frozen=True, kw_only=True):
     """A round beyond those that the rules have; its games count like the others."""
 
     code = "round too late"
-    says = "the rules have {rounds} rounds; its games count like the others"
+    says = "the rules have only {rounds} rounds; the games of this one count like the others"
     rounds: int
 
 
@@ -259,8 +258,8 @@ class LateShareOpen(AboutSeat, frozen=True, kw_only=True):
 
     code = "late share"
     says = (
-        "the rules give a late share to who relieves somebody on two boards, after the game has begun; say by "
-        "'late-start' in which season this newcomer arrived, or 'start' where nothing is taken off"
+        "the rules give a late share only to a player who relieves somebody on two boards after the game has begun; "
+        "enter with 'late-start' in which season this newcomer arrived, or 'start' if nothing is taken off"
     )
 
 
@@ -411,7 +410,7 @@ class TwoBoardsAndWithdrew(OfPlayer, frozen=True, kw_only=True):
 
 
 class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
-    """Players are level for a place that is honoured, or a lot told them apart where a rule before it was not asked."""
+    """Players are level for an honoured place, or a lot decided although an earlier tie-break lacked a fact."""
 
     code = "place level"
     place: int

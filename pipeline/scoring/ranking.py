@@ -69,7 +69,7 @@ class Break(Struct, frozen=True):
 
 
 class Separation(Struct):
-    """How those with one total were told apart."""
+    """How players with equal totals were ranked."""
 
     groups: list[list[Contender]] = field(default_factory=list)  # from the first on
     breaks: list[Break] = field(default_factory=list)  # between two groups stands what cut them apart

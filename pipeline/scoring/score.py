@@ -102,9 +102,9 @@ class Scored(Struct, frozen=True, kw_only=True):
 
 
 def score(event: EventResults, rules: ScoringRules) -> Scored:
-    """Boards are scored, games added up, players and teams ranked, awards given.
+    """Score boards, add games up, rank players and teams, give awards.
 
-    Every number comes from the results and the rules; nothing is kept from one call to the next.
+    Every number comes from the results and the rules; nothing is cached.
     """
     games = _score_boards(event.boards, rules)
     return replace(_score_games(event, games, rules), readings=tuple(differing(event, games, rules)))
@@ -135,11 +135,11 @@ def scores_by_year(board: Board, rules: ScoringRules) -> dict[int, dict[Power, F
 
 
 def score_again(event: EventResults, scored: Scored) -> Scored:
-    """Score an event in which little has changed: a board that is the same brings the same, and so do the same games.
+    """Score an event again in which little has changed; unchanged boards and accounts are not computed again.
 
     Doubts and second readings are left out.
     """
-    if scored.rules.system.compared or scored.rules.totals.coefficients:  # then a score is not its board's alone
+    if scored.rules.system.compared or scored.rules.totals.coefficients:  # then a score depends on other boards, too
         return _score_games(event, _score_boards(event.boards, scored.rules), scored.rules, scored)
     known: dict[Spot, list[PlayerGame]] = {}
     for game in scored.games:
@@ -151,8 +151,8 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     return _score_games(event, tuple(games), scored.rules, scored)
 
 
-def _is_paid_beside_boards(event: EventResults, before: EventResults) -> bool:
-    """Whether the account of somebody with the same games as before may be another one."""
+def _may_accounts_differ(event: EventResults, before: EventResults) -> bool:
+    """Whether a player's account may have changed although his games have not: by bonuses, penalties or players."""
     is_same = (event.players, event.bonuses, event.penalties) == (before.players, before.bonuses, before.penalties)
     return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
 
@@ -160,10 +160,10 @@ def _is_paid_beside_boards(event: EventResults, before: EventResults) -> bool:
 def _score_games(
     event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
 ) -> Scored:
-    """What follows from the scores of all games; ``before`` of an event that is scored again."""
+    """Everything that follows from the scores of all games; ``before``: the last result, if scored again."""
     known: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}
-    if before and not _is_paid_beside_boards(event, before.event):
+    if before and not _may_accounts_differ(event, before.event):
         first = before.standings.champions  # whose accounts have what the final table brought
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
@@ -301,8 +301,8 @@ def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
 def _is_unknown(part: Part, board: Board, power: Power) -> bool:
     """Whether nobody can say if a power lived through a year: it is dead, and the year is not recorded (NZ99 B 1.2).
 
-    Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before has an own
-    rule.
+    Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before that
+    year has a rule of its own.
     """
     if not isinstance(part, SurvivalUntil) or board.centres[power] or part.year in board.years:
         return False
@@ -352,9 +352,10 @@ def _level_titles(titles: Sequence[TitleRanking]) -> Iterator[ScoringDoubt]:
             yield TitleLevel(title=title.rules.title, players=want.tied, want=want)
 
 
-# Standings in words: what decided a place, why somebody has a title. Every sentence is made from the key that did.
+# Standings in words: what decided a place, why somebody has a title. Every sentence is made from the tie-break that
+# decided.
 
-ON_TABLE = {  # while it goes on, when it is over, and while nothing tells the first of it apart
+ON_TABLE = {  # while the table plays, when it is over, and while its best players are level
     Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
     Won.TOTAL: (
         "best total of the final table so far",
@@ -383,7 +384,7 @@ def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
 
 
 def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
-    """Say how scores make a total, for who stands before the list."""
+    """Say how scores make a total, for players who read the list on the wall."""
     lines = [f"× beside a score: it counts so much; no sign: in full; out: not at all. {_weights_in_words(rules)}"]
     truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
     total = "Total: the scores as they count, and ± (bonuses less penalties)"
@@ -409,23 +410,23 @@ def _coefficients_in_words(rules: ScoringRules) -> str:
 
 
 def _weights_in_words(rules: ScoringRules) -> str:
-    """Say with which weights games count, from best to worst, and of a finalist what else."""
-    found = told_weights(rules.totals.weights)
+    """Say with which weights games count, from best to worst, and how a finalist's games count."""
+    found = list_weights(rules.totals.weights)
     source = rules.sources.get("totals.weights")
     rule = f" ({source.rule})" if source and source.rule else ""
     final = rules.final
     if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
-        found += f"; of who is on the final table {told_weights(final.qualifying_weights)}, and the final in full"
+        found += f"; for finalists {list_weights(final.qualifying_weights)}, and the final in full"
     return f"From best to worst: {found}{rule}."
 
 
-def told_weights(weights: Weights) -> str:
+def list_weights(weights: Weights) -> str:
     """List weights; a row for each number of games where they differ by it.
 
     >>> from fractions import Fraction
-    >>> told_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
+    >>> list_weights(Weights(((Fraction(1), Fraction(1), Fraction(1, 2)),)))
     '×1, ×1, ×0.5'
-    >>> told_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
+    >>> list_weights(Weights(((Fraction(1),), (Fraction(1), Fraction(1, 2)))))
     '1 game ×1; 2 games ×1, ×0.5'
     """
     if not weights.rows:

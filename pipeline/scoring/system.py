@@ -69,7 +69,7 @@ class SoloRule(Struct, frozen=True):
         return None if others else first
 
     def winners(self, board: Board) -> tuple[Power, ...]:
-        """Who owns enough and nobody more; two where fewer than half of the centres win, and both own as many."""
+        """The power with the most centres, if that is enough; several if they are level (fewer than half may win)."""
         most = max(board.centres.values())
         if most < self.centres_needed(board.total):
             return ()

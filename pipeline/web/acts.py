@@ -164,7 +164,7 @@ class Key(Struct, frozen=True):
             raise stop("expected a number of the journal", "body")
         shown, do, value, why = texts
         if do not in tuple(Do):
-            raise stop(f"no key does {do!r}; nothing was decided", "do")
+            raise stop(f"unknown key {do!r}; nothing was decided", "do")
         return cls(shown, Do(do), value, why, values, units, sure, number)
 
 

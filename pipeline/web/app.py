@@ -39,7 +39,7 @@ QUIET_S = 15.0  # between two pieces of a body; a telephone that changes its Wi-
 
 
 def limit_request(request: Request, most: int, seconds: float) -> Request:
-    """The same request, which stops (`Stopped`) when more than so many bytes come, or not within so many seconds."""
+    """A copy of a request that stops (`Stopped`) after too many bytes or too many seconds."""
     where = str(request.scope["path"])
     if (
         (length := request.headers.get("content-length", "0")).isascii()
@@ -209,7 +209,7 @@ class PagesOf(Generic[Place]):
         else:
             key = request.query_params.get("key", "")
             cookie = self.door.with_key(key, address)
-            said = "this link opens the door once, at the director's own machine; come in with a PIN" if key else ""
+            said = "this link works once, on the director's own machine; log in with a PIN" if key else ""
         if cookie is not None:
             return _welcome(self.door, cookie, is_tls=request.url.scheme == "https")
         names = [seat.name for seat in self.door.seats]
@@ -289,7 +289,7 @@ def _as_response(answer: Any) -> Response:
 
 
 def _reads_pages(request: Request) -> bool:
-    """Whether somebody goes from page to page, and no page asks by itself."""
+    """Whether a person opened a page; False for requests that a page makes automatically."""
     return "text/html" in request.headers.get("accept", "")
 
 
@@ -321,10 +321,10 @@ class Guard:
         if not (self.door.host_is_ours(request) or self.door.is_public(request)):
             answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
         elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
-            answer = JSONResponse({"said": "the address holds what nobody types; follow a link, or type it anew"}, 400)
+            answer = JSONResponse({"said": "the address holds control characters; follow a link, or type it anew"}, 400)
         # contradicting headers (request smuggling)
         elif {"transfer-encoding", "content-length"} <= set(request.headers):
-            said = {"said": "it says twice, and in two ways, how long it is; send it again"}
+            said = {"said": "the request states two different lengths; send it again"}
             answer = JSONResponse(said, 400, {"Connection": "close"})
         else:
             answer = self.app
@@ -401,22 +401,22 @@ class Call(socket.socket):
         self.has_asked = self.is_asking = self.is_desk = False
 
     def close(self) -> None:
-        """It is over."""
+        """Close the connection, and count it no more."""
         super().close()
         self.ear.forget(self)
 
     def hang_up(self) -> None:
-        """End it; the server closes it when it sees that."""
+        """End the connection; the server notices and closes it."""
         self.ear.forget(self)
         with suppress(OSError):  # the other has hung up
             self.shutdown(socket.SHUT_RDWR)
 
     def may_go(self, now: float) -> bool:
-        """Whether it is idle, so that it may be closed to make room."""
+        """Whether the connection is idle, so that it may be closed to make room."""
         return not self.is_desk and not self.is_asking and now - self.since >= GRACE_S
 
     def is_too_long(self, now: float) -> bool:
-        """Whether it has had its time."""
+        """Whether the connection has been silent, or busy, for too long."""
         if self.is_desk:
             return not self.is_asking and now - self.since > DESK_S
         return now - self.since > (ANSWER_S if self.is_asking else IDLE_S if self.has_asked else FIRST_S)
@@ -435,7 +435,7 @@ class Ear(socket.socket):
         self.calls: dict[Any, Call] = {}
         self.hosts: Counter[str] = Counter()
         self.in_a_row = 0
-        self.is_for_all = True  # nothing: who does not sit at this machine is hung up on
+        self.is_for_all = True  # if not, connections from other machines are ended
         self.spare = os.open(os.devnull, os.O_RDONLY)  # a spare file descriptor, used when none is left
 
     @property

@@ -41,7 +41,7 @@ BESIDE = 0.015  # of the picture: so far the paper's corners may lie beside it; 
 
 
 class CameraLook(Struct, frozen=True):
-    """What is said of one frame."""
+    """The answer to one frame of the camera."""
 
     word: str = ""
     sheet: str = ""

@@ -23,7 +23,8 @@ from pipeline.ledger.copies import CERTIFICATE
 from pipeline.ledger.files import write_refused, write_whole
 from pipeline.rules.table import read_small
 
-BEFORE, LASTS = timedelta(days=2), timedelta(days=90)  # telephones' clocks are wrong; some refuse more than 825 days
+BEFORE = timedelta(days=2)  # so long before now a certificate is valid already: telephones' clocks are wrong
+LASTS = timedelta(days=90)  # some telephones refuse more than 825 days
 LEAST_LEFT = timedelta(days=3)  # a tournament; then it is made anew
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 

@@ -35,7 +35,7 @@ from pipeline.desk.players import (
     told_rounds,
 )
 from pipeline.desk.review.queue import Check, UnwrittenPhase
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import Uneven, offers_in_words
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
@@ -104,10 +104,10 @@ def steps(today: Today) -> Iterator[DayStep]:
 
 
 def _seats_step(today: Today) -> DayStep:
-    """The seats: whether they are told."""
+    """The step of the seats: whether they are public."""
     if not today.drawn:
         return DayStep("seats", State.LATER, "after the draw")
-    return DayStep("seats", State.DONE, "told") if today.is_told else DayStep("seats", State.NOW, "not told yet")
+    return DayStep("seats", State.DONE, "public") if today.is_told else DayStep("seats", State.NOW, "not public yet")
 
 
 def _roll_step(today: Today) -> DayStep:
@@ -339,7 +339,7 @@ def _with_names(office: Office, game: Game, board: dict[str, Any]) -> dict[str, 
 
 
 def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
-    """The roster of a round, with what was said of each and where he plays just now."""
+    """The roster of a round, with each player's state in the roll call, and where he plays now."""
     going_on = [game for game in office.live.games.values() if not game.ending]
     sits: dict[str, list[list[str]]] = {}
     for game in going_on:
@@ -442,7 +442,7 @@ def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict
 
 
 def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Somebody came who is not on the list, has gone home, is back, or is called otherwise."""
+    """Add a player who came and is not on the list; or note that one has gone home, is back, or has another name."""
     name, what, event = text_of(body, "name"), text_of(body, "what"), office.event
     with office.inside():
         match what:
@@ -515,7 +515,7 @@ def _request_of(number: int, body: dict[str, Any]) -> Request:
     return Request(
         round=number,
         seed=some_seed() if seed is None else seed,
-        told=ToldReason(**told, six=six or 0, why=why_of(body)),
+        told=RoundDecisions(**told, six=six or 0, why=why_of(body)),
         take=read_ways(_texts_of(body, "take")),
         answers=read_answers(_texts_of(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,

@@ -1,6 +1,6 @@
 """Typing on the page: completion, live interpretation by the tournament's rules, and writing down what is confirmed.
 
-The page reads nothing itself: it shows what is said here of the very text that would be written down.
+The page interprets nothing itself: it sends the text, and shows the interpretation that is made here.
 """
 
 from collections.abc import Iterator, Sequence
@@ -197,11 +197,11 @@ class Typist(Struct, frozen=True):
         """The unit of a line, by its name; none for a free line."""
         found = next((each for each in self.units if each is not None and str(each) == unit), None)
         if unit and found is None:
-            raise stop("nothing is due for this unit; reload the page", f"{self.turn} {unit}")
+            raise stop("this unit needs no order now; reload the page", f"{self.turn} {unit}")
         return found
 
     def lines(self, typed: Sequence[str], units: Sequence[str]) -> list[LineTyped]:
-        """The lines that are meant: those of units completed, free ones as they are."""
+        """The typed lines: those behind a unit completed to whole orders, free ones unchanged."""
         if len(typed) > MOST_LINES or any(len(text) > LONGEST for text in typed):
             raise stop(f"expected {MOST_LINES} lines of {LONGEST} characters at most", str(self.turn))
         shorthand = self.shorthand
@@ -246,7 +246,7 @@ class Typist(Struct, frozen=True):
         check_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
 
     def view_order(self, row: Row, typed: str) -> dict[str, Any]:
-        """What an order means that is typed for a row, before it stands."""
+        """What a typed order for a row means, before it is written down."""
         text, doubt = typed.strip(), ""
         try:
             orders = self.orders(row, typed)
@@ -278,7 +278,8 @@ class Typist(Struct, frozen=True):
         found = tuple(order for part in typed[:LONGEST].split(";") for order in self.read(part, unit))
         others = units_of(found) - {unit.province} if unit is not None and row.line == 0 else ()
         if others:
-            raise stop(f"{unit} is asked about, and this orders {', '.join(sorted(others))}", str(self.turn))
+            typed_for = ", ".join(sorted(others))
+            raise stop(f"the question is about {unit}, and the typed order is for {typed_for}", str(self.turn))
         return found
 
     def read(self, typed: str, unit: Unit | None) -> tuple[Order, ...]:
@@ -329,12 +330,12 @@ def _wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: Type
         if unit and found - {unit}:
             others.setdefault(meant.number, set()).update(found - {unit})
     return {
-        number: f"{lines[number - 1].text!r} is an order of {' and '.join(sorted(found))}, and this is the line of "
-        f"{units[number - 1]}; type it on its own line, or on a free one"
+        number: f"{lines[number - 1].text!r} is an order of {' and '.join(sorted(found))}, but stands on the line of "
+        f"{units[number - 1]}; type it on the line of its own unit, or on a free line"
         for number, found in others.items()
     }
 
 
 def _stop_message(stopped: Stopped) -> str:
-    """What is wrong, in the words of the program."""
+    """The texts of all problems, in one line."""
     return "; ".join(problem.text for problem in stopped.problems)

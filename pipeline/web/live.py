@@ -198,7 +198,7 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
 
 
 def _player_meant(live: Live, asked: str) -> str:
-    """Whom a name or the code on a sheet means; the text as it is where it is no code."""
+    """The player whom a name or the code on a sheet means; a text that fits no seat is returned unchanged."""
     found = find_seats(live.book.record(), asked).seats
     return found[0].player if found and found[0].player else asked
 
@@ -228,7 +228,7 @@ def _is_there(live: Live, board: str) -> bool:
 
 
 def _shown_board(pages: Pages, board: str) -> str | None:
-    """A board, if it is one that was told."""
+    """A board, if its seats are public."""
     game = pages.record.games.get(board)
     return pages.board(game) if game else None
 
@@ -252,7 +252,7 @@ def _seat_page(live: Live, asked: str) -> ReadyAnswer:
 
 
 def _send_page(request: Request, ready: ReadyAnswer) -> Response:
-    """Send an answer, or say that it is still the same."""
+    """Send an answer, or 304 if the browser has it already."""
     headers = {"Cache-Control": "no-cache", "ETag": ready.mark}
     if request.headers.get("if-none-match") == ready.mark:
         return Response(status_code=304, headers=headers)
@@ -394,7 +394,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def newest(games: Iterable[Game]) -> list[Game]:
-    """The boards of the round that was drawn last, told or not: the director starts its clock."""
+    """The boards of the round that was drawn last, public or not: the director starts its clock."""
     last = max((game.seating.round for game in games), default=0)
     return [game for game in games if game.seating.round == last]
 

@@ -91,7 +91,7 @@ def room_addresses(named: str | None = None) -> tuple[str, ...]:
 
 
 def candidates() -> list[str]:
-    """What this machine's networks and its name say, without repeats; those that were given by nobody last."""
+    """The addresses of this machine by its networks and its name, each once; self-assigned ones last."""
     found = dict.fromkeys(each for each in (*_towards(FAR), *_of_name()) if _is_of_a_network(each))
     return sorted(found, key=lambda each: ipaddress.ip_address(each).is_link_local)
 
@@ -110,7 +110,7 @@ def _towards(targets: Iterable[str]) -> list[str]:
 
 
 def _of_name() -> list[str]:
-    """The addresses behind this machine's own name; none where nobody knows it."""
+    """The addresses that this machine's own name resolves to; none if it does not resolve."""
     try:
         known = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET, socket.SOCK_STREAM)
     except OSError:
@@ -209,7 +209,7 @@ def host_of(address: str) -> str:
 
 
 class NetworkSwitch(Protocol):
-    """What lets the room's network in, and shuts it out again, while the pages are served."""
+    """Lets other machines of the room's network open the pages, or only this one."""
 
     began: Room  # that the desk was started for; with addresses, whether it is encrypted cannot be chosen
 
@@ -217,7 +217,7 @@ class NetworkSwitch(Protocol):
         """Let others in by an address of this machine; by its best where none is named."""
 
     def switch_off(self) -> None:
-        """Only this machine opens the pages."""
+        """Let only this machine open the pages."""
 
 
 class Door(Struct):
@@ -296,7 +296,7 @@ class Door(Struct):
             self.links = [at for at in self.links if now - ALL_S < at <= now]
             if len(self.links) < ALL_TRIES:  # another web page may try it a thousand times
                 self.links.append(now)
-                self.on_wrong(f"a link that does not open the door was tried from {address}")
+                self.on_wrong(f"a wrong log-in link was tried from {address}")
             return None
         self.is_used = True
         director = next(seat for seat in self.seats if seat.role is Role.DIRECTOR)
@@ -410,7 +410,7 @@ class Background:
         if self.thread.is_alive():
             silent = time.monotonic() - self.sign
             if silent > PATIENCE_S:
-                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the office and open it again")
+                self.tell(f"no sign of life for {int(silent) // 60} minutes; close the desk and open it again")
             return silent <= PATIENCE_S
         self.thread = self.new_thread()
         self.beat()
@@ -474,23 +474,23 @@ class Office(Struct):
     later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
-    book: tuple[object, RulingsBook] = (None, RulingsBook())  # of a log
+    book: tuple[object, RulingsBook] = (None, RulingsBook())  # the rulings book, with the log that it was made from
     rulings: BookByFacts = field(default_factory=BookByFacts)
     shown_on: dict[tuple[str, int], tuple[int, str | None]] = field(default_factory=dict)  # page -> as of, its board
     knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
     no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
-    on_trouble: Callable[[str], None] = lambda _: None  # tells it where no page is looked at
+    on_trouble: Callable[[str], None] = lambda _: None  # called with a failure, to tell it where no page is open
     background: list[Background] = field(default_factory=list)  # the work beside the pages
     first: int = 0  # the newest fact when the office was opened
-    began: dict[int, float] = field(default_factory=dict)  # by its fact, when a clock was started, by the steady clock
+    began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
     say_here: dict[int, dict[str, bool]] = field(
         default_factory=dict
-    )  # round -> who says so, and whether it is refused
+    )  # round -> players who checked in by phone, and whether the director refused it
 
     def __post_init__(self) -> None:
-        """What was written down before is older than this office."""
+        """Note the newest fact, to tell earlier facts from those that are written while this office is open."""
         self.first = self.event.facts.last_number()
         leave_trouble(self.event, {})
 
@@ -530,8 +530,8 @@ class Office(Struct):
     def seconds_gone(self, found: BigClock) -> float:
         """The seconds that have passed on the clock; it reads no facts, so no lock is needed.
 
-        What runs is counted by this office's steady clock from when it was started here. Of one that ran before the
-        office was opened, the clock on the wall says once how long.
+        Seconds are counted by the machine's steady clock since the big clock was started. If it was running before this
+        office was opened, the seconds until then are taken from the time of day, once.
         """
         if found.since is None:
             return found.elapsed_s
@@ -549,7 +549,7 @@ class Office(Struct):
             yield self.live
 
     def tell_knock(self, words: str) -> None:
-        """Somebody was not let in: the director is told."""
+        """Tell the director that a log-in was refused."""
         self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
         self.knocks_seen += 1
 

@@ -9,7 +9,7 @@ from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.games import games
 from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
-from pipeline.desk.results.gallery import Hung, gallery
+from pipeline.desk.results.gallery import ShownSystem, gallery
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import facts_of, notes, take_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_json, set_aside
@@ -204,7 +204,7 @@ def form_routes(pages: Pages) -> list[Route]:
 
 
 def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Every form that is in, those that wait first; nobody sees one of a board that he plays on."""
+    """Every form that is in, forms that wait first; a director does not see forms of a board that he plays on."""
     with office.inside():
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
@@ -301,7 +301,7 @@ def take(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _put_aside(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """A form does not count."""
+    """Put a form aside, so that it does not count."""
     with office.inside():
         form = _form_named(office, login, body)
         set_aside(office.event, form.printed, by=login.name, why=str(body.get("why", ""))[:LONGEST])
@@ -322,30 +322,30 @@ def system_routes(pages: Pages) -> list[Route]:
 
 def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
     """Every system as the page shows it."""
-    return {"systems": [_as_object(hung) for hung in gallery()]}
+    return {"systems": [_as_object(shown) for shown in gallery()]}
 
 
-def _as_object(hung: Hung) -> dict[str, Any]:
+def _as_object(shown: ShownSystem) -> dict[str, Any]:
     """One system."""
-    system = hung.system
+    system = shown.system
     return {
-        "id": hung.id,
-        "name": hung.name,
-        "summary": hung.summary,
+        "id": shown.id,
+        "name": shown.name,
+        "summary": shown.summary,
         "rewards": system.rewards,
         "told": ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each),
         "source": system.source,
         "why": system.why,
-        "picture": f"/systems/{hung.id}.svg",
+        "picture": f"/systems/{shown.id}.svg",
     }
 
 
 def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The picture of one system."""
-    for hung in gallery():
-        if hung.id == asked["name"]:
+    for shown in gallery():
+        if shown.id == asked["name"]:
             return Response(
-                hung.picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
+                shown.picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
             )
     raise stop("no such system", asked["name"])
 

@@ -22,7 +22,7 @@ from pipeline.web.office import Office, Right
 from pipeline.workbook.write import WorkbookForm
 
 PDF = "application/pdf"
-MOST = 10**9  # facts, or rounds
+MOST = 10**9  # largest number of a fact or a round in an address
 STANDINGS = {  # by the ending: the form, and what a browser calls it
     "xlsx": (WorkbookForm.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "csv": (WorkbookForm.LIST, "text/csv; charset=utf-8"),
@@ -31,7 +31,7 @@ STANDINGS = {  # by the ending: the form, and what a browser calls it
 
 
 def routes(pages: Pages) -> list[Route]:
-    """What prints, and the prints."""
+    """The request that prints sheets, and the files that are printed."""
     return [
         pages.post("/api/day/print", _print_sheets, Right.PUBLISH),
         pages.get("/print/sheets/{number}.pdf", _show_sheets, Right.PUBLISH),
@@ -41,7 +41,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def whole(body: dict[str, Any], name: str, most: int) -> int:
-    """A small number of a decision; 0 where it is left out."""
+    """Read a whole number from 0 to ``most`` from a request; 0 where it is left out."""
     text = str(body.get(name, "") or "0")
     if not is_whole(text) or int(text) > most:
         raise stop(f"expected a whole number from 0 to {most}", name)
@@ -104,6 +104,6 @@ def _show_standings(office: Office, login: Login, asked: dict[str, Any]) -> Resp
 
 
 def _file_response(data: bytes, kind: str, name: str) -> Response:
-    """A file that the browser shows, or keeps where it cannot."""
+    """A response that the browser shows, or saves if it cannot show this kind."""
     shown = {"Cache-Control": "no-store", "Content-Disposition": f'inline; filename="{name}"'}
     return Response(data, media_type=kind, headers=shown)

@@ -310,7 +310,7 @@ class Pages(Struct, frozen=True):
         }
 
     def here(self, number: int, asked: str, name: str | None) -> str:
-        """Say that one is here for a round; ``name`` is who it was, "" nobody of the list, None: not said yet."""
+        """The page on which a player checks in for a round; ``name`` is who did, "": not on the list, None: not yet."""
         return self.page("live_here.html", round=number, asked=asked, name=name)
 
     def lost(self) -> str:

@@ -172,7 +172,7 @@ def picture_routes(pages: Pages) -> list[Route]:
 
 
 def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """The picture of a row or a page; nobody sees one from a board he plays on."""
+    """The picture of a row or a page; refused to somebody who plays on that board."""
     name = asked["name"]
     found = PICTURE.fullmatch(name)
     path = office.event.out / "crops" / name
@@ -223,7 +223,7 @@ def unit_of(orders: Sequence[Order | None]) -> Unit | None:
 
 
 def _draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """The last published phase of a board; before the first, how it stands. A screen has those that were told."""
+    """The last published phase of a board; before the first, how it stands. The screen has public ones only."""
     with office.inside() as live:
         shown = live.games if may(login, Right.RULE) else told_games(office.event, live.games)
         game = shown.get(asked["board"])

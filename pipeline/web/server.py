@@ -244,7 +244,7 @@ def open_office(
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     with open_event(folder, now) as event, open_event(folder, now) as watched:
-        claims = Claims(folder / "claims.db")  # behind the event: in a folder that is none nothing is left
+        claims = Claims(folder / "claims.db")  # after the event: no file in a folder that is none
         try:
             note_if_changed(event)
             office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
@@ -308,7 +308,7 @@ def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = 
     """
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
-    gc.freeze()  # the garbage collector need not look through what is loaded for good
+    gc.freeze()  # modules stay loaded, so the garbage collector need not look through them
     door.network = network = RoomNetwork(app, door, ear, door.room)
     try:
         _run_server(server_of(Reception(app, door, ear), certificate), ear)
@@ -352,7 +352,7 @@ class RoomNetwork(Struct):
         self.door.is_lan, self.door.room = True, Room(there, certificate.fingerprint if certificate else "")
 
     def switch_off(self) -> None:
-        """Only this machine opens the pages."""
+        """Let only this machine open the pages."""
         self.door.is_lan, self.door.room = False, Room()
         if self.began.addresses:
             self.ear.is_for_all = False
@@ -560,7 +560,7 @@ def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _asked_for() -> tuple[RulesQuestion, ...]:
-    """What is asked for rules of one's own; the event's name is asked for already, and what is rare lies folded."""
+    """The questions for own rules; without the event's name, which is asked before, and with rare ones folded away."""
     return tuple(question for question in own_questions() if question.key not in ("name", "rare"))
 
 
@@ -617,10 +617,10 @@ def is_event(folder: Path) -> bool:
 
 
 def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """The director's name: it is kept for this machine, and stands under what is decided from now on."""
+    """Store the director's name for this machine; it is kept with his decisions from now on."""
     name = " ".join(_text_of(body, "name").split())
     if not name:
-        raise stop("type your name; it stands under what you decide", "name")
+        raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
     keep_name(name)

@@ -421,7 +421,7 @@ def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
     if how is not Ending.SOLO:
         yield f"Which count it is: {what_counts(event, game, how)}."
     if phase.step is not Step.ADJUSTMENTS:
-        yield f"{phase.in_words} is not played any more; orders that came in for it do not count."
+        yield f"{phase.in_words} is not played; orders that came in for it do not count."
 
 
 def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

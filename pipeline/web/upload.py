@@ -35,10 +35,10 @@ from pipeline.web.office import Office, Right
 
 LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
-STACK_S = 600.0  # for all of it to come
+STACK_S = 600.0  # longest time for all files of a request to arrive
 MOST_FILES = 60
 IDLE_S = 10.0  # interval of the heartbeat without a file
-TOLD = 8  # pages of which the page of the round says what they were
+TOLD = 8  # latest scanned pages that the web page of the round lists
 RETAKE = (Tray.UNREADABLE, Tray.DOUBTFUL)  # trays in which a better picture may help
 
 
@@ -51,8 +51,8 @@ class UploadReader(Struct):
     ready: Recogniser | None = None
     failed: str = ""
     beat: Callable[[], None] = lambda: None  # a sign of life
-    watched: WatchedFolder | None = None  # beside what is handed in: where a scanner puts its files
-    told: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # of the last pages, newest first
+    watched: WatchedFolder | None = None  # a folder into which a scanner writes, read beside the uploads
+    told: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # the latest pages, newest first
 
     def tell(self, page: PageIn) -> None:
         """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
@@ -69,7 +69,7 @@ class UploadReader(Struct):
 
     def work(self) -> None:
         """Wait until something comes, and read it; what an earlier run left unread is read with it."""
-        if (is_woken := self.heard()) is False:
+        if (is_woken := self.wait_for_work()) is False:
             return
         watched = self.watched
         files = watched.whole_files() if watched else []
@@ -93,8 +93,8 @@ class UploadReader(Struct):
         except Exception as error:  # any failure: go on with the next file
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
-    def heard(self) -> bool | None:
-        """Wait for work (True) or the closing of the office (False); None after some seconds without either."""
+    def wait_for_work(self) -> bool | None:
+        """Wait for work (True) or the end of the program (False); None after some seconds without either."""
         try:
             return self.wake.get(timeout=EVERY_S if self.watched else IDLE_S)
         except queue.Empty:
@@ -102,7 +102,7 @@ class UploadReader(Struct):
 
 
 def routes(pages: Pages, reading: UploadReader) -> list[Route]:
-    """The page, the files, and what became of them."""
+    """The upload page, the request that stores files, and the one that reports what became of them."""
 
     async def hand_in(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)
@@ -134,7 +134,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
 
 async def _form_in(request: Request) -> FormData:
-    """What was sent; in whatever letters it says that its names are written, they are read or refused."""
+    """Read the form that was sent; stop if its file names cannot be decoded, or it is too large."""
     try:
         return await request.form(max_files=MOST_FILES, max_part_size=LARGEST)
     except UnicodeError as error:
@@ -178,7 +178,7 @@ def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
 
 
 def name_of(file: UploadFile) -> str:
-    """The name of a file as it came, without what no disk takes."""
+    """The name of a file as it was sent, without its folder and without unprintable characters."""
     name = "".join(sign if sign.isprintable() else "_" for sign in file.filename or "")
     return Path(name.replace("\\", "/")).name or "scan"
 
@@ -188,7 +188,7 @@ def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[SpoiltPi
     try:
         return glance(path, layouts, code)
     except Exception:  # including OpenCV's errors; the file is stored, and the result is reported when it is read
-        return (SpoiltPicture("it is kept, and could not be looked at now; see below what becomes of it"),)
+        return (SpoiltPicture("the picture is stored, but could not be checked now; its result appears below"),)
 
 
 def fate(office: Office, sha256: str) -> dict[str, Any]:

@@ -221,7 +221,7 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
 
 
 def _board_anew(office: Office, game: Game) -> dict[str, Any]:
-    """The same for every desk, from its rows."""
+    """What `board_view` caches: the part of a board that is equal for every desk."""
     powers = office.live.board(game)
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
     left = seats_left(office.event, game, powers)
@@ -317,7 +317,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
 
 
 def doubtful(why: Told) -> Told | None:
-    """What speaks for an order, without the words that nobody doubts."""
+    """The reasons for an order, without words of which the meaning is clear."""
     if why.code is not Because.TAKEN:
         return why
     words = tuple(word for word in why.parts("words") if word["how"] is not WordMatch.LISTED)
@@ -429,7 +429,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
     return {
         "kind": "page",
-        "title": "Whose sheet is this page?" if known else "This page is nobody's order sheet",
+        "title": "Whose sheet is this page?" if known else "This page is no order sheet of this event",
         "board": "",
         "phase": page.name,
         "power": page_in_words(read.page),
@@ -459,7 +459,7 @@ def _late_view(late: LateArrival) -> dict[str, Any]:
     """Show an unexpected sheet."""
     return {
         "kind": "page",
-        "title": "A sheet that nobody asks for",
+        "title": "A sheet that is not expected now",
         "board": late.turn.board,
         "phase": late.turn.phase.in_words,
         "power": late.turn.power.title(),

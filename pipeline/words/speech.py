@@ -31,7 +31,7 @@ class Worded(str):
 
 
 def wording(pattern: str, /, **data: object) -> Worded:
-    """Make a text of a pattern; several values stand in a row.
+    """Make a text of a pattern; several values are joined.
 
     >>> text = wording("disbands: meets {others}", others=("A VEN R TYR", "A MUN R TYR"))
     >>> text, text.pattern
@@ -53,7 +53,7 @@ PLACE = re.compile(r"\b[A-Z]{3}(?:/[A-Z]C)?(?![A-Za-z/])")
 
 
 def to_say(text: str) -> str:
-    """Mark a text that is said elsewhere, so that it stands in the catalogues."""
+    """Mark a text that is translated elsewhere, so that it gets into the catalogues."""
     return text
 
 
@@ -90,7 +90,7 @@ class Speech(Struct, frozen=True):
         return said.format(**{name: self.datum(value) for name, value in data.items()}) if data else said
 
     def datum(self, value: object) -> object:
-        """Say what stands in a sentence where it is a sentence itself; names of people stay."""
+        """Translate a value that is a sentence itself; names of people are not translated."""
         return self.says(value) if isinstance(value, Worded) else value
 
     def of_the_game(self, value: object) -> object:
@@ -258,7 +258,7 @@ def sentences(found: Iterable[StrEnum | Told]) -> str:
 
 
 def _say_value(value: object) -> object:
-    """What stands for a value in a sentence: a code is said, several values stand in a row, all else is itself."""
+    """The text of a value in a sentence: a code becomes its sentence, several values are joined, others stay."""
     if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
         return sentence(value)
     return InARow(map(_say_value, value)) if isinstance(value, tuple) else value

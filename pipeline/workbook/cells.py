@@ -178,7 +178,7 @@ def all_of(conditions: Sequence[str]) -> str:
 
 
 def unwritable(text: str) -> Stopped:
-    """What a rules file asks for and no formula can say: told to the director, who gets no workbook that is wrong."""
+    """A rule that no formula can express; the director gets this message instead of a wrong workbook."""
     return stop(f"{text}; the scores are right, only the workbook cannot compute them: choose another one", "workbook")
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from pipeline.scoring.ranking import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
-from pipeline.scoring.score import Scored, told_weights
+from pipeline.scoring.score import Scored, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
 from pipeline.workbook.accounts import Person, Slot, is_kept, shown_slots, weight_of
 from pipeline.workbook.cells import BookColumn, Losses, at
@@ -168,7 +168,7 @@ class FinalSheet(Struct):
 
     def how(self) -> str:
         """How scores count, and what else decides who is on the table."""
-        weights = told_weights(self.final.qualifying_weights)
+        weights = list_weights(self.final.qualifying_weights)
         parts = [f"The {self.final.seats} best play. From best to worst the scores count {weights}; {OUT}: not at all."]
         if not self.qualified.is_held:
             needed, found = self.final.at_least_positive, self.qualified.positive

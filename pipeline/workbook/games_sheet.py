@@ -237,7 +237,7 @@ class GamesSheet(Struct):
         return compare_games(on_board, self.rules.system)
 
     def takes_part(self, seat: SeatRow, score: BookColumn, void: BookColumn, done: BookColumn) -> LiveFormula:
-        """A score that is set against others: none that was ruled, of a void game, or that nobody has."""
+        """Whether a score is compared with others: not if it was ruled on, of a void game, or of no player."""
         out = [f"{done.cell(seat.row)}=0", f"{void.cell(seat.row)}=1"]
         out.append(f"ISNUMBER({self.results.column_named('Ruling').far(seat.row)})")
         if self.rules.system.replacement is Replacement.NOBODY:

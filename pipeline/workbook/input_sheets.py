@@ -1,4 +1,4 @@
-"""The Results sheet, the input: one row a seat; what is said of the whole board stands in its first row."""
+"""The Results sheet, the input: one row for each seat; values of the whole board are in its first row."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

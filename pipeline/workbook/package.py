@@ -1,4 +1,4 @@
-"""Pages into the bytes of one XLSX file: openpyxl makes the frame, we write the rows with formula and value together.
+"""Write pages as one XLSX file: openpyxl makes the frame, we write the rows with formula and value together.
 
 openpyxl writes formulas without their values, and then phones, previews and pandas show blanks; so the saved package is
 opened again and each sheet's empty row data is filled by us. Nothing in the result depends on the clock.
@@ -81,7 +81,7 @@ def frame(book: Workbook, page: Page, footer: str, styles: dict[Look, int]) -> N
 
 
 def _add_styles(page: Page, sheet: Worksheet, styles: dict[Look, int]) -> None:
-    """Enter the looks of a sheet's cells; one that is the same as above it in the column, as most are, is skipped."""
+    """Enter the looks of a sheet's cells; a cell that looks like the one above it, as most do, is skipped."""
     looks: set[Look] = set()
     above: dict[int, Look] = {}
     for row in page.cells.values():
@@ -127,7 +127,7 @@ def _protect(sheet: Worksheet) -> None:
 
 
 def with_rows(saved: bytes, pages: Sequence[Page], styles: Mapping[Look, int]) -> bytes:
-    """Put the rows of every sheet into the saved file, and take out when it was made."""
+    """Put the rows of every sheet into the saved file, and remove its dates."""
     sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
     out = BytesIO()
     with ZipFile(BytesIO(saved)) as before, ZipFile(out, "w", ZIP_DEFLATED) as after:
@@ -170,7 +170,7 @@ def reach(page: Page) -> str:
 
 
 def _remove_dates(properties: bytes) -> bytes:
-    """Take the clock out of the properties of the file."""
+    """Remove the dates of creation and change from the properties of the file."""
     core = ElementTree.fromstring(properties)
     for name in ("created", "modified"):
         for date in core.findall(f"{{{DCTERMS_NS}}}{name}"):
@@ -256,10 +256,10 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
 # Reading a list from a sheet: its heads found by name, each cell checked, every fault with its sheet and cell.
 
 LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
-MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # with a word in the last cell of a sheet there are 1,048,576 and 16,384
+MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # a sheet that is filled to its last cell has 1,048,576 rows and 16,384 columns
 MOST_CELLS = 500_000  # that somebody wrote into; opening so many takes ten seconds
 SHEETS, ROW, CELL = "xl/worksheets/", re.compile(rb"<(?:\w+:)?row\b"), re.compile(rb"<(?:\w+:)?c\b")
-BROKEN = (  # what the library raises on a file that is damaged, or made by nobody's program
+BROKEN = (  # what the library raises on a file that is damaged or not a workbook
     BadZipFile, InvalidFileException, ParseError, zlib.error, struct.error, KeyError, IndexError, ValueError, TypeError,
     AttributeError, OSError, EOFError, NotImplementedError, OverflowError, RuntimeError,
 )  # fmt: skip
@@ -272,7 +272,7 @@ def open_book(data: bytes, where: str) -> Workbook:
         with ZipFile(BytesIO(data)) as archive:
             size = sum(part.file_size for part in archive.infolist())
         if size > LARGEST:
-            raise stop(f"{size >> 20} MB when it is unpacked; this is no list of ours; write a new one", where)
+            raise stop(f"{size >> 20} MB when it is unpacked, far more than a list of ours; write a new one", where)
         _check_count(data, where)
         with catch_warnings():
             simplefilter("ignore")  # what the library leaves out, such as pictures, is not read anyway
@@ -346,7 +346,7 @@ class SheetList(Struct):
         return None if cell.value == "" else cell.value
 
     def text(self, row: int, head: str) -> str:
-        """A word, empty where there is none; whole numbers are read as they look."""
+        """The text of a cell, empty where there is none; a whole number is written without a point."""
         value = self.value(row, head)
         if isinstance(value, float) and value.is_integer():
             value = int(value)

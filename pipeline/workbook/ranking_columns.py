@@ -24,7 +24,7 @@ UNPLAYED_BELOW = -99999  # no score and no place is as low; a game that was not 
 
 
 class Said(Enum):
-    """How one key is said; the value is the code above its column."""
+    """How one key is shown; the value is the code above its column."""
 
     NUMBER = 0
     OUTCOME = 1  # 4 is a win
@@ -38,7 +38,7 @@ class Keys(Struct, frozen=True):
     """Formulas of a key and of what it takes to say it."""
 
     own: str
-    code: str  # how it is said
+    code: str  # how the key is shown
     before: str  # the key on its left
     after: str  # the key on its right
     other: str  # the neighbour's
@@ -85,7 +85,7 @@ def place(key: str, sharers: str) -> str:
 
 
 KEY: Look = WHOLE.but(form='[<-99999]"–";General', size=9)
-CODE: Look = QUIET.but(size=7, align="center", line="")  # how the key below is said
+CODE: Look = QUIET.but(size=7, align="center", line="")  # how the key below is shown
 PLACE: Look = WHOLE.but(size=9, colour="595959")
 NOT_PLAYED = str(UNPLAYED.numerator)
 
@@ -99,7 +99,7 @@ class StepFormula(Struct, frozen=True):
     applies: BookColumn | None = (
         None  # 0 where the key does not apply; it separates nobody unless all tied have the same
     )
-    says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is said
+    says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is shown
     powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
     values: Callable[[Sequence[int]], Sequence[Key]] | None = None  # rows -> keys, where asking the tie-break is slow
     begin: Callable[[BookColumn, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
@@ -327,7 +327,7 @@ class Ranking(Struct):
 
     @property
     def codes(self) -> list[Said]:
-        """How each key is said."""
+        """How each key is shown."""
         return [said for step in self.steps for said in step.says]
 
 

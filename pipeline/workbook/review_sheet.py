@@ -56,7 +56,7 @@ LOCKED = QUIET.but(line="tblr", fill=PALE)
 HELP = (
     "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
     " or Order (what stands, such as F EDI - NWG; several parted by ;). Why is free.",
-    "A line that is left empty waits on. An order that is not possible there is taken only with a Why.",
+    "A line that is left empty stays open. An order that is not possible there is taken only with a Why.",
 )
 
 

@@ -39,7 +39,7 @@ from pipeline.workbook.page import (
 )
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
 
-# The Doubts sheet: what the director must still say, what decides a title first.
+# The Doubts sheet: what the director must still decide; doubts that decide a title come first.
 
 DOUBTS_SHEET = "Doubts"
 DOUBTS_HEAD_ROW = 4
@@ -50,8 +50,9 @@ A_LINE = 70  # characters
 def doubts_sheet(page: Page, doubts: Sequence[WeighedDoubt]) -> None:
     """List all doubts."""
     page.put(1, 1, "Doubts", TITLE)
-    none = "Nothing is in doubt." if not doubts else "Until the director says otherwise, the numbers beside them hold."
-    page.put(2, 1, f"What the director must still say, as the program found it. {none}", SUBTITLE)
+    until = "Until the director decides, the standings use the numbers that the program assumed."
+    none = until if doubts else "Nothing is in doubt."
+    page.put(2, 1, f"What the director must still decide, as the program found it. {none}", SUBTITLE)
     page.row(DOUBTS_HEAD_ROW, 1, ("Decides", "Titles", "Where", "What"), HEAD_LEFT)
     page.put(DOUBTS_HEAD_ROW, 1, "Decides", HEAD)
     for row, one in enumerate(doubts, start=DOUBTS_HEAD_ROW + 1):
@@ -97,7 +98,7 @@ SHEET = "Standings"
 HEAD_ROW = 5
 OUT = "out"  # stands beside a score that does not count
 SIGN = CENTRED.but(size=9, colour=GREY, form='"×"General')
-BESIDE = points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; nothing where there are none
+BESIDE = points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
 
 
 class StandingsSheet(Struct):

@@ -37,7 +37,7 @@ from pipeline.desk.results.notes import enter
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.draw.task import Answers, wishes_of
 from pipeline.interpret.interpret import interpret
@@ -429,7 +429,7 @@ def twice_again(event: Event) -> object:
     names = [player.name for player in THIRTEEN]
     first, other = (dict(zip(Power, each, strict=True)) for each in (names[:7], [*names[7:], names[0]]))
     seat(event, 1, {"1": first, "2": other}, by="Tess")
-    found = draw_round(event, Request(round=2, seed=1, told=ToldReason(twice=("P01",))))
+    found = draw_round(event, Request(round=2, seed=1, told=RoundDecisions(twice=("P01",))))
     return [len(board) for board in found.boards.values()]
 
 

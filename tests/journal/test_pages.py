@@ -115,7 +115,7 @@ def test_what_was_decided_on_a_sheet_goes_before_the_name_of_its_page(cup: Event
     waits(cup, [sheet], "doubtful")
     named = name(cup, sheet)
     ruled = rule_row(cup, AUSTRIA, 1, RowDecision(order="A VIE H"), "Tess").number
-    with pytest.raises(Stopped, match="something was decided on") as held:
+    with pytest.raises(Stopped, match="there is a later decision on") as held:
         undo(cup, named, by="Tess", why="all the same")
     assert f"number {ruled}" in str(held.value.problems[0])
     undo(cup, ruled, by="Tess")

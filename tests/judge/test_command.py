@@ -319,7 +319,7 @@ def test_one_wrong_object_does_not_stop_the_others() -> None:
 def test_a_key_that_stands_twice_is_refused() -> None:
     code, [reply] = stream('{"rules": "datc", "phase": "S1901M", "phase": "F1901M", "units": {}}')
 
-    assert (code, reply["error"]) == (1, "not JSON we read: 'phase' stands twice in one object")
+    assert (code, reply["error"]) == (1, "JSON that is not accepted: 'phase' stands twice in one object")
 
 
 def test_one_object_may_be_spread_over_many_lines() -> None:

@@ -230,7 +230,7 @@ def test_a_rule_that_can_be_read_in_two_ways_has_both_values_and_a_why(tmp_path:
         ),
         (
             '{ value = "ask", otherwise = "settles", rule = "HI31 4", why = "x" }',
-            "otherwise: nothing to differ from: the director is asked in any case; leave it out",
+            "otherwise: the value is 'ask', so there is no other reading; leave it out",
         ),
         (
             '{ value = "settles", otherwise = "ignore", rule = "HI31 4", why = "x" }',

@@ -433,7 +433,7 @@ def test_grades_may_be_a_list() -> None:
 def test_a_round_more_than_the_rules_have_is_a_doubt() -> None:
     rounds = [{"number": 4, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
     found = answer({"tournament": "weaselmoot", "rounds": rounds})["doubts"][0]
-    assert found["text"] == "the rules have 3 rounds; its games count like the others"
+    assert found["text"] == "the rules have only 3 rounds; the games of this one count like the others"
     assert found["where"] == "round 4, A"
 
 

@@ -49,12 +49,12 @@ from pipeline.words.speech import to_say, wording
 # The die of the last years, with a seed that everybody can check (WM VIII.4).
 #
 # Before the roll the desk shows the hash of a secret seed. Then somebody in the room calls a word. The die is made of
-# both together: the desk could not know the word, nobody could know the seed, and afterwards both are shown.
+# both together: nobody could know both beforehand, and afterwards both are shown.
 
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
 
-Roll = DiceCommitted | DiceRolled  # the same one, before its word was called and after
+Roll = DiceCommitted | DiceRolled  # a roll before its word was called, and after
 
 
 def hash_of(seed: str) -> str:
@@ -156,11 +156,11 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
     game: Game | None = read["board"]
     system = values.event.tournament.scoring.system
     if not looks_at_draw(system):
-        values.fault("powers", f"these rules ({system.name}) pay nothing by who is in a draw; every survivor is")
+        values.fault("powers", f"points do not depend on who is in a draw ({system.name}): every survivor is in it")
     if game is None or not read["powers"]:
         return ()
     if not _is_drawn(game):
-        how = f"it ended by {game.ending}" if game.ending else "it goes on; end it by vote first"
+        how = f"it ended by {game.ending}" if game.ending else "it is not over; end it by vote first"
         values.fault("board", f"game {game.name} was not ended by a vote or an agreement: {how}")
     for power in read["powers"]:
         if not game.centres.get(power):
@@ -222,7 +222,7 @@ def has_dice(event: Event) -> bool:
 
 
 def _still_years(game: Game) -> int:
-    """The years in a row, up to the last completed Fall, in which no centre changed hands."""
+    """Count the years, back from the last completed Fall, in which no centre changed hands."""
     years = 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
         if owners(played.before.centres) != owners(played.after.centres):
@@ -271,7 +271,7 @@ def goes_on(event: Event, game: Game) -> bool:
 
 
 def to_end(why: Over) -> str:
-    """Say that a game is to be ended, with the rule and the command."""
+    """Say that the director must end a game now, with the rule and the command."""
     return f"{OVER[why.how].format(year=why.year, rule=why.rule)}; end the game: end --how {option(why.how)}"
 
 
@@ -339,7 +339,7 @@ def _weight_of(bar: EndBar) -> Weight:
 
 
 def in_words(bar: EndBar) -> str:
-    """An objection to an end, with how to go on."""
+    """An objection to an end, with what the director can do."""
     return str(bar) if bar.is_firm else f"{bar}; to end it so all the same, say why"
 
 
@@ -354,7 +354,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
         mend = f"set its sheet {game.entered.form} aside" if game.entered.form else "take the entry back"
         raise stop(f"its result was entered, it was not played here; {mend}", game.name)
     if game.end.how is Ending.SOLO and soloist(game_now(event, game), event.tournament.ending) is not None:
-        raise stop("the centres say that it is a solo; correct the phase that is wrong", game.name)
+        raise stop("the centre counts make it a solo; correct the phase that is wrong", game.name)
     if not why.strip() and (resting := list(rests_on(event, game))):
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)

@@ -144,7 +144,7 @@ class Event:
         rules = load_tournament(_rules_of(folder, self.details))
         rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
         self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
-        self.board: Map = MAPS[self.details.map_name]()  # of every board of which nothing else is said
+        self.board: Map = MAPS[self.details.map_name]()  # of every board that has no map of its own
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
 
@@ -184,12 +184,12 @@ class Event:
 
     @property
     def out(self) -> Path:
-        """Where everything goes that can be made again: crops, cards, maps, workbooks."""
+        """The folder of all files that can be made again: crops, cards, maps, workbooks."""
         return self.folder / "out"
 
     @property
     def cache_folder(self) -> Path:
-        """Folder of the caches; without it every answer is the same, only slower."""
+        """The folder of the caches; it may be deleted at any time."""
         return self.folder / "kept"
 
     def __enter__(self) -> Self:
@@ -409,7 +409,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
 
 
 def gate_name(data: bytes) -> str:
-    """The name of a file with thresholds: by it is seen that they are what was written."""
+    """The name of a file with thresholds; it contains a hash, so that an edited file is noticed."""
     return OWN_GATES.replace("*", hashlib.sha256(data).hexdigest()[:8])
 
 

@@ -75,10 +75,10 @@ class Seating(Struct, frozen=True, kw_only=True):
     round: int
     board: str
     index: int  # 0.., the board's place in its round; the corner markers of its sheets follow from it
-    players: Mapping[Power, str]  # who sits there now; nothing: nobody
+    players: Mapping[Power, str]  # who sits there now; empty: nobody
     map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
     earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
-    # who gave up this seat before play because he has another
+    # power -> the player who gave up this seat before play because he has another
     relieved: Mapping[Power, str] = field(default_factory=dict)
     is_final: bool = False
     is_by_hand: bool = False  # whether a director set it
@@ -113,7 +113,7 @@ class Seating(Struct, frozen=True, kw_only=True):
         return {**self.players, **first}
 
     def player_at(self, power: Power, phase: Phase) -> str:
-        """Who played a power in a phase; nothing: nobody."""
+        """Who played a power in a phase; empty: nobody."""
         mine = [each for each in self.earlier if each.power is power and phase.sort_key < each.until.sort_key]
         return mine[0].player if mine else self.players.get(power, "")
 
@@ -129,8 +129,8 @@ class Earlier(Struct, frozen=True):
 class Entered(Struct, frozen=True):
     """The counts of a game that was played without the program, from its board sheet or typed in."""
 
-    form: str  # the sheet's id; nothing: typed in
-    years: Mapping[int, Mapping[Power, int]]  # of every year that was written down
+    form: str  # the sheet's id; empty: typed in
+    years: Mapping[int, Mapping[Power, int]]  # centre counts of every year that was written down
 
     @property
     def centres(self) -> Mapping[Power, int]:
@@ -267,12 +267,12 @@ def _seated_boards(
 
 
 def _with_names_of(board: BoardSeated, people: People) -> dict[Power, str]:
-    """Who was seated at a board, by the names of today."""
+    """Who was seated at a board, by their current names."""
     return {power: people.name_of(who) for power, who in board.players.items()}
 
 
 def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
-    """The newest seating of every round that was not taken back, with everybody's name of today."""
+    """The newest seating of every round that was not taken back, with everybody's current name."""
     newest = {fact.said.round: fact for fact in standing(event.facts, Seated)}
     people = event.people.check_known()
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
@@ -325,11 +325,11 @@ def games(event: Event) -> dict[str, Game]:
 
     Cached up to the newest fact.
     """
-    return dict(GAMES.of(event.facts, lambda: _games_anew(event)))
+    return dict(GAMES.of(event.facts, lambda: _replay_games(event)))
 
 
-def _games_anew(event: Event) -> dict[str, Game]:
-    """Work it out from the facts, without the cache."""
+def _replay_games(event: Event) -> dict[str, Game]:
+    """Replay every game from the facts, without the cache."""
     found = {
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()

@@ -42,12 +42,12 @@ class People(Struct, frozen=True, dict=True):
     """Everybody of an event, and every name that anybody ever had."""
 
     players: tuple[Player, ...]  # each with a number
-    called: Mapping[str, int]  # every name, of today and of former days -> whose it is
-    filed: tuple[Player, ...] = ()  # the same as the file has them, without what was noted
+    called: Mapping[str, int]  # every present and former name -> the player's number
+    filed: tuple[Player, ...] = ()  # the players as the file has them, without changes from facts
     # people whom facts name and the roster lacks -> where they are named
     lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)
     namesakes: tuple[tuple[Player, Player], ...] = ()  # players whose name was another player's before
-    unwritten: frozenset[int] = frozenset()  # numbers that stand in no file, only in facts
+    unwritten: frozenset[int] = frozenset()  # numbers that only facts contain, not the file
 
     @cached_property
     def by_number(self) -> Mapping[int | None, Player]:
@@ -79,7 +79,7 @@ class People(Struct, frozen=True, dict=True):
         return self.by_number.get(number)
 
     def name_of(self, who: Who) -> str:
-        """A player's name of today; number 0, nobody, has an empty name."""
+        """A player's current name; empty for number 0, which means nobody."""
         player = self.find(who) if who else None
         return player.name if player else str(who or "")
 
@@ -189,7 +189,7 @@ def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledge
 
 
 def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
-    """Everybody whom a fact names and the roster does not know, with the name of that day, and where it stands."""
+    """Find everybody whom a fact names and the roster lacks, with the name in the fact and where it is used."""
     rounds = {fact.said.round: fact.said for fact in standing(facts, Seated)}
     entries = {fact.said.form: fact.said for fact in facts.select(TeamEntered)}
     found: dict[tuple[Who, str], str] = {}
@@ -205,8 +205,8 @@ def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]
 def _stranger(who: Who, name: str, where: str) -> Problem:
     """The problem that facts name somebody whom the roster lacks, and its remedy."""
     back = f"with number = {who}" if isinstance(who, int) else "as it was"
-    text = f"{name!r} is on the roster no more; put the entry back into event.toml {back}, or say who it is now"
-    return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'THE NAME OF TODAY'", where)
+    text = f"{name!r} is no longer on the roster; put the entry back into event.toml {back}, or say who it is now"
+    return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'CURRENT NAME'", where)
 
 
 def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
@@ -221,7 +221,8 @@ def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Playe
 
 def _namesake(new: Player, old: Player) -> Problem:
     """The problem that a player has a name that was another player's before."""
-    text = f"player {new.number} is called as player {old.number}, now {old.name!r}, was; add an initial in event.toml"
+    text = f"player {new.number} has the former name of player {old.number}, now {old.name!r}; "
+    text += "add an initial in event.toml"
     return Problem(Weight.STOPS, text, f"event.toml {new.name}")
 
 
@@ -314,5 +315,5 @@ class Turn(Struct, frozen=True):
 
     @classmethod
     def of(cls, said: OnTurn) -> "Turn":
-        """The turn that something was said about."""
+        """The turn that a fact is about."""
         return cls(said.board, said.phase, said.power)

@@ -142,7 +142,7 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
 
 
 def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
-    """The seats of a game that goes on whose players have gone, each with what must be decided of it.
+    """The abandoned seats of a game that is still played, each with the question for the director.
 
     Nothing where the rules say that a position which is left holds.
     """
@@ -260,7 +260,7 @@ class Urn(Struct, kw_only=True):
             raise stop("somebody in the room must call a word first", "--word")
         seed = self.claims.secret(_secret_of(lot), lot.hash)
         if seed is None:
-            text = "the sealed seed is lost (claims.db is not what it was); draw paper lots, and name who is drawn"
+            text = "the sealed seed is lost (claims.db was replaced or changed); draw paper lots, and name who is drawn"
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=_order_of(seed, word, lot.people))
@@ -287,7 +287,7 @@ def _waiting(lot: LotTold, count: int) -> str:
     among = ", ".join(lot.people)
     return (
         f"{count} of {len(lot.people)} by lot: {among}; a secret seed is sealed, show everybody its hash {lot.hash}; "
-        "then let somebody call a word and say the command again with --word WORD"
+        "then let somebody call a word, and repeat the command with --word WORD"
     )
 
 

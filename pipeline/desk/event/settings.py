@@ -73,7 +73,7 @@ def _saved_at(path: Path) -> str:
 
 
 def rules_changed(event: Event) -> Iterator[Problem]:
-    """Tell that other rules were chosen after something was published: all of it is judged and scored by them now."""
+    """Warn if the rules were changed after a publication: all phases are now judged and scored by the new ones."""
     published = next(iter(standing(event.facts, PhasePublished)), None)
     if published is None:
         return

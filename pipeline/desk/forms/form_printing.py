@@ -33,7 +33,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """What the director wants printed."""
 
     kind: FormKind
-    board: str = ""  # for what is about a board
+    board: str = ""  # for forms that are about a board
     copies: int = 1
     paper: str = ""  # nothing: the event's own
     players: tuple[str, ...] = ()  # writing samples of these alone, by number or name; nothing: of everybody
@@ -236,14 +236,14 @@ REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormReq
 
 
 def _require_game(game: Game | None) -> Game:
-    """The game that a form is about; `print_wanted` finds it before."""
+    """Return the game that a form is about, or stop if no board was named."""
     if game is None:
         raise stop("name the board that the form is about", "--board")
     return game
 
 
 def numbered_player_list(event: Event) -> tuple[Item, ...]:
-    """The players with their numbers, as the roster has them: the list to hang up, and what the forms are read by."""
+    """The players with their numbers, as the roster has them: the list to hang up, by which the forms are read, too."""
     return tuple(map(_item_of, event.players))
 
 

@@ -60,7 +60,7 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 
 
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
-    """Work it out from the facts, without the cache."""
+    """Read the printed forms from the facts, without the cache."""
     found = {}
     for fact in event.facts.select(FormsPrinted):
         template = _template_of(fact.said.template)
@@ -114,7 +114,7 @@ Also = Iterable[LedgerEvent]  # what else is written down together with a decisi
 
 
 class FormRulings(Struct, frozen=True):
-    """All that was decided about one form; the newest word counts."""
+    """All decisions about one form; the newest counts."""
 
     values: dict[str, Fact[FieldRuled]] = field(default_factory=dict)  # by field
     accepted: Fact[FormAccepted] | None = None

@@ -82,7 +82,7 @@ Voter = tuple[str, str]  # board and power
 
 
 def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
-    """What was not read, and a second ballot of the same player; a group left empty is no vote, and no doubt."""
+    """Doubts of a ballot: unread fields, and a second ballot of the same player; an empty group is simply no vote."""
     yield from form.unread()
     others = tuple(other.id for other in twins[voter(form)] if other.id != form.id)
     if others:
@@ -104,7 +104,7 @@ def ballots_in(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
 
 
 def ballots_of(event: Event) -> tuple[RatingBallot, ...]:
-    """All votes that nobody doubts, by player and skill; a ballot with a doubt waits as a whole."""
+    """All votes of ballots without a doubt, by player and skill."""
     rules = event.tournament.scoring.votes
     if rules is None:
         return ()
@@ -169,7 +169,7 @@ def _wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormD
 
 
 def board_game(event: Event, form: FormIn) -> BoardGame:
-    """The game on a sheet that nobody doubts."""
+    """The game on a sheet without a doubt."""
     rows = _score_sheet_rows(form)
     levels: dict[int, list[str]] = {}
     for row in rows:
@@ -184,7 +184,7 @@ def board_game(event: Event, form: FormIn) -> BoardGame:
 
 
 def board_games_of(event: Event) -> tuple[BoardGame, ...]:
-    """Every game whose sheet is in, counts, and waits for nobody."""
+    """Every game whose sheet has come in, counts, and has no doubt."""
     if event.tournament.scoring.board_games is None:
         return ()
     return tuple(

@@ -129,7 +129,7 @@ def map_played(event: Event, room: tuple[int, str] | None, players: Mapping[Powe
 
 
 def _read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tuple[int, dict[Power, int]]]:
-    """Read counts, a year a line: ``1907 A5 E4 F5 G5 I4 R6 T5``, all centres of the board, N those of nobody."""
+    """Read counts, a year a line: ``1907 A5 E4 F5 G5 I4 R6 T5``, all centres of the board, N the unowned ones."""
     powers, total, seen = tuple(board.start), len(board.centres), set()
     for line in lines:
         year, _, rest = line.partition(" ")
@@ -141,7 +141,7 @@ def _read_years(values: Values, lines: Sequence[str], board: Map) -> Iterator[tu
         counts = _read_counts(values, line, rest, powers)
         owned, unowned = {power: counts.get(power, 0) for power in powers}, counts.get(NOBODY_LETTER, 0)
         if (found := sum(owned.values()) + unowned) != total:
-            text = f"{year} adds up to {found}, those of nobody (N) among them; the board has {total}"
+            text = f"{year} adds up to {found}, unowned centres (N) included; the board has {total}"
             values.fault("years", text)
         yield int(year), owned
 
@@ -159,7 +159,7 @@ def _read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) 
             found[owner] = int(part[2])
     if left := COUNT.sub("", rest).replace(",", "").replace(";", "").strip():
         values.fault(
-            "years", f"{left!r} in {line!r} is no count; write A5 E4 F5 G5 I4 R6 T5, and N with those of nobody"
+            "years", f"{left!r} in {line!r} is no count; write A5 E4 F5 G5 I4 R6 T5, and N for unowned centres"
         )
     return found
 
@@ -206,7 +206,7 @@ Counts = dict[str, int | None]  # owner -> centres; None where a person must rea
 
 
 def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
-    """Everything on a board sheet that a person must say: what was not read, what cannot be, what the judge denies."""
+    """Doubts of a board sheet: unread fields, impossible counts, and counts that differ from the adjudicated ones."""
     yield from form.unread()
     derived = game.years
     written = years_of(form)
@@ -233,7 +233,7 @@ def years_of(form: FormIn) -> dict[int, Counts]:
 
 
 def impossible(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
-    """A row that was read must add up to all centres of the board, those of nobody among them."""
+    """A row that was read must add up to all centres of the board, unowned ones included."""
     total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]
     if len(known) == len(counts) and sum(known) != total:

@@ -33,7 +33,7 @@ from pipeline.reading.gate import ENOUGH_TO_LOWER, AnyEvidence, Gates, Judged, f
 from pipeline.reading.recogniser import Taken, Vocabulary
 from pipeline.rules.table import read_small
 
-# The confirmed rows, weighed again by the present readers: the data for fitting thresholds.
+# The confirmed rows, read again by the present readers: the data for fitting thresholds.
 
 
 class Confirmed(Struct, frozen=True):
@@ -158,7 +158,7 @@ class GateOutcome(Struct, frozen=True):
 
 
 class Calibration(Struct, frozen=True):
-    """What the confirmed rows make of the thresholds."""
+    """The thresholds before and after fitting, with the rows that they are fitted on."""
 
     events: tuple[str, ...]
     reader: str
@@ -183,7 +183,7 @@ class Calibration(Struct, frozen=True):
         yield f"{len(known)} rows of {people} whose text is known: {told}"
         yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
         if how[KnownBy.CHOSEN]:
-            yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: nobody said how they are spelled"
+            yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: their spelling is not known"
         for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
             found = GateOutcome(gates, self.rows)
             share = 100 * found.asked_count / max(1, len(self.rows))
@@ -194,7 +194,7 @@ class Calibration(Struct, frozen=True):
             told = f"{row.row.sheet} line {row.row.row}: {row.row.text!r} is written, {row.evidence.text!r} was read"
             yield f"  {told}, odds {self.before.odds(row.evidence):.2f}"
         if how[KnownBy.STOOD]:
-            yield "rows that were let stand were seen by nobody: a silent error among them counts as right here"
+            yield "rows that nobody checked count as right here, even if one of them is a silent error"
 
 
 def known_to_the_letter(rows: Sequence[Confirmed]) -> list[Confirmed]:
@@ -242,23 +242,23 @@ def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
     wrong = sum(not row.right for row in known)
     own = _refit_gates(gates, known)
     if any(now > before for now, before in zip(_thresholds(own), _thresholds(gates), strict=True)):
-        return own, "a row that was read wrongly came too near the threshold: it goes up, at once"
+        return own, "a misread row came too near the threshold, so the threshold is raised at once"
     if wrong == 0:
         return gates, (
-            "nothing falls: the reader read none of these rows wrongly, so they do not show how near a misorder "
+            "no threshold is lowered: none of these rows was misread, so they do not show how near a misorder "
             f"comes; {WRONG_TO_LOWER} such rows are needed, and {ENOUGH_TO_LOWER} rows in all"
         )
     if len(known) < ENOUGH_TO_LOWER or wrong < WRONG_TO_LOWER:
         return gates, (
-            f"nothing falls: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
+            f"no threshold is lowered: {len(known)} rows of {ENOUGH_TO_LOWER} that are needed, "
             f"{wrong} read wrongly of {WRONG_TO_LOWER}"
         )
     chosen = [Judged(row.evidence, right=False) for row in rows if row.row.how is KnownBy.CHOSEN]
     lower = _refit_gates(gates, [*known, *chosen])
     changes = [now - before for now, before in zip(_thresholds(lower), _thresholds(gates), strict=True)]
     if min(changes) < 0 and max(changes) <= 0:
-        return lower, "there are rows enough: the threshold falls"
-    return gates, "nothing falls: a misreading, or a row whose spelling nobody said, comes as near as the threshold"
+        return lower, "there are rows enough: the threshold is lowered"
+    return gates, "no threshold is lowered: a misread row, or one of unknown spelling, comes as near as the threshold"
 
 
 def _refit_gates(gates: Gates, rows: Sequence[Judged]) -> Gates:

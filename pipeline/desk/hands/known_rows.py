@@ -35,7 +35,7 @@ class KnownBy(StrEnum):
 
     TYPED = "typed"  # a person said what the ink says, letter by letter
     CHECKED = "checked"  # a person compared it with its ink and found it right
-    CHOSEN = "chosen"  # a person chose the order that had been read there; how it is spelled nobody said
+    CHOSEN = "chosen"  # a person chose the order; its spelling on paper is not known
     COPIED = "copied"  # of a writing sample: it is what was printed beside it, as far as the readers see
     BROUGHT = "brought"  # from an earlier event of the same player: it was known there
     STOOD = "let stand"  # it was accepted unasked and published
@@ -137,10 +137,10 @@ def _spells(text: str, order: Order, speller: Speller) -> bool:
     return any(accepts(tuple(map(spell_slot, slots)), letters) for slots in speller.forms(order))
 
 
-# Writing samples: what a player copied once, his letters and ten places, teaches his hand from the first row on.
+# Writing samples: a player copies letters and ten places once, and the readers learn his hand from these lines.
 #
-# A line teaches where the readers take it for what was printed beside it, or where a person said what it is. A line
-# that is empty, struck out or something else is not used, and is reported.
+# A line is used if the readers read the text that is printed beside it, or if a person typed what it says. A line that
+# is empty, struck out or says something else is not used, and is reported.
 
 
 def _writer_of(event: Event, printed: PrintedForm) -> str:
@@ -177,7 +177,7 @@ def _rows_of_sample(form: FormIn, read: int) -> Iterator[KnownRow]:
 
 
 def _told_by(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
-    """What is known to be written on a line; None where it teaches nothing."""
+    """The known text of a line, how it is known, and since which fact; None if the line is not used."""
     value = answered.value
     if not value:
         return None
@@ -185,7 +185,7 @@ def _told_by(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
 
 
 def told_about(form: FormIn) -> str:
-    """How many lines of a sample teach, and why the others do not."""
+    """Say how many lines of a sample are used, and why the others are not."""
     silent = [answered for answered in form.answers if _told_by(answered, 0) is None]
     taught = len(form.answers) - len(silent)
     reasons = [f"{answered.answer.name} {_why_silent(answered)}" for answered in silent]

@@ -59,7 +59,7 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
         raise Stopped((*stopped.problems, Problem(Weight.STOPS, TAKE_OUT, str(path)))) from stopped
     if not all(digest in gates.measured for digest in net.digests):
         nets = " and ".join(net.digests)
-        raise stop(f"these thresholds were not measured with what reads now, {nets}; {TAKE_OUT}", str(path))
+        raise stop(f"these thresholds were not measured with the readers in use, {nets}; {TAKE_OUT}", str(path))
     return net.with_gates(gates, f"thresholds {hashlib.sha256(data).hexdigest()[:8]}")
 
 
@@ -68,7 +68,7 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
 MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
 
 
-Others = Mapping[Step, tuple[VocabularyLine, ...]]  # what has the form of an order of a step, possible here or not
+Others = Mapping[Step, tuple[VocabularyLine, ...]]  # lines in the form of a step's orders, possible here or not
 
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> Vocabulary:

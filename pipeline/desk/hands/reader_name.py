@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline.desk.event.event import Event
-from pipeline.ledger.files import as_they_are, cached_answer
+from pipeline.ledger.files import cache_key_of, cached_answer
 
 READING = "pipeline.reading"
 KEPT = "reader.json"
@@ -18,7 +18,7 @@ def reader_name(event: Event) -> str:
     """The engine that reads an event, its version and its thresholds, as every page read with it says."""
     return cached_answer(
         event.cache_folder / KEPT,
-        f"{event.details.gate}\n{as_they_are(_rests_on(event))}",
+        f"{event.details.gate}\n{cache_key_of(_rests_on(event))}",
         lambda: _load_reader_name(event),
     )
 

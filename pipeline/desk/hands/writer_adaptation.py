@@ -1,6 +1,6 @@
 """Writer adaptation: a player's sheet is read with what is known of his earlier ones.
 
-A hand is its player's, whatever power and board the player has this round. Earlier readings do not change: a newly
+A hand belongs to a player, whatever power and board he has this round. Earlier readings do not change: a newly
 known row affects later sheets only. The net's features of a row are stored beside the pictures, and are computed again
 from the scan if missing.
 """
@@ -37,11 +37,10 @@ from pipeline.reading.recogniser import EngineFailed, KeptRow, Recogniser, Vocab
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 from pipeline.rules.table import read_small
 
-# Hands kept from one event to the next, where the director keeps them: never by itself, and in a folder that he names.
+# Hands that the director takes from one event to the next: never automatically, and in a folder that he names.
 #
-# How somebody writes is his own affair. Nothing of a hand leaves the event's folder but by ``hands --keep``, and
-# nothing comes in but by ``hands --bring``. A file holds features and texts of known rows, no pictures. To forget a
-# hand, delete its file.
+# Handwriting is private. Only ``hands --keep`` copies a hand out of the event's folder, and only ``hands --bring``
+# copies one in. A file holds features and texts of known rows, no pictures. To forget a hand, delete its file.
 
 SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own
@@ -49,7 +48,7 @@ PAGE = 0  # page number of brought rows; no scan has it
 ABOUT = "about"
 AGAIN = "-again"  # suffix of a row's number for the second reader's features; twice for the third's
 MOST_BYTES = 20_000_000  # 48 rows have 4 MB
-BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # what a half-written file does
+BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # raised by a damaged file
 
 
 class KeptHand(Struct, frozen=True):
@@ -57,7 +56,7 @@ class KeptHand(Struct, frozen=True):
 
     player: str
     event: str  # where it was written, for people
-    nets: str  # the readers that made these features; useless to others
+    nets: str  # the readers that made these features; other readers cannot use them
     texts: tuple[str, ...]
     seen: tuple[KeptRow, ...]
 
@@ -71,7 +70,7 @@ class KeptHand(Struct, frozen=True):
 
     @classmethod
     def unpack(cls, data: bytes) -> "KeptHand":
-        """Read a file; one of `BROKEN` where it is none."""
+        """Read a file; raises one of the `BROKEN` errors if it is no hand."""
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about = json.loads(bytes(file[ABOUT]))
             texts = tuple(map(str, about["texts"]))
@@ -220,7 +219,7 @@ class Hands:
         return (*samples, *others[max(0, len(others) + len(samples) - MOST_KNOWN) :])
 
     def reader_of(self, sheet_id: str, before: int | None = None) -> HandReader:
-        """Who reads a sheet: a reader that knows its player's hand, or the one that knows nobody."""
+        """Choose the reader of a sheet: one adapted to its player's hand, or the general one."""
         rows = self.rows_of(self.player_of(sheet_id), before)
         stranger = HandReader(self.engine, learns=self.event.details.learns_hands)
         if not rows:
@@ -253,7 +252,7 @@ class Hands:
         return found
 
     def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, KeptRow]]]:
-        """Look at pages of one scan again, each as the sheet that it is."""
+        """Compute the features of pages of one scan again; ``sheets``: which sheet each page is."""
         received = [f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256]
         path = self.event.scans / received[0].path if received else None
         if path is None or not path.is_file():

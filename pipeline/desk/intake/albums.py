@@ -122,10 +122,11 @@ and goes through the stages by itself.""",
     "02-registered": """From the marks the program works out where each millimetre of the printed sheet lies on the
 picture, and takes the sheet out, straight and upright. Blue frames show where marks and bars were printed: the print
 must lie in them. The bars beside the rows and the dots of the lines tell how the paper is bent in between. If too few
-are where they should be (vermilion), the page goes to a person: laid one row off, every order would be another's.""",
-    "03-rows": """The numbers that printed the sheet now cut it up. Of each row a little more is looked at than its box
-(thin grey), for tails of letters hang down. Whether there is ink in it is all that is asked here; what can be seen at a
-glance, such as a line through a row or writing that leaves it, is noted and makes somebody look.""",
+are where they should be (vermilion), the page goes to a person: laid one row off, every order would be
+another unit's.""",
+    "03-rows": """Each row is cut out at the place where it was printed, and a little more than its box (thin grey),
+because tails of letters hang down. Here the program only sees whether a row has ink. A line through a row, or writing
+that leaves it, is noted, and a person is asked.""",
     "04-ink": """The paper is made white, so that shadows and stains go. Printed dots, letters and frames are taken out
 at the places where they were printed (orange), and so is what hangs in from the rows above and below. What is left is
 a person's ink (blue). Only that is shown to the readers.""",
@@ -134,16 +135,16 @@ sees. Boxes that are ticked need no reader: their words are put between as certa
 row; where it is not sure the second, which learnt elsewhere and on other writing, looks as well, and both are weighed
 together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there, against
 its own misspellings and against orders that would not be legal. To be the likeliest legal order is not enough.""",
-    "03-fields": """The numbers that printed the form now cut it up: boxes for digits and ticks, lines for words and
-signatures.""",
+    "03-fields": """Fields are cut out at the places where they were printed: boxes for digits and ticks, lines for
+words and signatures.""",
     "05-answers": """A digit is read by a net of its own, box by box, and a number is taken only if it is likely enough
-by itself. A tick is measured. Words are kept as pictures for a person; of a name beside a number the reader of rows
-says whose it reads like.""",
+by itself. A tick is measured. Words are kept as pictures for a person. The reader of rows compares a name beside a
+number with the names of the roster.""",
 }
-MEANING = """Up to here nobody knew what a province is. Now the tournament's rules say what each line means: which
+MEANING = """Up to here no stage knew provinces. Now the tournament's rules say what each line means: which
 place is meant, and whether the order is one. A row is adjudicated without a question only if its ink was accepted, its
 meaning is clear, and its sheet is in order. Everything else waits for the director, with its picture."""
-SCALE = """Of each reader by itself: <i>letters</i> are what it sees where nothing is expected, with the mean certainty
+SCALE = """For each reader alone: <i>letters</i> are what it sees where nothing is expected, with the mean certainty
 of its letters; the <i>best line</i> is the likeliest of what may be written here, with its share of all texts that
 could be. <i>Together</i> is what was written down, with the confidence that decides."""
 TIERS: Mapping[Tier, str] = {
@@ -209,7 +210,7 @@ def stages(leaf: Mapping[str, Any]) -> Iterator[str]:
 
 
 def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
-    """Show every row, and what it came to."""
+    """Show every row with its orders."""
     if not meaning.lines:
         return
     yield f"<h2>6. What it means</h2><p>{MEANING}</p>"
@@ -288,8 +289,8 @@ def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
     """The index page, with a link to every page."""
     return _document("How these pages were read", [
         "<p>Each page went through the same stages: the marks were found, the sheet was laid straight, its rows were "
-        "cut out, the ink was told from the print, the readers looked, and the rules said what it means. Click on a "
-        "page to go through them.</p>",
+        "cut out, the ink was separated from the print, the readers looked, and the rules said what it means. Click on "
+        "a page to go through them.</p>",
         *(entry(folder, leaf) for folder, leaf in pages if "told" in leaf),
     ])  # fmt: skip
 
@@ -381,7 +382,7 @@ class Albums(Struct):
 
 
 def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool) -> PageTold:
-    """The text for a picture with several sheets: each has its own page."""
+    """Describe a picture with several sheets, each of which has a page of its own."""
     parts = ", ".join(page_in_words(read.page) for read in sheets)
     text = f"several sheets on one picture: {parts}"
     return PageTold(_name_of(event, sha256), page_in_words(page), "several", text, is_again)

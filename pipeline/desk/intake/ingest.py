@@ -119,10 +119,10 @@ Received = Fact[ScanReceived]
 
 
 class Follower(Struct, frozen=True):
-    """Whoever wants to know how the reading goes on."""
+    """Callbacks that follow the reading of files."""
 
-    waits: Callable[[], None] = lambda: None  # another program is reading
-    counts: Callable[[int], None] | None = None  # so many pages are to be read, before the first of them is
+    waits: Callable[[], None] = lambda: None  # called while another program is reading
+    counts: Callable[[int], None] | None = None  # called with the number of pages before the first is read
 
 
 class Portion(Struct, frozen=True):
@@ -278,7 +278,7 @@ def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
     waiting = [fact.said for fact in waiting_scans(event) if fact.said.name == name]
     if not waiting:
         raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
-    text = "passed over: of its pages those alone count that were read before; scan what else is needed"
+    text = "skipped: only its pages that were read before count; scan the others again in another file"
     told = [PageRead(sha256=scan.sha256, page=0, tray=Tray.UNREADABLE, text=text) for scan in waiting]
     count = Counter(sha256 for sha256, _ in _pages_read(event))
     with event.facts.transaction():

@@ -21,13 +21,13 @@ Stamp = tuple[int, int]  # when it was last changed, in ns, and how long it is
 
 
 class WatchedFolder:
-    """What came into a folder, and what of it was taken."""
+    """The files of a watched folder, and those that were taken already."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = steady, *, only_new: bool = False) -> None:
         self.folder = folder
         self.clock = clock
         self.taken: dict[Path, Stamp] = self.present() if only_new else {}
-        self.seen: dict[Path, tuple[Stamp, float]] = {}  # as it now is, and since when
+        self.seen: dict[Path, tuple[Stamp, float]] = {}  # each file's newest stamp, and since when it has it
         self.gone = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
 
     def present(self) -> dict[Path, Stamp]:
@@ -80,7 +80,7 @@ def _stamp_of(path: Path) -> Stamp | None:
 
 
 def _is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
-    """Say whether a file has not changed for a while and has an end; without one it may yet come."""
+    """Whether a file has not changed for a while and ends as its format does; else the rest may still be written."""
     return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and _has_end(path)))
 
 

@@ -1,7 +1,7 @@
 """Flying Dutchmen: units on a board to which a player is not entitled, and which of them the rules take off.
 
-The program lets nobody build too many and takes off what is not disbanded. Such a unit is there only where somebody
-set the position by hand, as it stood on the table (WM VII.3.a).
+The program allows no build too many, and removes units that a power must disband and does not. So a surplus unit comes
+only from a position that somebody set by hand (WM VII.3.a).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from pipeline.rules.conduct import Dutchman, DutchmanLimit
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import did_you_mean
 
-# How the units on a board came there: by which order, or by somebody's hand. Followed from fact to fact.
+# The origin of each unit on a board, followed from fact to fact: an order, or a position set by hand.
 
 
 class Ordered(Struct, frozen=True):
@@ -36,13 +36,13 @@ class Ordered(Struct, frozen=True):
 
 
 class Unordered(Struct, frozen=True):
-    """Built in a winter that was not written here: the position after it was set by hand."""
+    """Built in a winter whose orders the program does not have: the position after it was set by hand."""
 
     year: int
 
 
 class PutOnBoard(Struct, frozen=True):
-    """Put on the board between two phases, where nobody can have ordered it."""
+    """Put on the board within one phase, where no order builds units."""
 
 
 Origin = Ordered | Unordered | PutOnBoard
@@ -50,7 +50,7 @@ Origins = Mapping[tuple[Power, Unit], Origin]
 
 
 def _origins(event: Event, game: Game) -> Origins:
-    """The origin of every unit on a board that is known to have come since the game, or its first position, began."""
+    """Find the origin of every unit that came to a board since its game, or its first position, began."""
     now = Game(seating=game.seating, position=starting_position(game.map))
     came: Origins = {}
     began: dict[str, Origins] = {}  # the origins when each phase began, for corrections
@@ -96,7 +96,7 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
 def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
     """Known units keep their origin; new ones were built in the winter between, or put there.
 
-    Over more than one phase nothing is known of a unit that is new.
+    If more than one phase lies between the positions, the origin of a new unit is unknown.
     """
     is_winter = before.phase.step is Step.ADJUSTMENTS
     is_next = after.phase == before.phase.following(retreats=False)
@@ -115,13 +115,13 @@ def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple
     return found
 
 
-Goes = tuple[Unit, str]  # a unit that comes off, and why this one
+Removal = tuple[Unit, str]  # a unit that is removed, and why this one
 
 
 def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
-    """Every power on a board with more units than it is entitled to now: what the rules say, and what they take off.
+    """Report every power on a board that has too many units: what the rules say, and which units they remove.
 
-    This is only reported: a unit leaves the board only by the director's word.
+    Nothing is removed here; the director does that with ``ordersheets position``.
     """
     conduct = event.tournament.conduct
     rule, limit = conduct.dutchman, conduct.dutchman_limit
@@ -134,30 +134,30 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
         if rule.value is not Dutchman.ASK:
             said.append(f"limit: {limit.value.meaning} ({limit.source})")
         if _is_too_late(game.position.phase, limit.value):
-            said.append("the Fall orders are read; now the count of this Fall puts it right")
+            said.append("the Fall orders are read; the adjustments of this Fall now remove the surplus")
         else:
             goes = _off_first(event, game, power, too_many)
             said += [f"{unit} comes off: {why}" for unit, why in goes or ()]
             if goes is None:
                 lost = event.tournament.adjustments.too_many_builds_sheet_lost
-                said.append(f"which of them it was, no sheet says: {lost.value.meaning} ({lost.source})")
+                said.append(f"no sheet says which build it was: {lost.value.meaning} ({lost.source})")
             options = " ".join(f'--off "{unit}"' for unit, _ in goes or ()) or "--off UNIT"
-            said.append(f"what goes is taken off by 'ordersheets position EVENT {game.name} {options}'")
+            said.append(f"take it off with 'ordersheets position EVENT {game.name} {options}'")
         yield Problem(Weight.NOTES, "; ".join(said), f"{game.name} {power}")
 
 
 def all_dutchmen(event: Event) -> Iterator[Problem]:
-    """The same on every board that is still played."""
+    """The units that should not be there, on every board that is still played."""
     for game in games(event).values():
         if goes_on(event, game):
             yield from dutchmen(event, game)
 
 
 def _surplus(position: Position) -> dict[Power, int]:
-    """How many units each power has too many; in an adjustment phase none, for there they are disbanded as a rule.
+    """Count each power's surplus units; none in an adjustment phase, in which surplus units are disbanded anyway.
 
-    Between two winters nobody's centres change, and dislodged units are still units. A position that keeps no count of
-    centres says nothing about who is entitled to what.
+    Centres do not change between two winters, and dislodged units are counted. Without known centres no surplus is
+    known.
     """
     if position.phase.step is Step.ADJUSTMENTS or not position.centres:
         return {}
@@ -170,12 +170,12 @@ def _surplus(position: Position) -> dict[Power, int]:
 
 
 def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
-    """Once the Fall orders are read nothing is removed any more: the count of that Fall puts it right (WM VII.3.b)."""
+    """Whether the Fall orders are read: the adjustments of that Fall then remove the surplus (WM VII.3.b)."""
     is_read = phase.season is Season.FALL and phase.step is Step.RETREATS
     return limit is DutchmanLimit.NEXT_FALL_DEADLINE and is_read
 
 
-def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
+def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
     """The units that are removed; empty if the director rules, None if he must choose among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
@@ -189,15 +189,15 @@ def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[G
     return (*known, *others)[:too_many]
 
 
-def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[Goes, ...] | None:
-    """What is known to be the surplus: what somebody put there, else last winter's builds, the lowest written first.
+def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
+    """Find the known surplus: units that somebody put there, else last winter's builds, the lowest written first.
 
-    Where the order sheet is not there to be looked at, the rules have an order of their own (WM VII.3.d, e).
+    For builds whose order sheet is missing, the rules name another order (WM VII.3.d, e).
     """
     came: dict[Unit, Origin] = {unit: origin for (who, unit), origin in _origins(event, game).items() if who is power}
     placed = tuple(unit for unit, origin in came.items() if isinstance(origin, PutOnBoard))
     if 0 < len(placed) <= too_many:
-        return tuple((unit, "it was put there, and nobody ordered it") for unit in placed)
+        return tuple((unit, "it was put there without an order") for unit in placed)
     winter = game.position.phase.year - 1
     ordered = {unit: each.place for unit, each in came.items() if isinstance(each, Ordered) and each.year == winter}
     lost = [unit for unit, each in came.items() if isinstance(each, Unordered) and each.year == winter]
@@ -208,7 +208,7 @@ def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> t
         return None
     names = {unit: game.map.provinces[unit.province].name for unit in lost}
     lost.sort(key=lambda unit: (unit.kind is not Kind.FLEET, names[unit]))
-    return tuple((unit, "it was built last winter, and its sheet is not there") for unit in lost)
+    return tuple((unit, "it was built last winter, and its sheet is missing") for unit in lost)
 
 
 def without(position: Position, texts: Sequence[str]) -> Position:

@@ -75,7 +75,7 @@ FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's n
 
 
 def explain(event: Event, question: str) -> Iterator[str]:
-    """The whole story of one order or of a player's place, last thing first, a line at a time."""
+    """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink."""
     asked = question.strip().casefold()
     if named := next((name for name in event.people.check_known().called if name.casefold() == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
@@ -251,7 +251,7 @@ def _check_results(event: Event) -> Iterator[Problem]:
     forms = forms_in(event)
     for game in games(event).values():
         if game.entered is None or not game.entered.form:
-            continue  # what was typed in stands on no sheet
+            continue  # a typed result has no sheet
         now = years_of(forms[game.entered.form])
         for year, counts in game.entered.years.items():
             for power, entered in counts.items():

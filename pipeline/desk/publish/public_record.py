@@ -53,7 +53,7 @@ from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.words.speech import Speech
 
-# The big clock: the tournament's plan for a season, started and stopped by facts: a restart loses no second.
+# The big clock: the tournament's plan for a season, started and stopped by facts, so that it is right after a restart.
 
 WARNINGS_S = (300, 120, 60, 30, 10)  # before the end of a part, said on the screen (NZ99 8 names the last four)
 Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
@@ -65,11 +65,11 @@ class BigClock(Struct, frozen=True):
     label: str  # "Spring 1901"
     parts: Parts
     elapsed_s: float  # when it was last started or stopped
-    since: str | None  # ISO 8601; None: it stands still
+    since: str | None  # ISO 8601; None: it is stopped
     number: int  # of the fact that started it
 
     def as_json(self, gone_s: float) -> dict[str, Any]:
-        """What a screen needs to show it and go on by itself; ``gone_s`` are the seconds that are over by now."""
+        """What a screen needs to show the clock and let it run; ``gone_s`` are the seconds that have passed."""
         return {
             "label": self.label,
             "parts": [list(part) for part in self.parts],
@@ -129,7 +129,7 @@ def alone(name: str, seconds: int | None) -> Parts:
 
 
 def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[ClockStarted]:
-    """Start the clock, or let it go on from where it stood."""
+    """Start the clock, or resume it."""
     return event.facts.write(ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
 
 
@@ -184,8 +184,8 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     """What everybody may see."""
 
     title: str  # the event's name
-    speech: Speech  # the language of all that is said beside names
-    games: Mapping[str, Game]  # of the rounds whose seats were told, by the board's full name
+    speech: Speech  # the language of all words but names
+    games: Mapping[str, Game]  # of the rounds whose seats are public, by the board's full name
     clock: BigClock | None
     times: str  # when the rounds begin and end, if that is public
     ends: Mapping[str, str]  # board -> its last year, if that is public
@@ -361,7 +361,7 @@ class PublicBook:
                 self.games[game.name] = follow(game, on_game, self.event)
 
 
-# Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among seats that were told.
+# Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among public seats.
 
 LEAST = 2  # letters of a part of a name
 MOST = 20  # names that are offered

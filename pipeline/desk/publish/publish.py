@@ -46,7 +46,7 @@ def _reading_order(
     beginners: Collection[Power] = (),
     seats: Sequence[Power] = tuple(Power),
 ) -> tuple[Power, ...]:
-    """Order the powers as this tournament reads them; where any player may read, by name.
+    """Sort the powers in the order in which this tournament reads their orders; where any player may read, by name.
 
     One power a season reads its own orders first and the others after it, Austria in Spring 1901 (NZ99 12; WM VI.4).
     The turn goes round all ``seats`` of the game; powers that are not in ``powers`` are skipped. Or the orders of
@@ -101,9 +101,9 @@ def _words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
     return (wording("beginners are read first ({rule})", rule=rule),)
 
 
-# What goes to the table when a phase is published: the read-out card, the map, and what comes next.
+# The files of a published phase: its read-out card and its map, with what comes next.
 #
-# They follow from the facts and can be made again at any time.
+# They are made from the facts, and can be made again at any time.
 
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
@@ -140,8 +140,8 @@ def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            text = "what was decided stands; this phase is not played any more, and its file cannot be taken away"
-            raise write_refused(error, str(path), text, "take it away yourself") from error
+            text = "the decision is written; it removed this phase, and its file cannot be deleted"
+            raise write_refused(error, str(path), text, "delete it yourself") from error
     return tuple(stale)
 
 
@@ -152,7 +152,7 @@ def _is_stale(path: Path, board: str, phases: Container[str]) -> bool:
 
 
 def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
-    """Make the card and the map of a phase; if that fails, the publication stands nevertheless."""
+    """Make the card and the map of a phase; the phase stays published if that fails."""
     faults, code = list[Problem](), ExitCode.DONE
     for make in (_write_card, _write_map):
         try:
@@ -162,16 +162,14 @@ def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
             code = stopped.code
     if faults:
         again = f"ordersheets cards {event.folder} --board {game.name} --phase {played.phase}"
-        text = (
-            f"this phase is published, and stands; only what is handed out of it is missing, and is made by '{again}'"
-        )
+        text = f"this phase is published; only its card or map is missing: make it with '{again}'"
         said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
         raise Stopped((said, *faults), code)
     return _place_of(event, game, played, "card"), _place_of(event, game, played, "map")
 
 
 def _place_of(event: Event, game: Game, played: Played, what: str) -> Path:
-    """Where the card or the map of a phase lies."""
+    """The path of the card or the map of a phase."""
     return event.out / f"{game.name}-{played.phase}-{what}.pdf"
 
 
@@ -209,9 +207,9 @@ def _write_map(event: Event, game: Game, played: Played) -> None:
 
 
 def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
-    """A power's orders with what became of them: order, whether it came through, the reason.
+    """A power's orders with their outcomes: the order, whether it succeeded, and the reason.
 
-    A hold that nobody wrote is marked as one.
+    The reason of a hold that no player wrote says that there was no order.
     """
     ordered = units_of(played.orders.get(power, ()))
     return [
@@ -226,7 +224,7 @@ def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[st
 
 
 def what_comes(board: Map, position: Position) -> tuple[str, ...]:
-    """Say what was destroyed, and what the next phase asks for: legal retreats of each unit, or builds and disbands."""
+    """Say which units are gone, and what the next phase needs: each unit's legal retreats, or builds and disbands."""
     gone = tuple(
         wording(MAY_RETREAT if d.retreats else GONE, power=d.power, unit=d.unit, place=d.by, places=d.retreats)
         for d in position.dislodged
@@ -235,7 +233,7 @@ def what_comes(board: Map, position: Position) -> tuple[str, ...]:
 
 
 def _adjustments_due(board: Map, position: Position) -> tuple[str, ...]:
-    """The builds and disbands that a winter asks for."""
+    """The builds and disbands that are due in a winter."""
     if position.phase.step is not Step.ADJUSTMENTS:
         return ()
     return tuple(
@@ -246,7 +244,7 @@ def _adjustments_due(board: Map, position: Position) -> tuple[str, ...]:
 
 
 class Published(Struct, frozen=True):
-    """What publishing a phase gave."""
+    """A published phase with its files."""
 
     played: Played
     card: Path  # to be read aloud
@@ -304,7 +302,7 @@ def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> boo
 
 
 def _call_solo(event: Event, game: Game) -> None:
-    """End a game that a power has won alone.
+    """End a game that a power has won by a solo.
 
     The end is written with the phase that wins, in one transaction: neither is ever stored without the other.
     """
@@ -314,14 +312,15 @@ def _call_solo(event: Event, game: Game) -> None:
         event.facts.write(ended, "the rules")
 
 
-# An error found after the read-out: what would change if the board were played again, and what the rules say to it.
+# Corrections of an error found after the read-out: what would change if the board were played again, and whether the
+# rules allow it.
 #
-# The facts stay: a correction is published again, phase by phase, and what was published before can still be looked up.
+# No fact is changed: the corrected phases are published again, and the journal keeps the earlier publications.
 
 Given = Mapping[Power, tuple[Order, ...]]
 
 
-class Again(Struct, frozen=True, kw_only=True):
+class ReplayedPhase(Struct, frozen=True, kw_only=True):
     """One phase played again."""
 
     phase: Phase
@@ -335,7 +334,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     """A board played again from one phase on."""
 
     game: Game
-    phases: tuple[Again, ...]
+    phases: tuple[ReplayedPhase, ...]
     verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
@@ -362,7 +361,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     rows = desk.board(then)
     if waiting := _open_matters(event, then, rows):
         raise Stopped(waiting, ExitCode.RULE_FIRST)
-    phases: list[Again] = []
+    phases: list[ReplayedPhase] = []
     position = then.position
     for played in game.played[first:]:
         if position.phase != played.phase:
@@ -373,7 +372,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
             resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
         resolution = adjudicate(game.map, position, orders, event.tournament.rulebook)
         phases.append(
-            Again(
+            ReplayedPhase(
                 phase=played.phase,
                 orders=orders,
                 resolution=resolution,
@@ -415,14 +414,14 @@ def _changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str
 
 
 def _what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
-    """What became of an order and of its unit, whatever the sentence for it."""
+    """What became of an order and of its unit, without the sentence that says so."""
     return result.outcome, result.dislodged_by, result.is_lost
 
 
 def apply(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> CardsMade:
     """Publish the corrected phases again and make their cards and maps; those of dropped phases are deleted.
 
-    Refused where the rules let the error stand and nobody gives a reason.
+    It stops without a reason (``why``) where the rules let the error stand.
     """
     if not proposal.changes_anything:
         raise stop("nothing changes; there is nothing to correct", proposal.game.name)

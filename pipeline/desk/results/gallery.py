@@ -14,10 +14,10 @@ from pipeline.rules.table import data_folder
 from pipeline.scoring.results import decimal
 from pipeline.scoring.system import System, pay_by_count, score_board
 
-SHOWN = 2  # decimals in a picture
+DECIMALS = 2  # of the points in a picture
 
 
-class Hung(Struct, frozen=True):
+class ShownSystem(Struct, frozen=True):
     """One system in the gallery."""
 
     system: SystemFile
@@ -38,10 +38,10 @@ class Hung(Struct, frozen=True):
         return self.system.summary
 
 
-def gallery() -> Iterator[Hung]:
+def gallery() -> Iterator[ShownSystem]:
     """All systems that come with the program, by their ids, with the pictures that come with them."""
     for system in load_systems().values():
-        yield Hung(system, picture_file(system.id).read_text("utf-8"))
+        yield ShownSystem(system, picture_file(system.id).read_text("utf-8"))
 
 
 def picture_file(system: str) -> Path:
@@ -58,7 +58,7 @@ def _picture_of(name: str, system: System) -> str:
         points=tuple(
             Point(pay.centres, float(pay.least), float(pay.mean), float(pay.most)) for pay in pay_by_count(system)
         ),
-        board=tuple((game.centres, float(game.score), decimal(game.score, SHOWN)) for game in board),
-        solo=decimal(solo, SHOWN),
+        board=tuple((game.centres, float(game.score), decimal(game.score, DECIMALS)) for game in board),
+        solo=decimal(solo, DECIMALS),
     )
     return as_svg(draw_payouts(payouts))

@@ -50,17 +50,17 @@ Read = Mapping[str, Any]  # the fields of a note as they were read
 
 
 def _exclude_player(_: Values, read: Read) -> Facts:
-    """Somebody is excluded (EDC96 12; NZ99 9, 24; WDC08 18)."""
+    """Exclude a player (EDC96 12; NZ99 9, 24; WDC08 18)."""
     return (PlayerExcluded(player=read["player"]),)
 
 
 def award(_: Values, read: Read) -> Facts:
-    """A special award (WM XI.3)."""
+    """Give a special award (WM XI.3)."""
     return (AwardGiven(award=read["award"], player=read["player"]),)
 
 
 def _announce_rounds(_: Values, read: Read) -> Facts:
-    """The rounds that somebody had announced beforehand (EDC23 D3, G)."""
+    """Note the rounds that a player had announced beforehand (EDC23 D3, G)."""
     return (PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),)
 
 
@@ -103,7 +103,7 @@ def bonus(values: Values, read: Read) -> Facts:
 
 
 def _check_withdrawal(values: Values, read: Read) -> None:
-    """Nobody plays a round that he withdrew from (EDC23 D)."""
+    """Check that a player who withdrew from a round does not play in it (EDC23 D)."""
     if read["round"] is None:
         values.fault("round", "missing; a withdrawal is worth a part of its round's scores")
     name = values.event.people.name_of(read["player"] or 0)
@@ -116,7 +116,7 @@ def score(values: Values, read: Read) -> Facts:
     """The director's own score for one seat (NZ99 22; WM III.8)."""
     _check_seat(values, read)
     if read["score"] is not None and Fraction(read["score"]) < 0:
-        values.fault("score", "a game gives no less than nothing; take points away by a penalty")
+        values.fault("score", "a game's score cannot be negative; take points away with a penalty")
     return (
         ScoreRuled(board=read["board"].name, power=read["power"], player=_who_sits(values, read), score=read["score"]),
     )
@@ -130,14 +130,14 @@ def _who_sits(values: Values, read: Read) -> int:
 
 
 def _check_seat(values: Values, read: Read) -> None:
-    """The power is played at the board."""
+    """Check that the power is played at the board."""
     game: Game | None = read["board"]
     if game and read["power"] and read["power"] not in game.seating.players:
         values.fault("power", f"nobody plays {read['power']} on board {game.name}")
 
 
 def substitute(values: Values, read: Read) -> Facts:
-    """Somebody takes a seat, or it is left empty: before play as if he had always had it, later as a replacement.
+    """Give a seat to another player, or leave it empty: before play as if he had always had it, later as a replacement.
 
     During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season decides: somebody who orders from
     the first season on replaced nobody.
@@ -162,7 +162,7 @@ def substitute(values: Values, read: Read) -> Facts:
 
 
 def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
-    """A seat changes hands in a phase that was reached, and after its previous change."""
+    """Check that a seat changes hands in a phase that was reached, and after its previous change."""
     if phase is None:
         return
     last = max((each.until for each in game.seating.earlier if each.power is power), default=None, key=_sort_key)
@@ -188,7 +188,7 @@ def _sort_key(phase: Phase) -> tuple[int, int, int]:
 
 
 def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: str) -> Iterator[SeatRuling]:
-    """Nobody has two seats at a board, nor comes back to it where he was eliminated (WM III.8), nor has two boards.
+    """Check that nobody has two seats at a board, nor returns after elimination (WM III.8), nor has two boards.
 
     Returns what the director allowed where the rules leave it to him or forbid it.
     """
@@ -216,7 +216,7 @@ def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: 
 
 
 def swap(values: Values, read: Read) -> Facts:
-    """Two players change places before play: each has the other's seat from the first order on."""
+    """Swap two players before play: each has the other's seat from the first order on."""
     event, number = values.event, read["round"]
     boards = seatings(event)
     if number is None:
@@ -280,7 +280,7 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
 
 
 def _late_start(values: Values, read: Read) -> Facts:
-    """Who arrived in season n gets (14-n)/14 of the score (EDC23 D); from the start, all of it."""
+    """Note in which season a player arrived: from season n on he gets (14-n)/14 of the score (EDC23 D)."""
     _check_seat(values, read)
     if values.event.tournament.scoring.system.late is None:
         values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
@@ -290,7 +290,7 @@ def _late_start(values: Values, read: Read) -> Facts:
 
 
 def counts(values: Values, read: Read) -> Facts:
-    """Which of two boards in one round counts, where the player chooses (EDC23 D), or the rules leave it open."""
+    """Note which of two boards in a round counts, if the player chooses (EDC23 D) or the rules leave it open."""
     rules, game = values.event.tournament.scoring, read["board"]
     if read["both"] and rules.totals.two_boards is not TwoBoards.ASK:
         values.fault("both", f"the rules say what counts: {rules.totals.two_boards.value!r}")
@@ -327,7 +327,7 @@ def lot(values: Values, read: Read) -> Facts:
 
 
 def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read], Facts]:
-    """A changed field of a player; it counts until that field of the file is edited."""
+    """Change one field of a player; the change counts until that field of the file is edited."""
 
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)
@@ -552,7 +552,7 @@ KINDS = {
                     name="years",
                     label="counts, a year a line",
                     asked=AskedValue.LINES,
-                    help="such as 1907 A5 E4 F5 G5 I4 R6 T5, and N with those of nobody",
+                    help="such as 1907 A5 E4 F5 G5 I4 R6 T5, and N for unowned centres",
                 ),
                 replace(SEATED, label="who played, where the board is not drawn", needed=False),
                 RULED,

@@ -33,7 +33,7 @@ from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
 PEOPLE = ("player", "before")  # fields that hold the number of a player
-FIRST = (
+FIELD_ORDER = (  # in which a note's fields are listed; all others follow
     "player",
     "players",
     "board",
@@ -45,8 +45,8 @@ FIRST = (
     "kind",
     "award",
     "field",
-)  # that are said
-UNSAID = ("why", "was", "name", "form", "overruled", "years")
+)
+UNLISTED = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, (), {})
 Noted = NoteEntered | ResultEntered
 SEATS = ("substitute", "swap")  # the notes by which seats change hands
@@ -86,7 +86,7 @@ def write_down(event: Event, facts: Facts, by: str) -> Fact[LedgerEvent]:
 
 
 def _same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | None:
-    """The same note by the same person, if it is in force.
+    """Find the same note by the same person, if it is in force.
 
     Notes that add up, such as penalties, are compared with all; notes that replace an earlier one only with the newest.
     """
@@ -184,13 +184,13 @@ def notes(event: Event) -> tuple[KeptNote, ...]:
 
 
 def in_words(event: Event, said: Noted) -> str:
-    """A note in a line: what it is about, with the names of today."""
+    """Describe a note in a line, with the players' present names."""
     if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
     if isinstance(said, SeatsChanged):
         seats = ", ".join(_seat_in_words(event, change) for change in said.changes)
         return f"{said.KIND}: {seats}{_ruled_words(said)}"
-    about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNSAID}
+    about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNLISTED}
     about = {key: value for key, value in sorted(about.items()) if value not in NOTHING and value is not False}
     if about.get("times") == 1:
         del about["times"]
@@ -201,19 +201,19 @@ def in_words(event: Event, said: Noted) -> str:
 
 
 def _seat_in_words(event: Event, change: SeatChange) -> str:
-    """A seat that somebody else has."""
+    """Say who has a seat now, and who had it before."""
     now, before = (event.people.name_of(who) or NOBODY for who in (change.player, change.before))
     return f"{change.board} {change.power} {now} instead of {before}"
 
 
 def _ruled_words(said: SeatsChanged) -> str:
-    """What the director allows for it."""
+    """Say what the director allowed for a change of seats, where the rules leave it to him."""
     return f" · allowed {', '.join(said.ruled)}" if said.ruled else ""
 
 
 def _place_of(key: str) -> int:
     """Sort key of a note's fields: the player first, then the board, then the value."""
-    return FIRST.index(key) if key in FIRST else len(FIRST)
+    return FIELD_ORDER.index(key) if key in FIELD_ORDER else len(FIELD_ORDER)
 
 
 def _one_word(event: Event, key: str, value: Any) -> str:
@@ -231,7 +231,7 @@ def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[Ledg
     if fact is None:
         if same := _taken_back(event, number, by, why):
             return same
-        raise stop("no note that stands has this number; see 'ordersheets enter EVENT list'", str(number))
+        raise stop("no note in force has this number; see 'ordersheets enter EVENT list'", str(number))
     if isinstance(fact.said, ResultEntered):
         board = fact.said.board
         check_no_draw(event, board)

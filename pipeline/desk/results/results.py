@@ -299,7 +299,7 @@ def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Ga
     return score(event_results(event, running=running, public=public), event.tournament.scoring)
 
 
-def told_twice(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
+def warn_two_readings(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
     """Warn the director if two readings of a rule give different final tables."""
     scored = scored_event(event, running=running)
     return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)

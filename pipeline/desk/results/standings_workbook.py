@@ -40,7 +40,7 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
 
 
 def _ended_by_word(results: EventResults) -> Iterator[Problem]:
-    """Every game that ended by the director's word alone, with what he overruled and why."""
+    """List every game that the director ended against the rules, with the rule he overruled and his reason."""
     for board in results.boards:
         where = f"round {board.round}, board {board.name}"
         yield from (Problem(Weight.NOTES, f"ended {overruled}", where) for overruled in board.overruled)
@@ -69,7 +69,7 @@ def _order_lines(game: Game) -> Iterator[OrderLine]:
 
 
 def _ruling_lines(event: Event) -> Iterator[RulingLine]:
-    """Every decision of the director, those that were taken back among them."""
+    """List every decision of the director, undone ones included."""
     facts = tuple(event.facts.select(Decision, DecisionUndone))
     undone = undone_in(facts)
     for fact in facts:
@@ -93,7 +93,7 @@ def _ruling_lines(event: Event) -> Iterator[RulingLine]:
 
 
 def in_words(said: Decision) -> tuple[str, str, str]:
-    """What a decision is on, what it says, and why."""
+    """Describe a decision: the line or sheet it is about, the ruling, and the reason."""
     match said:
         case RowRuled():
             return f"line {said.line}", said.order or said.text or "", said.why
@@ -104,7 +104,7 @@ def in_words(said: Decision) -> tuple[str, str, str]:
     raise AssertionError("there are no other decisions")
 
 
-# LibreOffice, where there is one: it makes a PDF of a workbook.
+# LibreOffice, if it is installed, makes a PDF of a workbook.
 
 PROGRAMS = ("soffice", "libreoffice")
 OTHERWISE = "write --wall -o wall.xlsx, open it and print the entire workbook"
@@ -131,7 +131,7 @@ def pdf_of(workbook: bytes) -> bytes:
             ) from error
 
 
-# Tell what a cell of the workbook is about: the order of its row, or the player whose row it is.
+# Find the order or the player that a cell of the workbook is about.
 
 
 class AboutCell(Struct, frozen=True):

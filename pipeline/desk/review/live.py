@@ -17,7 +17,14 @@ from pipeline.desk.ruling.rulings import RulingsOf, gather
 from pipeline.desk.ruling.sheet_state import Conduct
 from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
-from pipeline.desk.sheets.unfiled_pages import LateArrival, Pages, holding, late_sheets, lay_out, waiting_pages
+from pipeline.desk.sheets.unfiled_pages import (
+    LateArrival,
+    Pages,
+    holding,
+    late_sheets,
+    update_waiting_pages,
+    waiting_pages,
+)
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import Rulebook
 from pipeline.ledger.events import (
@@ -152,7 +159,7 @@ class LiveDesk:
         if isinstance(fact.said, OnTurn | DecisionUndone):
             self.read_decision(fact)
         elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
-            lay_out(self.stray, page)
+            update_waiting_pages(self.stray, page)
             for turn in self.papers.take(page) if not isinstance(page.said, PageSetAside) else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
@@ -190,7 +197,7 @@ class LiveDesk:
             self.touched = dict.fromkeys(self.games, self.number)
 
     def forget(self, turn: Turn) -> None:
-        """A turn is to be read again."""
+        """Drop the cached rows of a turn."""
         self.rows.pop(turn, None)
         self.touched[turn.board] = self.number
 
@@ -222,7 +229,7 @@ class LiveDesk:
         return BOARDS.of(self, game.name, lambda: self.board_anew(game))
 
     def board_anew(self, game: Game) -> tuple[PowerRows, ...]:
-        """The same, from its rows."""
+        """As `board`, without the cache."""
         if not goes_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
@@ -244,9 +251,9 @@ class LiveDesk:
 
 # Whether a doubt matters: a row has no effect if all its meanings lead to the same position.
 #
-# It is only said where every doubt of the board is known: no sheet is missing or doubtful, every row has been read, and
-# the meanings of all open rows together are few enough to adjudicate each combination. The row is marked for the
-# director and shown last; it still waits for him.
+# This is only worked out where every doubt of the board is known: no sheet is missing or doubtful, every row has been
+# read, and the meanings of all open rows together are few enough to adjudicate each combination. Such a row is marked
+# for the director and shown last; it still waits for him.
 
 MOST = 64  # combinations of one board: about a fifth of a second on a slow machine
 

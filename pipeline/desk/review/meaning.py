@@ -1,6 +1,6 @@
 """Check what a director types, in browser, command or spreadsheet, before it is written down.
 
-A director's slip of the finger is no player's misorder. So text that the rules would not follow is refused with its
+A typing error of the director is not the player's misorder. So text that the rules would not follow is refused with its
 effect, and written down only if he confirms it.
 """
 
@@ -42,7 +42,7 @@ from pipeline.orders import PLACE, Order, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Tournament
 
-# The own unit that a row is about whatever stands on it: printed in front of it, or the one that no row orders.
+# The own unit that a row is about, whatever is written on it: the unit printed in front of it, or one without an order.
 
 
 def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
@@ -54,7 +54,7 @@ def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
 
 
 def _printed_unit(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
-    """The unit that is printed in the row that has a number now; None where none is."""
+    """The unit that is printed in a row, found by the row's present number; None if there is none."""
     ground = next((row.ground for row in desk.counted_sheets(turn).lines if row.line == line), None)
     sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
     printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
@@ -62,7 +62,7 @@ def _printed_unit(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
     return next((unit for unit in due if unit is not None and in_words(unit, words) == printed), None)
 
 
-NOTHING_READ = "no word of an order can be read in it; it is asked"
+NOTHING_READ = "no word of an order can be read in it, so the director is asked"
 
 
 class MeansNothing(Stopped):
@@ -125,10 +125,10 @@ def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) 
     """Say what lines would mean that are typed instead of a power's sheet; stop where nothing is due or typed."""
     due = expected_units(game.map, game.position)
     if game.ending:
-        raise stop(f"the game is over ({game.ending}); a phase that is published is corrected by its name", str(turn))
+        raise stop(f"the game is over ({game.ending}); to correct a published phase, name it with --phase", str(turn))
     if turn.power not in due:
-        others = f"; to be written are those of {', '.join(due)}" if due else ""
-        raise stop(f"{turn.power} owes no orders now{others}", str(turn))
+        others = f"; orders are due from {', '.join(due)}" if due else ""
+        raise stop(f"{turn.power} has no orders to write now{others}", str(turn))
     if not any(line.strip() for line in lines):
         raise stop(f"no line is typed; a power without orders is ruled '{SheetDecision.NO_ORDERS}'", str(turn))
     return meaning_of(event, game, turn.power, lines)
@@ -199,8 +199,8 @@ def impossible(event: Event, game: Game, power: Power, orders: Iterable[Order]) 
 
 # Shorthand: what a director types behind the unit printed before a line, completed to a whole line.
 #
-# Only the form is completed: the unit, and the sign between places that stand side by side. What the words mean is for
-# the tournament's rules, as if the line had been written on paper; what is typed in quotes is left as it is.
+# Only the form is completed: the unit, and the sign between two adjacent places. The tournament's rules decide what the
+# words mean, as if they were on paper. Text in quotes is not completed.
 
 PLACE_WORD = re.compile(rf"\b(?!VIA\b){PLACE}(?![A-Z/])")
 QUOTES = "\"'“”„«»‟″"  # whatever a keyboard makes of them
@@ -257,14 +257,14 @@ class Shorthand(Struct, frozen=True):
         if _begins_with_sign(shape):
             return LineTyped(self.with_sign(written, rest, unit))
         spoken = unit_spoken_of(self.sheet, shape)
-        if spoken == unit:  # with the wrong letter: what becomes of that is for the rules
+        if spoken == unit:  # with the wrong letter: the rules decide about that
             return LineTyped(self.with_sign(written, rest, None))
         if spoken is not None and not isinstance(shape, BareUnit):
             return LineTyped(rest, of=spoken)
         return LineTyped(f"{self.plain(unit)} {rest}")
 
     def may_name(self, shape: Shape, unit: Unit) -> bool:
-        """Whether the first words may mean the unit; a word alone that may mean another place is where it goes."""
+        """Whether the first words may mean the unit; a single word that may mean another place is taken as its goal."""
         words = getattr(shape, "unit", UnitWords())
         if words.place is None or words.letter not in (None, unit.kind):
             return False
@@ -323,7 +323,7 @@ def _strip_quotes(text: str) -> str:
 
 
 def _is_place_alone(shape: Shape, text: str) -> bool:
-    """Whether nothing but a place is named, with how to travel there at most: "bul", "bul via"; not "r bul"."""
+    """Whether only a place is named, perhaps with the way to travel: "bul", "bul via"; not "r bul"."""
     match shape:
         case BareUnit(UnitWords(None, None, Phrase() as place)) | Moves(UnitWords(None, None, Phrase() as place), ()):
             return text.startswith(place.text) or (place.coast != "" and text.upper().startswith(place.coast))
@@ -332,7 +332,7 @@ def _is_place_alone(shape: Shape, text: str) -> bool:
 
 
 def _goes_there(shape: Shape, text: str) -> bool:
-    """Whether a sign stands before the only place, which is where to go, however: "- sev via", "to sev by land"."""
+    """Whether a sign stands before the only place, the goal, perhaps with the way: "- sev via", "to sev by land"."""
     match shape:
         case Moves(UnitWords(None, None, Phrase() as place), ()):
             return not _is_place_alone(shape, text) and place.text in text

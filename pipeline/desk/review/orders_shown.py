@@ -147,7 +147,7 @@ def form_shown(event: Event, form_id: str) -> dict[str, Any]:
     """One form with all its fields, as ``ordersheets form --json`` prints it."""
     forms = forms_in(event)
     if form_id not in forms:
-        raise stop("this form was printed, and is not in; scan it", form_id)
+        raise stop("this form was printed, and has not come in; scan it", form_id)
     form = forms[form_id]
     fields = [
         {

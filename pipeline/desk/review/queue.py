@@ -293,13 +293,13 @@ def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
 # What may be decided about a row: the same cards, in the same order and under the same keys, in browser, terminal and
 # spreadsheet.
 #
-# What is written comes first, whatever the rules make of it. Another order that looks like it comes after, and is said
-# to be another order; "no order" is a card of its own, and the first one of a row that is struck out. A card of ink
-# only says what is written: the rules decide what it means.
+# The likeliest reading comes first, whatever the rules make of it. Other readings follow, marked as another order;
+# "no order" is a card of its own, and the first one of a row that is struck out. A card of ink only says what is
+# written: the rules decide what it means.
 
 DIGITS = "123456789"
-READINGS = 4  # of a row that nobody could read, that are offered
-NO_ORDER, STRUCK, NOT_ORDERED = "or struck out: nothing stands on this row", "struck out", "nobody ordered it"
+READINGS = 4  # offered for a row whose reading was not accepted
+NO_ORDER, STRUCK, NOT_ORDERED = "the row is empty or struck out", "the row is struck out", "the unit has no order"
 ANOTHER = "another order: only if the row was misread"
 NOT_STRUCK = "only if it is not struck out"
 
@@ -311,10 +311,10 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
     words: str  # the result, if the card is not an order
     key: str = ""
     order: Order | None = None  # what is chosen; None: what the ink says, or nothing
-    condition: str = ""  # when it is right, where it is not simply what is written
+    condition: str = ""  # when this card is right, if it is not the likeliest reading
     because: tuple[Told, ...] = ()  # what speaks for the order or against it
     is_impossible: bool = False  # taken by itself, here
-    reason: str = ""  # of ink: why the rules make that of it
+    reason: str = ""  # for a card of ink: why the rules treat it so
 
     @property
     def is_nothing(self) -> bool:
@@ -376,7 +376,7 @@ def _order_alone(entries: Sequence[Entry]) -> Order | None:
 
 
 def _of_order(reading: InkReading, order: Order) -> AnswerCard:
-    """Ink whose meaning the rules follow."""
+    """A card for ink that the rules follow as it is written."""
     return AnswerCard(decision=RowDecision(order=write(order)), words=f"if “{reading.text}” is written", order=order)
 
 

@@ -34,7 +34,7 @@ THE_RULE = "take the rule"
 READINGS = 3  # shown of a row
 SHORT = 40  # characters: a reason that can stand beside its order
 OFFERED = (SheetDecision.ACCEPTED, SheetDecision.REFUSED, SheetDecision.LATE)
-LATER = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED, *FAULTS)
+SELDOM = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED, *FAULTS)
 
 
 class OnSheet(Struct, frozen=True):
@@ -54,14 +54,14 @@ class Waiting(Struct, frozen=True, kw_only=True):
     """
 
     doubts: tuple[ReviewItem, ...]  # at least one; several only on one row
-    settled: tuple[Row, ...] = ()  # what else is on the row, and waits for nobody
+    settled: tuple[Row, ...] = ()  # other orders of the row that are settled
     cards: tuple[AnswerCard, ...] = ()  # what may be decided about each doubt, what is written first
     sheets: tuple[SheetIn, ...]
     mark: str = ""  # fingerprint of the line; a decision is refused if the line has changed since
 
     @property
     def doubt(self) -> ReviewItem:
-        """The first doubt, for what they have in common."""
+        """The first doubt, for what all doubts of the line have in common."""
         return self.doubts[0]
 
     @property
@@ -132,7 +132,7 @@ def _sheet_answers(sheets: tuple[SheetIn, ...]) -> Iterable[tuple[str, Answer]]:
     for sheet in sheets if len(set(parts)) < len(parts) else ():
         yield f"{sheet.printed.id} counts", OnSheet(SheetDecision.CHOSEN, sheet.serial)
     unsigned = any(sheet.scans[-1].signed is False for sheet in sheets)
-    for decision in (*OFFERED, *LATER, *((SheetDecision.ALL_UNSIGNED,) if unsigned else ())):
+    for decision in (*OFFERED, *SELDOM, *((SheetDecision.ALL_UNSIGNED,) if unsigned else ())):
         yield str(decision), OnSheet(decision)
 
 
@@ -169,7 +169,7 @@ def _shown_of(doubt: ReviewItem) -> list[Any]:
 
 
 def _is_about(said: Decision, doubt: ReviewItem) -> bool:
-    """Whether a decision was on this doubt; rulings on line 0 (units without a row) are matched by their question."""
+    """Whether a decision was about this doubt; on line 0 (units without a row) by its question."""
     row = doubt.row
     if Turn.of(said) != doubt.turn or isinstance(said, LinesTyped):
         return False
@@ -218,7 +218,7 @@ def _asked_line(event: Event, waiting: Waiting) -> ReviewLine:
 
 
 def _join_parts(parts: Iterable[str]) -> str:
-    """Things to say, each once, one below the other."""
+    """Join texts with line breaks, each only once."""
     return "\n".join(dict.fromkeys(part for part in parts if part))
 
 
@@ -234,7 +234,7 @@ def _picture_of(event: Event, row: Row | None) -> bytes | None:
 
 
 def _readings_of(row: Row) -> list[str]:
-    """What the ink was taken for, likeliest first, the same letters once.
+    """The readings of a row, likeliest first, equal letters only once.
 
     No percentages: the reader's confidence in handwriting cannot be compared with its confidence in ticks.
     """
@@ -243,7 +243,7 @@ def _readings_of(row: Row) -> list[str]:
 
 
 def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
-    """The choices for a row; of a long reason only its end is shown, which says what is against the order."""
+    """The choices for a row; of a long reason only the last sentence is shown, which speaks against the order."""
     found = []
     for card in (card for card in cards if not card.is_nothing):
         whole = sentences(card.because)
@@ -259,20 +259,20 @@ def _lines_of_paper(sheet: SheetIn) -> str:
     return f"{sheet.printed.id}: {told}"
 
 
-# Decisions come back from a Review sheet: each is weighed against what waits now, then written down or refused.
+# Reading a filled-in Review sheet: each decision is checked against what waits now, then written down or refused.
 
 DASHES = re.compile(r"\s*[-–—−‐‑]+\s*")  # spreadsheet programs make long dashes of short ones
-KEEP = "if it stands all the same, say so in Why"
+KEEP = "if it is meant so, give a reason in Why"
 AGAIN = "write a new sheet with --xlsx and decide there"
 MARK_PARTS = 4  # event, turn, line, digest
 
 
 class NotTaken(ValueError):
-    """What is wrong with the decision of one line."""
+    """The decision of one line is refused; the text says why."""
 
 
 class WeighedLine(Struct, frozen=True):
-    """One line that can be taken."""
+    """One line whose decision can be written down."""
 
     line: Filled
     doubt: ReviewItem
@@ -280,7 +280,7 @@ class WeighedLine(Struct, frozen=True):
 
 
 class TakenBack(Struct, frozen=True):
-    """What became of a sheet."""
+    """The result of reading a filled-in spreadsheet."""
 
     facts: tuple[Fact[Decision], ...]
     taken_before: int  # lines whose decision was taken from this sheet already
@@ -310,7 +310,7 @@ def count_open_lines(event: Event, data: bytes, where: str) -> int:
 
 
 def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "SheetWeighing":
-    """Weigh every line that is filled in, and write nothing."""
+    """Check every line that is filled in, and write nothing."""
     found = read_review(data, where)
     now = {line.mark: line for line in _waiting_lines(event)}
     weighing = SheetWeighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=list(found.problems))
@@ -338,7 +338,7 @@ def _write_down(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
 
 
 def _describe_line(line: Filled) -> str:
-    """What a line says, to be compared when the same file is read again."""
+    """Describe a line's decision, to compare it when the same file is read again."""
     return f"Decision {line.decision}" if line.decision else f"Text {line.text}" if line.text else f"Order {line.order}"
 
 
@@ -359,7 +359,7 @@ class Past(Struct, frozen=True):
         return next((fact for fact in self.rulings if fact.said.asked and fact.said.asked.mark == mark), None)
 
     def on(self, turn: str, line: str) -> Fact[RowRuled] | None:
-        """The newest ruling on a row that counts."""
+        """The newest ruling on a row that is not undone."""
         for fact in reversed(self.rulings):
             if (str(Turn.of(fact.said)), str(fact.said.line)) == (turn, line) and fact.number not in self.undone:
                 return fact
@@ -407,11 +407,11 @@ class SheetWeighing(Struct):
         return replace(answer, why=line.why or answer.why)
 
     def is_meant(self, line: Filled) -> bool:
-        """Whether somebody says that what is typed is meant so, followed or not."""
+        """Whether the typed text is confirmed, even if the rules do not follow it."""
         return self.anyway or bool(line.why)
 
     def check(self, turn: Turn, line: int, decision: RowDecision) -> None:
-        """An order that is impossible there is more often a slip than meant: it is taken only with a reason."""
+        """Refuse an order that is impossible there: it is more often a slip than meant, and needs a reason."""
         try:
             check_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
         except MeansNothing as stopped:
@@ -431,7 +431,7 @@ class SheetWeighing(Struct):
                     self.question(each, meant.doubt)
 
     def question(self, weighed: WeighedLine, doubt: str) -> None:
-        """Take a line that is not followed as it is typed only with a reason."""
+        """Require a reason for a typed line that the rules do not follow."""
         if weighed in self.to_take and not self.is_meant(weighed.line):
             self.to_take.remove(weighed)
             self.refuse(weighed.line, f"{doubt}; {KEEP}")

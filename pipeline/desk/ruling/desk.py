@@ -103,7 +103,7 @@ class BookByFacts:
         self.read: dict[int, tuple[Fact[LedgerEvent], Ruling | None]] = {}  # by the number of its fact
 
     def of(self, log: Iterable[Fact[LedgerEvent]]) -> RulingsBook:
-        """The same as `rulings_book`, with readings."""
+        """As `rulings_book` with readings; each fact is read only once."""
         found = (self.ruling(fact) for fact in still_counting(log))
         return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 
@@ -297,7 +297,7 @@ def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision
     """
     units = units_of(decision.orders or ())
     if not units <= units_of(row.order for row in rows if row.order is not None) | {row.unit for row in rows}:
-        return decision  # other units than those read there: nothing of the reading is kept
+        return decision  # it orders units that were not read there: no order of the reading is kept
     left = left_open(rows).settle(units)
     if units.isdisjoint(row.unit for row in rows if row.needs_director):
         left = left.settle({""})
@@ -362,7 +362,7 @@ def _typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
 
 
 def seats_left(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tuple[Problem, ...]:
-    """The seats whose players have gone and have handed nothing in: the director says who has them, once."""
+    """The seats whose players have left and handed nothing in, each with the question who takes it."""
     questions = abandoned_seats(event, game)
     wanting = [power.power for power in powers if power.state in (SheetState.MISSING, SheetState.NO_ORDERS)]
     where = f"{game.name} {game.position.phase}"

@@ -116,7 +116,7 @@ class RowReader(Struct, frozen=True):
         return interpret(lines, self.power, self.position, self.tournament, self.book)
 
     def ruled_rows(self, line: IncomingLine, ruling: RowRuling) -> Iterator[Row]:
-        """The director's word stands, whatever the line says."""
+        """Make the rows that the director ruled on, whatever the line says."""
         for order in ruling.decision.orders or (None,):
             yield Row(
                 line=line.line,
@@ -288,7 +288,7 @@ def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order
 
 
 def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
-    """Ask again if a unit has two different orders and one is by ruling: nobody meant both."""
+    """Ask again if a unit has two different orders and one is by ruling, because only one can be meant."""
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
     for row in rows:
         if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):

@@ -58,7 +58,7 @@ class IncomingLine(Struct, frozen=True, kw_only=True):
     notes: tuple[Noted, ...] = ()
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
-    unit: str = ""  # that is printed in its row, as it is printed
+    unit: str = ""  # the unit printed in its row, in the printed words
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 
@@ -94,7 +94,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def needs_director(self) -> bool:
-        """Whether this row waits for a person. False is the promise: it is adjudicated as it stands."""
+        """Whether this row waits for a person. If it does not, it is adjudicated unasked."""
         return self.source is Source.OPEN
 
     @property
@@ -141,7 +141,7 @@ class RowReason(StrEnum):
     RULED_OTHERWISE = "RULED_OTHERWISE"  # of orders: a ruling gives the unit of this row another one
 
 
-# What a ruling on a row was made on: it is written down with the ruling, and on other ink the ruling says nothing.
+# What a ruling on a row was made on: it is written down with the ruling, which does not apply to other ink.
 #
 # Rows are named by number, and the number of a row changes: another sheet comes in, is chosen, or lines are typed. So a
 # ruling follows its row to the number that the row has now, and does not count while that row does not.

@@ -40,7 +40,9 @@ class RowDecision(Struct, frozen=True, kw_only=True):
         if line == 0 and self.order is None:
             found.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
         if line == 0 and NOTHING in parts and (len(parts) > 1 or not self.without):
-            found.append(f"'{NOTHING}' on line 0 says of no unit that it has no order; rule '{NOTHING}' alone")
+            found.append(
+                f"'{NOTHING}' on line 0 cannot be combined with orders, as it names no unit; rule '{NOTHING}' alone"
+            )
         for part in parts if self.order is not None else ():
             try:
                 if part != NOTHING:
@@ -321,7 +323,7 @@ def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
     return RowRuling(fact, said.line, decision, said.on)
 
 
-# Undo and redo for one person, told from the facts alone: it works after a restart and from another browser.
+# Undo and redo for one person, worked out from the facts alone: they work after a restart and from another browser.
 
 
 def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTurn]], list[Fact[OnTurn]]]:
@@ -407,7 +409,7 @@ def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[Ro
 def same_on_sheet(
     rulings: RulingsOf, sheets: Sequence[SheetIn], decision: SheetDecision, serial: int | None, why: str, by: str
 ) -> Fact[SheetRuled] | None:
-    """The same ruling on a sheet, if it is in force and nothing came in or was typed since; else None."""
+    """An equal earlier ruling on a sheet, if it is in force and nothing came in or was typed since; else None."""
     ruled = rulings.sheet
     if ruled is None or (ruled.decision, ruled.serial, ruled.why, ruled.fact.by) != (decision, serial, why, by):
         return None
@@ -416,7 +418,7 @@ def same_on_sheet(
 
 
 def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
-    """The same typed lines, if they are in force and nothing came in or was ruled since; else None."""
+    """Equal earlier typed lines, if they are in force and nothing came in or was ruled since; else None."""
     typed = rulings.typed
     if typed is None or (typed.lines, typed.fact.by) != (tuple(lines), by):
         return None
@@ -428,5 +430,5 @@ def in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
     """Say that facts were written, or that they were in force already; ``newest`` was the newest fact before."""
     numbers = " and ".join(str(fact.number) for fact in facts)
     if all(fact.number <= newest for fact in facts):
-        return f"it stands already, as number {numbers} in the journal; nothing was written down"
+        return f"it is in force already, as number {numbers} in the journal; nothing new is written down"
     return f"number {numbers} in the journal"

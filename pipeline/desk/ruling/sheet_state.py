@@ -62,7 +62,7 @@ def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Sh
 
 
 def _are_rivals(one: SheetIn, other: SheetIn) -> bool:
-    """Two sheets claim the same rows if they are the same part, or if a row has the same number on both."""
+    """Whether two sheets claim the same rows: they are the same part, or a row has the same number on both."""
     return one.printed.request.part == other.printed.request.part or not _rows_of(one).isdisjoint(_rows_of(other))
 
 
@@ -71,15 +71,15 @@ def _rows_of(sheet: SheetIn) -> frozenset[int]:
     return frozenset(field.row for field in sheet.printed.page.form.rows if field.row is not None)
 
 
-def standing(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
-    """The choices that stand; ``rulings`` are the newest that only choose or accept, both newest first.
+def _choices_that_stand(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
+    """The choices of sheets that still count; ``rulings`` are the latest ones, as long as they only choose or accept.
 
-    A later "accept" confirms a choice. If something had come in that the choice did not know, "accept" accepts all
-    sheets and ends the choice.
+    Rulings and result are newest first. A later "accept" confirms a choice, unless a sheet had come in between: then
+    "accept" accepts all sheets and ends the choice.
     """
     if not rulings:
         return ()
-    newest, older = rulings[0], standing(rulings[1:], sheets)
+    newest, older = rulings[0], _choices_that_stand(rulings[1:], sheets)
     if newest.decision is SheetDecision.CHOSEN:
         return (newest, *older)
     if not older:
@@ -103,10 +103,10 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
             return in_order(each for each, _ in chosen)
         if not any(_are_rivals(sheet, newer) for newer, _ in chosen):
             chosen.append((sheet, choice))
-    return tuple(sheet for sheet in sheets if all(stays(sheet, *each, newest=choices[0]) for each in chosen))
+    return tuple(sheet for sheet in sheets if all(_still_counts(sheet, *each, newest=choices[0]) for each in chosen))
 
 
-def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
+def _still_counts(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
     """Whether a sheet still counts after a choice."""
     if sheet == chosen or not _are_rivals(sheet, chosen):
         return True
@@ -117,7 +117,7 @@ def stays(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: Sheet
 
 
 def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
-    """What is written outside the rows of sheets: one thing to tell, or none."""
+    """A remark on what is written outside the rows of sheets; empty if nothing is."""
     many = len(sheets) > 1
     places = tuple(
         dict.fromkeys(
@@ -142,7 +142,7 @@ def _place_of(box: Box, form: Form, on: tuple[str, ...]) -> Told:
     return Told.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
 
 
-FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet, and the rules then decide
+FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person reports of a sheet; the rules decide whether it counts
     SheetDecision.FOREIGN: FOREIGN_SHEET,
     SheetDecision.JOINT: JOINT_ORDERS,
     SheetDecision.PROXY: PROXY_ORDERS,
@@ -152,7 +152,7 @@ FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person says of a sheet
 class SheetDoubt(Problem, frozen=True):
     """A note or question on a sheet, with the setting of the rules that applies."""
 
-    because: tuple[Told, ...]  # its text says this
+    because: tuple[Told, ...]  # the codes and data that its text is made from
     setting: str = ""  # its path: "conduct.unsigned"; empty where no rule is about it
     situation: Situation | None = None  # what is asked, where another sheet may raise it again
 
@@ -163,7 +163,7 @@ class SheetDoubt(Problem, frozen=True):
 
 
 class WeighedSheets(Struct, frozen=True, kw_only=True):
-    """What becomes of a power's sheets."""
+    """The sheets of a power that count, their state, and what is asked about them."""
 
     state: SheetState
     problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
@@ -191,7 +191,7 @@ class Conduct(Struct, frozen=True):
         found = self.weigh_typed(turn, rulings.typed, rulings, sheets)
         if isinstance(found, WeighedSheets):
             return found
-        return aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
+        return _note_unused_lines(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
 
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Decide which sheets count if there are no typed lines."""
@@ -207,7 +207,7 @@ class Conduct(Struct, frozen=True):
             return WeighedSheets(
                 state=SheetState.MISSING, problems=(_asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
             )
-        if two := self.two(turn, sheets, since):
+        if two := self.ask_about_two(turn, sheets, since):
             return two
         look = Told.of(SheetReason.LOOK)
         anew = (_sheet_doubt(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
@@ -225,8 +225,8 @@ class Conduct(Struct, frozen=True):
     ) -> WeighedSheets | tuple[SheetIn, ...]:
         """Decide whether typed lines count; or which sheets do, if a ruling on sheets came after them.
 
-        A sheet that shows something new since then is asked about, until it is refused or they are typed again. If no
-        sheet was in, a ruling after them is on the lines themselves.
+        A sheet that shows something new since then is asked about, until it is refused or the lines are typed again. If
+        no sheet had come in, a ruling that was made after the lines is on the lines themselves.
         """
         ruling = rulings.sheet
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
@@ -241,7 +241,7 @@ class Conduct(Struct, frozen=True):
                     Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
                 )
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
-            return sheets if standing(rulings.choices, sheets) else after or sheets
+            return sheets if _choices_that_stand(rulings.choices, sheets) else after or sheets
         if not after:
             instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
             notes = (_sheet_doubt(Weight.NOTES, turn, instead),) if sheets else ()
@@ -254,11 +254,13 @@ class Conduct(Struct, frozen=True):
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
         decided = self.carry_out(turn, rulings, ruling, ())
         if decided.nothing_will_come:
-            return aside(decided, typed, turn)
+            return _note_unused_lines(decided, typed, turn)
         state = decided.state if ruling.decision.is_late else SheetState.TYPED
         return replace(decided, state=state, typed=True)
 
-    def two(self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()) -> WeighedSheets | None:
+    def ask_about_two(
+        self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()
+    ) -> WeighedSheets | None:
         """Ask about two sheets of the same part if both are filled in; ``since`` is a further remark."""
         written = written_on(sheets)
         parts = [s.printed.request.part for s in written]
@@ -266,7 +268,7 @@ class Conduct(Struct, frozen=True):
         if not ids:
             return None
         together, later = (decide(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
-        if later.effect is not together.effect:  # which of them it was, only a person knows
+        if later.effect is not together.effect:  # only a person knows whether they came in together
             since = (*since, _decision_with_rule(later))
         doubts = (
             *(s.pad.doubt for s in written if s.pad and not s.pad.is_clean),
@@ -280,9 +282,9 @@ class Conduct(Struct, frozen=True):
     ) -> WeighedSheets:
         """Carry out what the director decided about the sheets; ``ruling`` is the newest decision.
 
-        Choosing is between sheets that claim the same rows: what claims other rows counts beside the chosen one.
+        A choice excludes only sheets that claim the same rows as the chosen one; other sheets count, too.
         """
-        choices = standing(rulings.choices, sheets)
+        choices = _choices_that_stand(rulings.choices, sheets)
         meant = _left_by(choices, sheets) if choices else sheets
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
@@ -290,7 +292,7 @@ class Conduct(Struct, frozen=True):
             case SheetDecision.REFUSED:
                 return WeighedSheets(state=SheetState.REFUSED, nothing_will_come=True)
             case SheetDecision.CHOSEN:
-                return self.two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
+                return self.ask_about_two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
             case _:
                 by_rules = self.by_rules(turn, ruling)
                 if by_rules is None:
@@ -300,7 +302,7 @@ class Conduct(Struct, frozen=True):
     def beside_the_chosen(
         self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]
     ) -> WeighedSheets:
-        """A sheet that counts beside the chosen ones, and was not chosen, is asked about if it is not signed."""
+        """Ask about an unsigned sheet that counts beside the chosen ones."""
         chosen = {choice.serial for choice in choices}
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
         return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
@@ -318,7 +320,7 @@ class Conduct(Struct, frozen=True):
     def as_the_rules_say(
         self, turn: Turn, ruling: SheetRuling, decision: SheetConduct, sheets: tuple[SheetIn, ...]
     ) -> WeighedSheets:
-        """The sheets count, or do not, as the tournament says; where it is silent the director must say."""
+        """Let the sheets count or not, as the tournament says; where it is silent, ask the director."""
         is_late = ruling.decision.is_late
         match decision.effect:
             case Effect.ACCEPTED:
@@ -408,7 +410,7 @@ class Conduct(Struct, frozen=True):
         }
 
 
-def aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
+def _note_unused_lines(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
     """Note that typed lines do not count."""
     lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
     return replace(weighed, problems=(*weighed.problems, _sheet_doubt(Weight.NOTES, turn, lines)))

@@ -23,7 +23,7 @@ from pipeline.words.speech import Told
 
 
 class SheetReason(StrEnum):
-    """One kind of thing to be told.
+    """One kind of remark on a sheet.
 
     `pipeline.words` has a sentence for each. The comments name what a sentence mentions.
     """

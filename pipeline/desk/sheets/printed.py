@@ -77,7 +77,7 @@ class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def page(self) -> PageLayout:
-        """Where everything is on it; worked out when somebody asks, as few do."""
+        """Where everything is on the sheet; computed only when it is needed."""
         return place(self.request, self.template)
 
 
@@ -90,7 +90,7 @@ def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
 
 
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
-    """Work it out from the facts, without the cache."""
+    """Read the printed sheets from the facts, without the cache."""
     found = {}
     for fact in event.facts.select(SheetsPrinted):
         template = read_template(fact.said.template, f"template of number {fact.number}")
@@ -242,7 +242,7 @@ def provinces(places: Iterable[str]) -> frozenset[str]:
     return frozenset(map(province_of, places))
 
 
-# What was printed, written and decided for seats that others have now: it counts for nobody unasked.
+# Sheets and decisions of a seat's former player: they count only if the director says so.
 
 P = TypeVar("P", bound=OnPage)
 Seat = tuple[str, Power]  # a board's full name, and a power on it
@@ -257,7 +257,7 @@ class Sitting(Struct, frozen=True):
 
     since: int
     name: str  # of today
-    is_by_hand: bool  # whether the seat was given to him, and not drawn, nor his because something was taken back
+    is_by_hand: bool  # whether the director gave him this seat; not if it was drawn, or came back to him by an undoing
 
 
 class OldSeats(Struct, frozen=True):
@@ -320,7 +320,7 @@ class OldSeats(Struct, frozen=True):
         return all(each.is_by_hand for each in self.sitting[seat] if each.since > number)
 
     def now(self, page: Fact[P], printed: Mapping[str, PrintedSheet]) -> Fact[P] | None:
-        """A page that was read, or named, as it is now.
+        """Adapt a page that was read, or named, to the present seats.
 
         A page with a former player's sheet is doubtful until a person says that it counts. A person's word from before
         the change does not count (None).

@@ -131,7 +131,7 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
 
 
 def _beside(event: Event, template: SheetTemplate) -> int:
-    """How many sheets of a template the event's paper takes: two of half its size."""
+    """How many sheets of a template fit on the event's paper: two, if they are half its size."""
     return 2 if template.name == HALF.get(event.details.paper) else 1
 
 

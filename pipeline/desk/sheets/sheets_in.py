@@ -222,9 +222,9 @@ class ReadOnce(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True):
-    """A person's word which sheet a page is."""
+    """A person's answer to the question which sheet a page is."""
 
-    number: int  # of the fact that first said so
+    number: int  # of the fact that first named the sheet
     sheet: str
 
 
@@ -260,7 +260,7 @@ class Papers:
         return ()
 
     def take_named(self, number: int, named: PageIdentified) -> tuple[Turn, ...]:
-        """Take a person's word which sheet a page is."""
+        """Apply a person's answer to the question which sheet a page is."""
         page = named.place
         touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
         before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]

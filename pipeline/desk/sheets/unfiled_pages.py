@@ -35,8 +35,8 @@ SHOWN = 4  # sheets that a page may be, in one message
 Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
 
 
-def lay_out(pages: Pages, fact: Fact[OnPage]) -> None:
-    """Keep a page that is filed with no power's sheets, until a person has dealt with it."""
+def update_waiting_pages(pages: Pages, fact: Fact[OnPage]) -> None:
+    """Update the pages that wait by one fact: add a page that could not be filed, remove one that was dealt with."""
     read = fact.of(PageRead)
     if read is None:
         pages.pop(fact.said.place, None)
@@ -51,7 +51,7 @@ def waiting_pages(event: Event) -> Pages:
     for kind in KINDS:
         for fact in standing(event.facts, kind):
             if page := seats.now(fact, printed):
-                lay_out(pages, page)
+                update_waiting_pages(pages, page)
     return pages
 
 
@@ -121,7 +121,7 @@ class LateArrival(Struct, frozen=True):
 
     turn: Turn
     sheet: str  # its id
-    pages: tuple[tuple[str, int], ...]  # that show it: the SHA-256 of the scan, and the page
+    pages: tuple[tuple[str, int], ...]  # pages that show the sheet: SHA-256 of the scan, and number
     problem: Problem
     waits: bool  # for its own phase, which has not come yet: nothing is to be done
 
@@ -163,7 +163,7 @@ def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
         return ""
     if all(played.phase != turn.phase for played in game.played):
         return f"it came in for {words}, which was not played"
-    return f"{words} is published, {opened.in_words} is open; see what 'correct' says to it, then put it aside"
+    return f"{words} is published, {opened.in_words} is open; see what 'correct' would change, then put the sheet aside"
 
 
 class Closed(Struct, frozen=True):
@@ -190,7 +190,7 @@ class Closed(Struct, frozen=True):
 
 
 def _arrivals(event: Event) -> dict[tuple[str, int], int]:
-    """The fact from which on each page counted: its first reading, or a person's word which sheet it is."""
+    """The fact from which on each page counted: its first reading, or the fact by which a person identified it."""
     found: dict[tuple[str, int], int] = {}
     for read in standing(event.facts, PageRead):
         found.setdefault(read.said.place, read.number)

@@ -149,7 +149,7 @@ function drawOutline(seen) {
 }
 
 async function start() {
-  if (!navigator.mediaDevices?.getUserMedia) return noCamera("this browser gives no page the camera here; the network must be on and encrypted: the page phones of the desk");
+  if (!navigator.mediaDevices?.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page phones of the desk");
   audio ??= new AudioContext();
   try {
     video().srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
@@ -159,7 +159,7 @@ async function start() {
   for (;;) {
     let pause = REST_MS;
     if (document.visibilityState === "visible" && video().videoWidth) {
-      try { await lookOnce(); } catch (refusal) { say(refusal instanceof Refusal ? refusal.message : "no answer from the desk; it goes on by itself", 0); pause = AGAIN_MS; }
+      try { await lookOnce(); } catch (refusal) { say(refusal instanceof Refusal ? refusal.message : "no answer from the desk; pictures are kept, and sent when it is back", 0); pause = AGAIN_MS; }
     }
     await new Promise((go) => setTimeout(go, pause));
   }

@@ -35,7 +35,7 @@ async function ask(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. It goes on by itself when the desk is back" });
+    throw new Refusal(0, { said: "no answer from the desk; nothing was decided. This page goes on by itself when the desk is back" });
   }
   const answer = await response.json().catch(() => ({}));
   if (response.status === 401) location = "/door";
@@ -102,7 +102,7 @@ function refuseAt(place, refusal, before = "") {
   sayAt(place, before + refusal.message, false, refusal.answer.instead);
 }
 
-// Names to be ticked, found by a few letters where there are many; nobody types one.
+// Names to be ticked, found by a few letters where there are many; no name needs to be typed in full.
 const FEW = 12;
 function tickNames(words, names, ticked) {
   const chosen = new Set(ticked.filter((name) => names.includes(name)));

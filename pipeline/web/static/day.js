@@ -117,10 +117,10 @@ function drawStandings() {
   const open = today.open;
   const file = (ending, words) => el("a", { class: "button", href: `/print/standings.${ending}`, target: "_blank" }, words);
   fill(inside("standings"), el("div", { class: "row" }, el("a", { class: "button main", href: "/tables#standings" }, "show them"), file("xlsx", "workbook"), file("pdf", "to pin up (PDF)"), file("csv", "list (CSV)"),
-    button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "what decides a place, and is still to be said")) : null);
+    button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "doubts that decide a place")) : null);
 }
 
-const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of the public pages", "https://cup.example.org: of a web space or a tunnel, where telephones do not reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
+const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });

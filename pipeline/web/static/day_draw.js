@@ -99,7 +99,7 @@ function chosenPowers() {
   };
   for (const each of told.chosen ?? []) add(...each.split(/=(?=[^=]*$)/));
   add();
-  const node = el("fieldset", { class: "names" }, el("legend", {}, "final table: who chose which power, the first first"), list, button("one more", () => add()));
+  const node = el("fieldset", { class: "names" }, el("legend", {}, "final table: who chose which power, in the order of choosing"), list, button("one more", () => add()));
   return ["chosen", node, () => rows.filter(([who, what]) => who.value && what.value).map(([who, what]) => `${who.value}=${what.value}`)];
 }
 
@@ -110,7 +110,7 @@ function drawDraw() {
   const named = (words, key) => { const names = tickNames(words, people(key), told[key] ?? []); return [key, names.node, names.read]; };
   const single = (words, key) => { const input = el("input", { "aria-label": words, value: told[key] ?? "", autocomplete: "off" }); return [key, el("label", { class: "stacked" }, words, input), () => input.value.trim()]; };
   const lotBox = el("input", { type: "checkbox", checked: told.final_lot ? "" : null });
-  const fields = [named("stand down of their own will:", "aside"), named("are left out:", "sent"), named("play on two boards:", "twice"), named("directors who play:", "plays"), named("take an open seat of the final table:", "finalists"), chosenPowers(),
+  const fields = [named("sit out voluntarily:", "aside"), named("are left out:", "sent"), named("play on two boards:", "twice"), named("directors who play:", "plays"), named("take an open seat of the final table:", "finalists"), chosenPowers(),
     single("boards of six, without Turkey", "six"), single("seed (the same seed gives the same draw)", "seed"), single("why", "why")];
   const more = () => ({ ...Object.fromEntries(fields.map(([key, , read]) => [key, read()])), final_lot: lotBox.checked });
   const again = isDrawn ? { again: true } : {};
@@ -119,5 +119,5 @@ function drawDraw() {
   const options = el("details", {}, el("summary", {}, "who stands down or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final"));
   fill($("drawing"), ...lots.map(lot), isDrawn || !today.size ? null : el("p", {}, boardsOf(drawable().filter((each) => !each.director).length, today.size)),
     el("div", { class: "row" }, isDrawn ? button("draw again…", sure) : button(`draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,
-    notes.length ? el("details", {}, el("summary", {}, "what was said of this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);
+    notes.length ? el("details", {}, el("summary", {}, "notes on this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);
 }

@@ -3,7 +3,7 @@ const said = (text) => { $("said").hidden = !text; $("said").textContent = text;
 
 async function tell() {
   const answer = await ask("/api/forms");
-  $("forms").replaceChildren(...(answer.forms.length ? answer.forms.map(drawForm) : [el("p", {}, "No form is in yet. Those that are filled in are scanned like sheets.")]));
+  $("forms").replaceChildren(...(answer.forms.length ? answer.forms.map(drawForm) : [el("p", {}, "No form has come in yet. Scan filled-in forms like sheets.")]));
   if (!$("print").childElementCount) drawPrint(answer);
 }
 
@@ -11,7 +11,7 @@ function drawPrint({ kinds, boards, players, numbers }) {
   const kind = el("select", { "aria-label": "form" }, kinds.map((each) => el("option", { value: each.kind }, each.words)));
   const board = el("select", { "aria-label": "board" }, el("option", { value: "" }, "all boards of the round"), boards.map((each) => el("option", { value: each }, `board ${each}`)));
   const copies = el("input", { type: "number", min: 1, max: 50, value: 1, "aria-label": "sets" }), named = el("input", { type: "checkbox" });
-  const who = tickNames("of these players; nobody ticked: of everybody:", players, []), withPowers = el("label", {}, named, " with the powers on them");
+  const who = tickNames("for these players; none ticked: for everybody:", players, []), withPowers = el("label", {}, named, " with the powers on them");
   const fit = () => { who.node.hidden = kind.value !== "sample"; withPowers.hidden = kind.value !== "vote"; board.hidden = ["team", "sample"].includes(kind.value); };
   kind.addEventListener("change", fit);
   const print = async (made) => {

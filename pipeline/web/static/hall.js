@@ -23,7 +23,7 @@ const wide = (words, input, help = "") => el("label", { class: "wide" }, words, 
 function drawMe() {
   const name = el("input", { value: hall.name, "aria-label": "your name", autocomplete: "name" });
   const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { hall.name = answer.name; drawMe(); } };
-  fill($("me"), hall.name ? el("p", {}, "What you decide is signed ", el("b", {}, hall.name), ". ", button("another name…", () => { hall.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, which stands under what you decide: ", name), button("that is me", save, { class: "main" })));
+  fill($("me"), hall.name ? el("p", {}, "What you decide is signed ", el("b", {}, hall.name), ". ", button("another name…", () => { hall.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("that is me", save, { class: "main" })));
 }
 
 function openIt(folder) { return async (made) => { const answer = await tryTo(made, "/api/events/open", { folder }); if (answer) location = answer.home; }; }
@@ -107,7 +107,7 @@ function drawNew() {
     if (answer) location = answer.home;
   };
   drawCards();
-  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder in which everything of it is kept", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
+  fill($("new"), el("h2", {}, "A new event"), wide("Name, printed on every sheet", name), wide("Folder of the event", folder), el("fieldset", {}, el("legend", {}, "Whose rules you play by"), cards, questions, wide("or", own)),
     wide("Players: paste or type them here", text, "Other columns, such as email, are kept."), wide("or take them from a file", picked, "CSV or Excel"), el("div", { class: "row" }, lookAt),
     el("details", {}, el("summary", {}, "code, paper and language"), el("div", { class: "row" }, el("label", {}, "code (four letters and digits, on every sheet) ", code), el("label", {}, "paper ", paper), el("label", {}, "language of what players see ", language))), el("div", { class: "row" }, button("make the event", make, { class: "main" })), found);
 }

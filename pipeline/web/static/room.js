@@ -9,13 +9,13 @@ async function tell() {
   fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
   drawNetwork(told);
   fill($("fingerprint"), ...(!told.addresses.length ? [] : told.fingerprint
-    ? [el("p", {}, "The browser warns once, for nobody but us vouches for this page. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
+    ? [el("p", {}, "The browser warns once, because the certificate is self-signed. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
       el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
-    : [el("p", {}, "Whoever is on this network can read along, PINs too. Use a network of your own, or switch it off and on again, encrypted.")]));
+    : [el("p", {}, "Everybody on this network can read the traffic, PINs too. Use a network of your own, or switch it off and on again, encrypted.")]));
   const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
   const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
   const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { refuseAt(made, refusal); } };
-  fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is in" : `${seat.browsers} browsers are in`), button("send away", () => sendAway(seat), { "aria-label": `send away ${seat.name}` }))), el("div", { class: "row" }, name, role, button("let somebody in", add)));
+  fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is logged in" : `${seat.browsers} browsers are logged in`), button("log out", () => sendAway(seat), { "aria-label": `log out ${seat.name}` }))), el("div", { class: "row" }, name, role, button("add a helper", add)));
 }
 
 // The network, on or off: a helper's camera works only where it is encrypted.
@@ -27,15 +27,15 @@ function drawNetwork(told) {
   const encrypted = el("input", { type: "checkbox", checked: "" });
   fill(place, el("p", {}, "The network is off: only this machine can open these pages."),
     told.networks.length ? el("div", { class: "row" }, told.networks.length > 1 && !told.fixed ? field("this machine’s address", address) : null, told.fixed ? null : el("label", {}, encrypted, " encrypted: a telephone can be the scanner, and nobody reads along; it warns once"), button("switch it on", (made) => turn(made, { on: true, address: address.value, encrypted: told.fixed ? told.fixed === "encrypted" : encrypted.checked }), { class: "main" }))
-      : el("p", { class: "bad" }, "This machine is in no network: join one, and reload this page."));
+      : el("p", { class: "bad" }, "This machine is in no network: join a network, and reload this page."));
 }
 
 // His browsers are out, and his PIN is another.
 async function sendAway(seat) {
-  if (!confirm(`Send ${seat.name} (${seat.role}) away? All browsers of this name but yours come in again only with a new PIN.`)) return;
+  if (!confirm(`Log out ${seat.name} (${seat.role})? All browsers of this name but yours then need a new PIN.`)) return;
   try {
     const { pin } = await ask("/api/room/away", { name: seat.name, role: seat.role });
-    said(`${seat.name} (${seat.role}) was sent away; the new PIN is ${pin}`);
+    said(`${seat.name} (${seat.role}) is logged out; the new PIN is ${pin}`);
     await tell();
   } catch (refusal) { said(refusal.message); }
 }
@@ -44,7 +44,7 @@ async function tellPlayers() {
   const { address } = await ask("/live/where");
   $("live").hidden = !address;
   $("live").src = `/live/qr.svg?${encodeURIComponent(address)}`;
-  $("where").textContent = address || "Their address is known once the network is on, or when it is said under Settings of the desk.";
+  $("where").textContent = address || "Their address is known once the network is on, or when it is set under Settings of the desk.";
 }
 
 addEventListener("DOMContentLoaded", async () => {

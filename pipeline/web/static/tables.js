@@ -15,14 +15,14 @@ async function tell() {
 // What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
 function drawDoubts(doubts) {
   const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
-  fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} still to be said` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you say otherwise the numbers hold as they stand.") : null,
+  fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} in doubt` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you decide, the standings use assumed numbers.") : null,
     el("ul", { class: "doubts" }, doubts.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each)))));
 }
 
 function drawSeats() {
   const rounds = told.rounds.filter((round) => !told.told.includes(round));
   $("seats").hidden = !rounds.length;
-  fill($("seats"), el("h2", {}, "Seats that nobody sees yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `tell the seats of round ${round}`), " on the screen and on the players’ telephones; by themselves they are told with the first result")));
+  fill($("seats"), el("h2", {}, "Seats that are not public yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `publish the seats of round ${round}`), " on the screen and on the players’ telephones; by themselves they are told with the first result")));
 }
 
 async function tryTo(path, body) {
@@ -121,7 +121,7 @@ function drawEnd(game) {
     try {
       const { phase, words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
-      const why = el("input", { "aria-label": "why", placeholder: against.length ? "why, all the same: it stands on the wall" : "why" });
+      const why = el("input", { "aria-label": "why", placeholder: against.length ? "your reason for overruling; it is shown with the standings" : "why" });
       const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value, phase }) }, against.length ? "I overrule that: end it so" : "end it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "it goes on"));

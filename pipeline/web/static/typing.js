@@ -98,7 +98,7 @@ function openKeying(turn, orders, lines) {
   if (lines.every(([unit]) => unit)) add("", "");
   showWide(el("h2", {}, "Type the orders"), el("p", { class: "small" },
     "Behind its unit a place is enough: arm. ↓ and Tab take an offer, Enter takes what is typed and goes on; on the last line it saves, Ctrl+Enter saves at once. ",
-    "In “quotes”, and on a line without a unit, it is taken as the player wrote it. A unit left alone has no line. What a sheet said before counts no more."),
+    "In “quotes”, and on a line without a unit, it is taken as the player wrote it. An empty line is not written down. A sheet that came in before counts no more."),
     el("div", { class: "beside" }, el("div", { class: "typed" }, rows, left), item()?.turn === turn && item().sheet ? sheetPicture(item().sheet) : null));
   keyed.lines[0].input.focus();
   if (lines.some(([, value]) => value)) lookAtLines().catch(tellRefusal);

@@ -127,7 +127,7 @@ def test_who_owes_no_orders_is_not_typed_for(cup: str, tmp_path: Path) -> None:
     file.write_text(json.dumps(FINLAND))
     run(["position", cup, "1", "--set", str(file)])
     told = rule(cup, "ITALY", *typed("A Ven - Tyr"), code=2)
-    assert "ITALY owes no orders now; to be written are those of RUSSIA" in told
+    assert "ITALY has no orders to write now; orders are due from RUSSIA" in told
 
 
 def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: str) -> None:
@@ -188,7 +188,7 @@ def test_nothing_where_no_unit_waits_is_refused_and_says_what_waits_first(cup: s
     assert "no order  A BUD has no order" in told
     assert "waits" not in told
     before = len(facts(cup, "ruling"))
-    assert "it stands already" in rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
+    assert "it is in force already" in rule(cup, "AUSTRIA", "--line", "0", "--order", "nothing")
     assert len(facts(cup, "ruling")) == before
 
 
@@ -204,7 +204,7 @@ def test_nothing_for_several_units_is_a_ruling_for_each(cup: str) -> None:
 @pytest.mark.parametrize("order", ["A BUD H; nothing", "nothing; A BUD H"])
 def test_nothing_beside_an_order_says_of_no_unit_that_it_has_none(cup: str, order: str) -> None:
     rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
-    assert "says of no unit" in rule(cup, "AUSTRIA", "--line", "0", "--order", order, code=2)
+    assert "names no unit" in rule(cup, "AUSTRIA", "--line", "0", "--order", order, code=2)
     assert not facts(cup, "ruling")
 
 

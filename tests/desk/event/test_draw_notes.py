@@ -92,7 +92,7 @@ def test_only_survivors_are_in_a_draw_and_all_faults_are_told_at_once(cup: Path)
 def test_rules_that_look_at_no_draw_take_none(tmp_path: Path) -> None:
     cup = cup_under(tmp_path, "sum-of-squares")
     voted(cup)
-    assert "pay nothing by who is in a draw" in run(["enter", cup, "draw", "1.1", "A", "E"], code=2)
+    assert "do not depend on who is in a draw" in run(["enter", cup, "draw", "1.1", "A", "E"], code=2)
 
 
 def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:

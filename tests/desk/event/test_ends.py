@@ -165,7 +165,8 @@ def test_what_the_rules_allow_ends_without_a_reason(tmp_path: Path) -> None:
 
 def test_a_concession_is_offered_and_each_tournament_says_whether_it_is_allowed(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "nzdc1999", "W1905A")
-    assert "no game is conceded (NZ99 13)" in run(["end", cup, "--board", "1", "--how", "conceded"], code=3)
+    said = run(["end", cup, "--board", "1", "--how", "conceded"], code=3)
+    assert "the rules do not allow conceding a game (NZ99 13)" in said
     run(["end", cup, "--board", "1", "--how", "conceded", "--why", "all seven wish it"])
     with open_event(cup, clock) as event:
         assert event_results(event).boards[0].ended is Ending.CONCEDED
@@ -278,7 +279,7 @@ def test_a_solo_is_not_taken_back_while_the_centres_say_it(tmp_path: Path) -> No
     with open_event(cup, clock) as event:
         set_up_solo(event)
         play(event, italy=["A APU - ROM"])
-        with pytest.raises(Stopped, match="the centres say that it is a solo; correct the phase that is wrong"):
+        with pytest.raises(Stopped, match="the centre counts make it a solo; correct the phase that is wrong"):
             undo_end(event, find_game(event, "1"), by="Tess", why="no")
 
 

@@ -22,7 +22,7 @@ from pipeline.desk.event.people import tables_of
 from pipeline.desk.event.seating import seat
 from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.ledger.ledger import Ledger
 from pipeline.problems import Stopped
@@ -80,7 +80,7 @@ def test_a_name_changed_by_hand_in_the_file_is_a_rename(cup: Path) -> None:
 def test_who_has_played_is_not_taken_out_of_the_file_in_silence(cup: Path) -> None:
     edit(cup, 'name = "Cem"\nnumber = 3\n', 'name = "Zoe"\n')
     said = run(["status", cup], code=2)
-    assert "round 1: 'Cem' is on the roster no more; put the entry back into event.toml with number = 3" in said
+    assert "round 1: 'Cem' is no longer on the roster; put the entry back into event.toml with number = 3" in said
     assert "players EVENT --rename 'Cem'" in said
     assert "Zoe" in run(["players", cup])  # the list still shows who there is
     assert "Cem is now Zoe" in run(["players", cup, "--rename", "Cem", "Zoe"])
@@ -106,7 +106,7 @@ def test_all_who_are_unknown_are_told_at_once(cup: Path) -> None:
     edit(cup, 'name = "Cem"\nnumber = 3', 'name = "Cim"\nnumber = 8')
     edit(cup, 'name = "Bo"\nnumber = 2', 'name = "Bob"\nnumber = 9')
     said = run(["status", cup], code=2)
-    assert said.count("is on the roster no more") == 2
+    assert said.count("is no longer on the roster") == 2
 
 
 def test_a_name_is_never_given_to_two_people(cup: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_name_is_never_given_to_two_people(cup: Path) -> None:
     assert "nobody on the roster is called 'Cen'" in run(["players", cup, "--rename", "Cen", "X"], code=2)
     edit(cup, 'name = "Bo"', 'name = "Cem"')  # what the file said of another, who is called Cemal now
     edit(cup, 'name = "Cem"\nnumber = 3', 'name = "Cemal"\nnumber = 3')
-    assert "player 2 is called as player 3, now 'Cemal', was" in run(["status", cup], code=2)
+    assert "player 2 has the former name of player 3, now 'Cemal'" in run(["status", cup], code=2)
 
 
 def test_a_number_stands_once_and_is_never_given_again(cup: Path) -> None:
@@ -153,7 +153,7 @@ def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
     assert "'P3' has left already" in run(["players", tmp_path / "cup", "--left", "P3"], code=2)
 
     def here(event: Event) -> set[str]:
-        drawn = draw_round(event, Request(round=1, seed=1, told=ToldReason()))
+        drawn = draw_round(event, Request(round=1, seed=1, told=RoundDecisions()))
         return {name for board in drawn.boards.values() for name in board.values()}
 
     with open_event(tmp_path / "cup", clock) as event:

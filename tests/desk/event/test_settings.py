@@ -97,12 +97,12 @@ def test_an_edit_of_the_own_rules_file_has_a_line_at_every_door(own: Path, words
         assert None not in {was, now}
         assert was != now
         number = event.facts.last_number()
-        with pytest.raises(Stopped, match="write back into it what was there"):
+        with pytest.raises(Stopped, match="restore its text by hand"):
             undo(event, number, by="Tess")
-    assert "rules/cup.toml is not what it was; everything is judged and scored by them now" in run("journal", own)
+    assert "rules/cup.toml was edited; everything is judged and scored by them now" in run("journal", own)
     table = own / "rules" / "abbreviations" / "wdc2008.toml"
     table.write_text(table.read_text("utf-8") + "# ours\n", "utf-8")
-    assert "rules/abbreviations/wdc2008.toml is not what it was" in run("journal", own)
+    assert "rules/abbreviations/wdc2008.toml was edited" in run("journal", own)
 
 
 def test_rules_that_were_edited_after_something_was_published_are_told(folder: Path) -> None:

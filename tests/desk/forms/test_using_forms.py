@@ -118,7 +118,7 @@ def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> 
     form = file_one(table, FormKind.BOARD, row(1902, wrong) | ticked("ended: vote"), board="1.1")
     read_by_a_person(table, form, truth_of(1902, wrong))
     _, asked = state(table, form)
-    assert "1902 AUSTRIA: 1902 adds up to 35, those of nobody among them; the board has 34" in asked
+    assert "1902 AUSTRIA: 1902 adds up to 35, unowned centres included; the board has 34" in asked
     assert "TURKEY signature: TURKEY has not signed" in asked
     assert not any(text.startswith("AUSTRIA signature") for text in asked)  # it has no centre left
     with pytest.raises(Stopped, match="adds up to 35"):

@@ -83,7 +83,7 @@ def test_too_few_rows_lower_nothing_and_say_how_many_are_needed(many: int, wrong
     gate, why = _fit_gates(GATE, [*rows(many, 8.0), *rows(wrong, 1.0, right=False)])
     assert gate is GATE
     assert why == (
-        f"nothing falls: {many + wrong} rows of {ENOUGH_TO_LOWER} that are needed, "
+        f"no threshold is lowered: {many + wrong} rows of {ENOUGH_TO_LOWER} that are needed, "
         f"{wrong} read wrongly of {WRONG_TO_LOWER}"
     )
 
@@ -154,12 +154,12 @@ def test_what_would_change_is_told_with_what_it_rests_on() -> None:
         "row net, on Cup",
         "9 rows of 1 player whose text is known: 7 typed, 0 checked, 2 let stand",
         "1 of them the reader alone would have read wrongly",
-        "1 more were settled by choosing an order: nobody said how they are spelled",
+        "1 more were settled by choosing an order: their spelling is not known",
         "now       threshold 5.00, unmarked from 6.00: asked 10.0 %, wrong unasked 1 of 9; 198.9 to 4350.1 per 10,000",
         "would be  threshold 7.50, unmarked from 8.00: asked 40.0 %, wrong unasked 0 of 9; 0.0 to 3333.3 per 10,000",
         "why",
         "  TEST-0001-X line 1: 'A VIE - BOH' is written, '' was read, odds 5.50",
-        "rows that were let stand were seen by nobody: a silent error among them counts as right here",
+        "rows that nobody checked count as right here, even if one of them is a silent error",
     ]
     assert GateOutcome(GATE, found).asked_count == 1
 
@@ -279,7 +279,7 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
 @pytest.mark.parametrize(
     ("gates", "told"),
     [
-        (replace(load_gates(), measured="row net 01234567"), "were not measured with what reads now"),
+        (replace(load_gates(), measured="row net 01234567"), "were not measured with the readers in use"),
         (replace(load_gates(), first=replace(load_gates().first, accepted=-1e3)), "wanted the other way round"),
     ],
 )
@@ -301,7 +301,7 @@ def test_the_command_says_what_it_found_and_writes_only_what_moves(cup: Path) ->
     shown = CliRunner().invoke(calibrate_command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output
     assert "3 rows of 1 player whose text is known: 3 typed" in shown.output
-    assert "nothing falls: the reader read none of these rows wrongly" in shown.output
+    assert "no threshold is lowered: none of these rows was misread" in shown.output
     assert shown.output.endswith("nothing is written\n")
     assert (cup / "event.toml").read_text("utf-8") == before
     told = json.loads(CliRunner().invoke(calibrate_command, [str(cup), "--json"]).stdout)
@@ -328,7 +328,7 @@ def test_the_command_writes_a_gate_that_names_its_measurement(cup: Path, monkeyp
     monkeypatch.setattr("pipeline.cli.rehearse.net_for", lambda _: NetRecogniser(gates=low))
     shown = CliRunner().invoke(calibrate_command, [str(cup), "--write"])
     assert shown.exit_code == 0, shown.output
-    assert "it goes up, at once" in shown.output
+    assert "the threshold is raised at once" in shown.output
     (path,) = cup.glob("gate-*.toml")
     gate = load_gates(path)
     assert gate.enough > low.enough or gate.first.marked > low.first.marked

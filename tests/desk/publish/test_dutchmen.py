@@ -86,7 +86,7 @@ def test_a_unit_that_was_put_there_is_the_one_that_goes_until_the_next_fall_dead
     assert told(cup) == (
         "1 unit more than centres; AUSTRIA is not entitled to so many; surplus builds are taken back from bottom to "
         "top and right to left; any other goes by the removal order (WM VII.3); limit: until the next Fall deadline "
-        "(WM VII.3.b); A TYR comes off: it was put there, and nobody ordered it; what goes is taken off by "
+        "(WM VII.3.b); A TYR comes off: it was put there without an order; take it off with "
         "'ordersheets position EVENT 1.1 --off \"A TYR\"'"
     )
     assert status(cup)["problems"] == [{"where": "1.1 AUSTRIA", "text": told(cup)}]
@@ -140,7 +140,7 @@ def test_of_builds_without_a_sheet_fleets_go_first_and_then_by_name(cup: Event, 
     cup.tournament = msgspec.structs.replace(cup.tournament, adjustments=rules)
 
     assert goes(told(cup)) == []
-    assert "which of them it was, no sheet says: the director rules (the rules are silent)" in told(cup)
+    assert "no sheet says which build it was: the director rules (the rules are silent)" in told(cup)
 
 
 def test_a_disband_that_was_forgotten_goes_by_the_removal_order(cup: Event) -> None:
@@ -158,16 +158,16 @@ def test_a_unit_of_which_nobody_knows_how_it_came_goes_by_the_removal_order(cup:
 def test_once_the_fall_orders_are_read_nothing_is_taken_off_and_dislodged_units_count(cup: Event) -> None:
     out = [{"power": "AUSTRIA", "unit": "A SER", "from": "GRE", "retreats": ["ALB"]}]
     set_austria(cup, "F1902R", ["A VIE", "A BUD", "F TRI"], dislodged=out)
-    assert told(cup).endswith("the Fall orders are read; now the count of this Fall puts it right")
+    assert told(cup).endswith("the Fall orders are read; the adjustments of this Fall now remove the surplus")
     set_austria(cup, "S1902R", ["A VIE", "A BUD", "F TRI"], dislodged=out)
-    assert "taken off by" in told(cup)
+    assert "take it off with" in told(cup)
 
 
 @pytest.mark.parametrize(
     ("tournament", "off", "said"),
     [
-        ("nzdc1999", [], "the director rules (NZ99 15, 18); what goes is taken off by"),
-        ("edc1996", [], "the director rules (the rules are silent); what goes"),
+        ("nzdc1999", [], "the director rules (NZ99 15, 18); take it off with"),
+        ("edc1996", [], "the director rules (the rules are silent); take it off"),
         ("wdc2008", ["F BLA"], "(WDC08 12.3); limit: the director rules (the rules are silent); F BLA comes off"),
     ],
 )

@@ -154,7 +154,7 @@ def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path
 def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "nzdc1999")
     run(["enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)"])
-    with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game gives no less than nothing"):
+    with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game's score cannot be negative"):
         enter(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
     scored = all_over(cup)
     (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
@@ -391,13 +391,13 @@ def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
     years: list[str] = ["1901 A5 E4 F5 G5 I4 R6 T4", "1902 A5 X4", "1902 A34", "190 A34", "1903 A30 A4"]
     said = run(["enter", edc, "result", "1.1", "time", *(w for y in years for w in ("--year", y))], code=2)
     assert said.splitlines() == [
-        "result years: 1901 adds up to 33, those of nobody (N) among them; the board has 34",
+        "result years: 1901 adds up to 33, unowned centres (N) included; the board has 34",
         "result years: 'X4' in '1902 A5 X4': no such power",
-        "result years: 1902 adds up to 5, those of nobody (N) among them; the board has 34",
+        "result years: 1902 adds up to 5, unowned centres (N) included; the board has 34",
         "result years: expected a year from 1901 on, each once, found '1902' in '1902 A34'",
         "result years: expected a year from 1901 on, each once, found '190' in '190 A34'",
         "result years: 'A4' in '1903 A30 A4': stands twice",
-        "result years: 1903 adds up to 30, those of nobody (N) among them; the board has 34",
+        "result years: 1903 adds up to 30, unowned centres (N) included; the board has 34",
     ]
     back = ["--year", "1906 A0 E14 F20", "--year", "1907 A1 E14 F17 N2"]
     assert "AUSTRIA had no centre in 1906 and has 1 in 1907" in run(

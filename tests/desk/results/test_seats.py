@@ -29,7 +29,7 @@ from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
-from pipeline.draw.field import ToldReason
+from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo
 from pipeline.ledger.events import Seated
@@ -309,7 +309,7 @@ def draw(event: Event, *, again: bool = False) -> None:
     seated = {name for each in seatings(event).values() if each.is_by_hand for name in each.players.values()}
     here = [name for name in (*NAMES.values(), *OTHERS, *SPARE) if name not in seated][:14]
     absent = tuple(p.name for p in event.players if p.name not in here and p.name not in seated)
-    request = Request(round=1, seed=3, told=ToldReason(absent=absent), like="weaselmoot", again=again)
+    request = Request(round=1, seed=3, told=RoundDecisions(absent=absent), like="weaselmoot", again=again)
     seat_drawn(event, draw_round(event, request), by="Tess")
 
 

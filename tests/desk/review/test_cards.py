@@ -80,7 +80,7 @@ def test_an_illegal_order_that_is_written_comes_before_its_legal_neighbours(even
 def test_a_row_that_is_struck_out_offers_no_order_first(event: Event) -> None:
     found = cards(event, 2)
     assert shown(found) == [("1", "no order"), ("2", "F TRI - ALB"), ("3", "F TRI - ADR")]
-    assert found[0].words == "struck out"
+    assert found[0].words == "the row is struck out"
     assert all(card.condition == "only if it is not struck out" for card in found[1:])
 
 
@@ -92,7 +92,7 @@ def test_the_terminal_has_the_same_cards_under_the_same_keys(cup: Path) -> None:
     said = run(["review", str(cup), "--tty"], typed="1\n1\n1\nq\n")
     first = said.index("1  “ABUD S AVIE - ROM”")
     assert first < said.index("2  A BUD S A VIE - GAL   another order: only if the row was misread")
-    assert "1  no order   struck out" in said
+    assert "1  no order   the row is struck out" in said
     with open_event(cup, clock) as event:
         facts = [fact.body.get("order", fact.body.get("text")) for fact in event.facts.read("ruling")]
     assert facts == ["ABUD S AVIE - ROM", NOTHING, "A VIE - GAL"]

@@ -236,7 +236,7 @@ def test_all_faults_are_listed_with_their_cells_and_the_good_lines_are_taken(wai
         ("1", {"Decision": "F LON - NHT"}, "is not in the list of this line; did you mean 'f lon - nth'?"),
         ("1", {"Decision": "take the rule"}, "the rules leave this line to the director"),
         ("1", {"Order": "Lon goes north"}, "is not an order in canonical notation"),
-        ("1", {"Order": "F LON - MUN"}, "if it stands all the same, say so in Why"),
+        ("1", {"Order": "F LON - MUN"}, "if it is meant so, give a reason in Why"),
         ("1", {"Why": "because"}, "a why without a decision"),
         ("1", {"Decision": "nothing", "Mark": ""}, "the hidden mark of this line is lost"),
         ("1", {"Decision": "nothing", "Mark": "TEST|x"}, "the hidden mark 'TEST|x' is damaged"),
@@ -271,7 +271,7 @@ def test_a_text_that_means_nothing_is_taken_only_where_it_is_meant(waiting: Even
         assert (
             "F LON a fleet (DATC 6.A.3); it holds and may be supported (WM VI.2.b); adjudicated as F LON H" in problem
         )
-        assert "if it stands all the same, say so in Why" in problem
+        assert "if it is meant so, give a reason in Why" in problem
         assert told == []
 
 

@@ -25,7 +25,7 @@ from pipeline.problems import Stopped
 from pipeline.web.server import open_office
 
 AUSTRIA, ITALY = spring(Power.AUSTRIA), spring(Power.ITALY)
-STANDS = "stands already, as number"
+STANDS = "in force already, as number"
 ROW = ("--power", "AUSTRIA", "--line", "1")
 ACTS = (
     (*ROW, "--order", "A VIE - GAL", "--why", "seen"),
@@ -222,7 +222,7 @@ def test_a_note_that_is_taken_back_again_is_taken_back_once(cup: Path) -> None:
     before = facts(cup)
     assert STANDS in run("enter", str(cup), *words, "Tess")
     for others in ((*words, "Anna"), ("undo", number, "--by", "Tess"), ("undo", "1", "--by", "Tess")):
-        with pytest.raises(Stopped, match="no note that stands has this number"):
+        with pytest.raises(Stopped, match="no note in force has this number"):
             run("enter", str(cup), *others)
     assert facts(cup) == before
 
@@ -233,7 +233,7 @@ def test_a_result_that_is_taken_back_again_is_taken_back_once(event: Event) -> N
     back = take_back(event, first.number, by="Tess")
     assert take_back(event, first.number, by="Tess") == back
     second = enter(event, "result", typed, by="Tess", why="played elsewhere")
-    with pytest.raises(Stopped, match="no note that stands has this number"):
+    with pytest.raises(Stopped, match="no note in force has this number"):
         take_back(event, first.number, by="Tess")  # another one stands since
     assert take_back(event, second.number, by="Tess").number > second.number
 

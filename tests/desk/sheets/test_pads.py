@@ -294,7 +294,7 @@ def test_a_pad_is_for_one_turn_and_a_second_is_always_asked(cup: Event) -> None:
     hand_in_sheet(cup, pads(cup)[0], LINES, "b" * 64, ticks="fall 1901")
 
     (asked,) = open_problems(england(cup))
-    assert "came in for Spring 1901 already, and now for Fall 1901; a pad is one paper, for one turn" in asked
+    assert "came in for Spring 1901 already, and now for Fall 1901; a pad is for one turn only" in asked
     assert list(check_event(cup)) == [], "what was published stays as it was"
     live.refresh()
     assert live.power(live.games["1.1"], Power.ENGLAND) == england(cup), "the desk in memory followed fact by fact"

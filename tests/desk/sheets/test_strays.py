@@ -177,7 +177,10 @@ def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(even
 
     late(event, spare, ["A VIE H", "A BUD H", "F TRI H"])
 
-    told = "Spring 1901: Spring 1901 is published, Fall 1901 is open; see what 'correct' says to it, then put it aside"
+    told = (
+        "Spring 1901: Spring 1901 is published, Fall 1901 is open; "
+        "see what 'correct' would change, then put the sheet aside"
+    )
     assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
     set_aside(event, find_page(event, SCAN, 1), "Tess", "his Fall orders, typed")
     assert problems(event) == []

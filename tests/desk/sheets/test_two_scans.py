@@ -65,6 +65,6 @@ def test_the_second_says_that_it_waits_and_reads_what_is_left(event: Event, file
             assert len(list(seen.facts.read("scan received"))) == 2, "what came is kept at once"
             assert not list(seen.facts.read("page read"))
     out, _ = second.communicate()
-    assert told == "another program is reading scans of this event; this one goes on when that has done\n"
+    assert told == "another program is reading scans of this event; this one continues when it has finished\n"
     assert second.returncode == 0
     assert [line.split()[0] for line in out.splitlines()] == ["blank", "blank"]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.draw.field import Gathering, Record, Terms, ToldReason, Turnout, gather
+from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, gather
 from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, against, made_even
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
@@ -20,7 +20,7 @@ SIZES = [6, 8, 13, 15, 20, 27, 34, 40]
 def field(
     tournament: str,
     players: Sequence[Player],
-    told: ToldReason | None = None,
+    told: RoundDecisions | None = None,
     records: Mapping[str, Record] | None = None,
 ) -> Gathering:
     """Take in who is there."""
@@ -32,7 +32,7 @@ def field(
         rounds_most=rules.draw.rounds_most,
         is_paid=rules.scoring.bonuses.withdrawal is not None,
     )
-    return gather(players, told or ToldReason(), Gathering(round=1, terms=terms, records=records or {}))
+    return gather(players, told or RoundDecisions(), Gathering(round=1, terms=terms, records=records or {}))
 
 
 def backwards(names: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def turned_out(
     tournament: str,
     players: Sequence[Player],
     *take: OfferWay,
-    told: ToldReason | None = None,
+    told: RoundDecisions | None = None,
     records: Mapping[str, Record] | None = None,
 ) -> Turnout:
     gathering = field(tournament, players, told, records)
@@ -56,7 +56,7 @@ def asked(
     tournament: str,
     players: Sequence[Player],
     *take: OfferWay,
-    told: ToldReason | None = None,
+    told: RoundDecisions | None = None,
     records: Mapping[str, Record] | None = None,
 ) -> Choosing:
     with pytest.raises(Uneven) as caught:
@@ -147,16 +147,16 @@ def test_boards_of_six_stand_beside_boards_of_seven(count: int, six: int) -> Non
     found = turned_out("edc2023", travelled(count), OfferWay.VARIANT)
     assert found.six == six
     assert len(found.bodies) == count
-    assert found == turned_out("edc2023", travelled(count), told=ToldReason(six=six))
+    assert found == turned_out("edc2023", travelled(count), told=RoundDecisions(six=six))
 
 
 def test_more_boards_of_six_than_players_fill_are_refused() -> None:
     with pytest.raises(Stopped, match="9 players make 2 boards, not 5 of six"):
-        turned_out("edc2023", travelled(9), told=ToldReason(six=5))
+        turned_out("edc2023", travelled(9), told=RoundDecisions(six=5))
 
 
 def test_a_volunteer_who_doubles_beside_a_board_of_six_is_a_mixture() -> None:
-    found = turned_out("edc2023", travelled(12), told=ToldReason(six=1, twice=("P03",)))
+    found = turned_out("edc2023", travelled(12), told=RoundDecisions(six=1, twice=("P03",)))
     assert (len(found.bodies), found.six) == (13, 1)
 
 
@@ -292,16 +292,20 @@ def test_a_way_that_is_not_needed_is_refused() -> None:
         turned_out("edc2023", crowd(14), OfferWay.VARIANT)
 
 
-def against_the_rules(tournament: str, players: Sequence[Player], told: ToldReason, **more: Record) -> list[Problem]:
+def against_the_rules(
+    tournament: str, players: Sequence[Player], told: RoundDecisions, **more: Record
+) -> list[Problem]:
     return list(against(field(tournament, players, told, more), told))
 
 
 def test_what_the_rules_do_not_offer_wants_a_reason() -> None:
     players = [*travelled(13), TESS]
-    assert [p.where for p in against_the_rules("weaselmoot", players, ToldReason(six=1))] == ["--six"]
-    assert [p.where for p in against_the_rules("weaselmoot", players, ToldReason(plays=("Tess",) * 3))] == ["--plays"]
-    assert not against_the_rules("weaselmoot", players, ToldReason(plays=("Tess",) * 2))
-    for flag, told in (("--aside", ToldReason(aside=("P03",))), ("--twice", ToldReason(twice=("P03",)))):
+    assert [p.where for p in against_the_rules("weaselmoot", players, RoundDecisions(six=1))] == ["--six"]
+    assert [p.where for p in against_the_rules("weaselmoot", players, RoundDecisions(plays=("Tess",) * 3))] == [
+        "--plays"
+    ]
+    assert not against_the_rules("weaselmoot", players, RoundDecisions(plays=("Tess",) * 2))
+    for flag, told in (("--aside", RoundDecisions(aside=("P03",))), ("--twice", RoundDecisions(twice=("P03",)))):
         for record in (Record(aside=1), Record(doubled=1)):
             assert [p.where for p in against_the_rules("edc2023", players, told, P03=record)] == [flag]
         assert not against_the_rules("edc2023", players, told, P03=Record(sent=1))
@@ -309,22 +313,22 @@ def test_what_the_rules_do_not_offer_wants_a_reason() -> None:
 
 
 def test_nobody_is_left_out_before_others_without_a_reason() -> None:
-    (problem,) = against_the_rules("edc2023", travelled(15), ToldReason(sent=("P02",)))
+    (problem,) = against_the_rules("edc2023", travelled(15), RoundDecisions(sent=("P02",)))
     assert problem.text.startswith("P01 would be left out before P02 in the order of EDC23 B")
-    assert not against_the_rules("edc2023", travelled(15), ToldReason(sent=("P01",)))
+    assert not against_the_rules("edc2023", travelled(15), RoundDecisions(sent=("P01",)))
     assert not against_the_rules(
-        "edc2023", crowd(15), ToldReason(sent=("P02",))
+        "edc2023", crowd(15), RoundDecisions(sent=("P02",))
     )  # journeys unknown: the director knows
-    assert not against_the_rules("nzdc1999", crowd(15), ToldReason(sent=("P02",)))  # at his discretion (NZ99 5)
+    assert not against_the_rules("nzdc1999", crowd(15), RoundDecisions(sent=("P02",)))  # at his discretion (NZ99 5)
 
 
 @pytest.mark.parametrize("tournament", ["edc1996", "wdc2008"])
 def test_where_the_rules_are_silent_the_director_names_people(tournament: str) -> None:
     players = crowd(15)
     assert asked(tournament, players).is_open
-    assert "P03" not in turned_out(tournament, players, told=ToldReason(sent=("P03",))).bodies
+    assert "P03" not in turned_out(tournament, players, told=RoundDecisions(sent=("P03",))).bodies
     twice = tuple(f"P{n:02}" for n in range(1, 7))
-    assert len(turned_out(tournament, players, told=ToldReason(twice=twice)).bodies) == 21
+    assert len(turned_out(tournament, players, told=RoundDecisions(twice=twice)).bodies) == 21
 
 
 def test_who_has_played_his_rounds_is_out() -> None:
@@ -337,16 +341,16 @@ def test_who_has_played_his_rounds_is_out() -> None:
 def test_a_director_plays_only_when_he_is_named() -> None:
     players = [*crowd(14), TESS]
     assert "Tess" not in turned_out("weaselmoot", players).bodies
-    assert "Tess" in turned_out("weaselmoot", players, told=ToldReason(plays=("Tess",), absent=("P01",))).bodies
+    assert "Tess" in turned_out("weaselmoot", players, told=RoundDecisions(plays=("Tess",), absent=("P01",))).bodies
 
 
 def test_nobody_sits_at_one_board_twice() -> None:
     with pytest.raises(Stopped, match="P01 cannot sit 2 times at 1 board"):
-        turned_out("weaselmoot", crowd(6), told=ToldReason(twice=("P01",)))
+        turned_out("weaselmoot", crowd(6), told=RoundDecisions(twice=("P01",)))
 
 
 def test_all_wrong_words_are_told_at_once() -> None:
-    told = ToldReason(
+    told = RoundDecisions(
         absent=("P1", "P05"), aside=("Zoe", "P05"), sent=("P02",), twice=("P02", "Tess"), plays=("P9", "P03")
     )
     with pytest.raises(Stopped) as caught:
@@ -376,11 +380,11 @@ def test_offers_are_told_a_line_each_with_what_to_say() -> None:
     assert problem.where == "draw.uneven"
     assert problem.text.split("\n") == [
         "13 players, 7 to a board: 6 too many, or 1 too few; EDC23 B, D, F offers what follows; "
-        "say the command again with one of these, or with several",
-        "  double: 1 plays on two boards of their own will: Ann; --take double, or --twice NAME",
+        "repeat the command with one of these, or with several",
+        "  double: 1 plays on two boards voluntarily: Ann; --take double, or --twice NAME",
         "  director: 1 seat for the director: Tess; --take director, or --plays NAME",
         "  sandard: 1 board of six without Turkey beside 1 board of 7; --take sandard, or --six 1",
-        "  volunteers: 6 stand down of their own will, for the bonus of a withdrawal: nobody has said so on the roster "
+        "  volunteers: 6 sit out voluntarily, for the bonus of a withdrawal: nobody has said so on the roster "
         "(column 'stands_aside'), ask; --aside NAME for each",
         "  leave-out: 6 are left out, in the order of the rules: Ann, P01, P02, P03, P04, P05, without a bonus; "
         "who is left out may still withdraw later; --take leave-out, or --out NAME for each",
@@ -404,7 +408,7 @@ def test_whatever_is_said_boards_are_full_or_the_director_is_asked(data: st.Data
     ]
     directors = [TESS] * data.draw(st.integers(0, 1))
     some = st.lists(st.sampled_from([player.name for player in players]), max_size=3, unique=True).map(tuple)
-    told = ToldReason(
+    told = RoundDecisions(
         absent=data.draw(some),
         aside=data.draw(some),
         sent=data.draw(some),

@@ -313,9 +313,9 @@ def test_a_solo_before_the_last_year_is_in_doubt_and_never_lost_in_silence() -> 
 def test_counts_that_no_game_can_have_are_in_doubt() -> None:
     assert clashes(FULL, {1901: (5, 5, 5, 5, 5, 5, 4), 1903: (8, 7, 8, 5, 1, 5, 0), 1905: FULL}) == []
     back = clashes((12, 9, 6, 4, 2, 1, 0), {1904: (12, 9, 6, 4, 3, 0, 0), 1905: (12, 9, 6, 4, 2, 1, 0)})
-    assert back == ["RUSSIA had no centre in 1904 and has 1 in 1905; look at both"]
+    assert back == ["RUSSIA had no centre in 1904 and has 1 in 1905; check both"]
     [won] = clashes((9, 3, 3, 3, 3, 4, 3), {1901: (9, 3, 3, 3, 3, 4, 3)})[:1]
-    assert won == "AUSTRIA had 3 in 1900 and has 9 in 1901, more than it can take in that time; look at both"
+    assert won == "AUSTRIA had 3 in 1900 and has 9 in 1901, more than it can take in that time; check both"
     [lost] = clashes((9, 9, 6, 4, 3, 2, 0), {1904: (*FULL[:3], 4, 2, 1, 0), 1905: (9, 9, 6, 4, 3, 2, 0)})
     assert lost.startswith("all powers together had 34 centres in 1904 and have 33 in 1905")
 

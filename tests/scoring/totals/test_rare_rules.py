@@ -174,7 +174,7 @@ def test_what_is_taken_of_a_comparison_is_in_doubt_until_a_paragraph_of_the_rule
     [taken] = scored(rules({}, {**CENTRES, "compared": how}), *boards).doubts
     assert (taken.code, taken.where) == ("comparison guessed", "standings")
     assert f'"{name}"' in taken.text
-    assert "write the paragraph that does as 'rule' of [scoring.compared]" in taken.text
+    assert "name their paragraph as 'rule' in [scoring.compared]" in taken.text
     assert not scored(rules({}, {**CENTRES, "compared": {**how, "rule": "C 3"}}), *boards).doubts
     by = {**how, "by": {"value": name, "rule": "C 3"}}
     assert not scored(rules({}, {**CENTRES, "compared": by}), *boards).doubts

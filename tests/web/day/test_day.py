@@ -224,9 +224,9 @@ def test_seats_are_the_directors_until_he_tells_them_and_then_everybodys(tmp_pat
             word = next(each["word"] for each in tess.client.get("/api/day").json()["steps"] if each["step"] == "seats")
             return word, "Italy" in nobody.get("/live/seat?who=Eva").text
 
-        assert told() == ("not told yet", False)
+        assert told() == ("not public yet", False)
         post(tess, "/api/tables/tell", {"round": 1})
-        assert told() == ("told", True)
+        assert told() == ("public", True)
 
 
 def test_a_print_out_is_a_pdf_that_is_opened_as_often_as_it_is_wanted_with_the_same_serials(tmp_path: Path) -> None:

@@ -203,7 +203,7 @@ def scan_wrongly(page: Any, folder: Path, sheet: Path) -> None:
     page.keyboard.press("1")
     page.wait_for_selector("body:not([data-kind=page])")
     to_desk(page)
-    take_back(page, "was said to be")
+    take_back(page, "identified")
     page.goto(page.url.replace("/desk", "/").split("?")[0])
     page.wait_for_selector("body[data-kind=page]")
     page.wait_for_timeout(400)

@@ -234,7 +234,7 @@ def test_a_sheet_that_nobody_asks_for_any_more_is_shown_and_put_aside(opened: Op
     item = tess.look()["item"]
     while item["kind"] != "page":
         item = tess.press("later")["item"]
-    assert (item["title"], late in item["why"]) == ("A sheet that nobody asks for", True)
+    assert (item["title"], late in item["why"]) == ("A sheet that is not expected now", True)
 
     tess.press("aside")
 

@@ -238,7 +238,7 @@ def test_a_line_of_a_unit_takes_no_order_of_another_not_even_if_it_is_meant(chro
         for _ in range(3):
             tess.page.keyboard.press("Control+Enter")
             tess.page.wait_for_timeout(GUARD_MS)
-            assert "this is the line of A CON" in tess.page.inner_text("#said.bad")
+            assert "stands on the line of A CON" in tess.page.inner_text("#said.bad")
             tess.page.keyboard.press("Enter")
         assert facts(folder, "lines typed") == []
         assert at_rest(tess)[0].startswith("✗ 'A SMY - ARM' is an order of A SMY")
