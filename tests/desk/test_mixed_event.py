@@ -15,6 +15,7 @@ from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
@@ -24,7 +25,6 @@ from pipeline.ledger.files import now
 from pipeline.picture.draw import Caption, draw_position
 from pipeline.picture.formats import as_svg
 from pipeline.problems import Stopped
-from pipeline.reading.recogniser import NoRecogniser
 from pipeline.rehearsal.rehearse import InventedScript
 from pipeline.rehearsal.simulation import Listener, Simulation
 from pipeline.scoring.results import Ending
@@ -51,7 +51,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Event]:
     new_event(folder / "event", PARIS, PLAYERS, now)
     with open_event(folder / "event", now) as event:
         run(event, "draw", "--round", "1", "--seed", "4", "--take", "sandard", "--by", "Tess")
-        simulation = Simulation(event, InventedScript(event, 3, 2), folder, NoRecogniser(), Listener())
+        simulation = Simulation(event, InventedScript(event, 3, 2), folder, best_recogniser(), Listener())
         while simulation.play_next_phase():
             pass
         assert (simulation.tally.wrong, simulation.tally.ruled_wrong) == ([], [])

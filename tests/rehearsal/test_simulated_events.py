@@ -65,7 +65,7 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tournament", "seasons"), [("edc2023", 1), ("wdc2008", 2)])
+@pytest.mark.parametrize(("tournament", "seasons"), [(each, 1 + (each == "wdc2008")) for each in tournament_ids()])
 def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str, seasons: int) -> None:
     plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
 

@@ -76,7 +76,7 @@ def test_any_side_up_a_sheet_is_filed(bench: Bench, sheet: Grey, reader: SheetRe
     assert sorted(found.crops) == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("gone", [(1, 3), (0, 1, 2)])
+@pytest.mark.parametrize("gone", [(0,), (1, 3), (0, 1), (0, 1, 2)])
 def test_with_a_code_left_all_markers_but_one_may_be_gone(
     sheet: Grey, reader: SheetReader, france: PageLayout, gone: tuple[int, ...]
 ) -> None:
@@ -237,7 +237,9 @@ def test_a_letter_is_shown_to_a_person(reader: SheetReader) -> None:
         assert found.text.startswith("neither a code nor the corner markers")
 
 
-@pytest.mark.parametrize("error", [cv2.error("(-215:Assertion failed)"), KeyError("x")])
+@pytest.mark.parametrize(
+    "error", [cv2.error("(-215:Assertion failed)"), ZeroDivisionError(), KeyError("x"), TypeError()]
+)
 def test_a_fault_of_the_program_costs_one_page_and_is_told_as_one(
     monkeypatch: pytest.MonkeyPatch, sheet: Grey, reader: SheetReader, error: Exception
 ) -> None:

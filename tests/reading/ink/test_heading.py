@@ -70,7 +70,7 @@ def test_what_changes_nothing_of_the_heading_is_not_asked(bench: Bench, what: st
     assert isinstance(read(bench, bench.scanned(with_lines(signed(bench), lines), "office")), Filed), what
 
 
-@pytest.mark.parametrize("damages", ["phone", "crumple:0.5", "fax", "fold:0.9"])
+@pytest.mark.parametrize("damages", ["phone", "crumple:0.5", "fax", "holes:0.9", "staple:0.9", "fold:0.9", "stain:0.9"])
 def test_print_that_lies_askew_is_no_ink(bench: Bench, damages: str) -> None:
     assert isinstance(read(bench, bench.scanned(signed(bench), damages, seed=3)), Filed)
 

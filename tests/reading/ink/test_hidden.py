@@ -33,7 +33,7 @@ def hidden(bench: Bench, grey: Grey) -> list[int]:
     return sorted(hidden_rows(page))
 
 
-@pytest.mark.parametrize("shade", [245, 128, 0])
+@pytest.mark.parametrize("shade", [255, 245, 128, 0])
 def test_rows_under_another_paper_are_hidden(bench: Bench, sheet: Grey, shade: int) -> None:
     over = covered(sheet, 20, 54, 185, 78, shade)
     assert hidden(bench, bench.scanned(over, "rotation:0.2+noise:0.3+jpeg:0.3")) == [1, 2]
@@ -51,7 +51,7 @@ def test_rows_of_a_fax_are_hidden_where_neither_of_their_bars_is_seen(bench: Ben
     assert hidden(bench, black_and_white[: round(232 * MM)]) == [16, 17]
 
 
-@pytest.mark.parametrize("damages", ["phone", "fax:0.5", "glare:0.8", "stain:1"])
+@pytest.mark.parametrize("damages", ["office", "phone", "fax:0.5", "crumple:0.8", "glare:0.8", "stain:1", "blur:0.8"])
 def test_nothing_is_hidden_on_a_whole_sheet_however_bad_its_picture(bench: Bench, sheet: Grey, damages: str) -> None:
     assert hidden(bench, bench.scanned(sheet, damages, seed=3)) == []
 
