@@ -22,13 +22,13 @@ import os
 import random
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -36,15 +36,8 @@ from msgspec import Struct, convert
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("pipeline", "tests", "benchmarks", "training", "languages")
+LOADED = ("click", "cv2", "numpy", "openpyxl", "PIL.Image", "scipy", "sqlite3", "unittest.mock")  # once, for all
 LINKED = ("templates", "abbreviations", "drawing", "samples", "docs", "pyproject.toml", "README.md", "Makefile")
-
-BUDGET = """  # a plugin of pytest
-import os
-MOST = float(os.environ["MOST_SECONDS"])
-def pytest_runtest_logfinish():
-    if sum(os.times()[:4]) > MOST:
-        raise KeyboardInterrupt  # all that ran has passed
-"""
 
 
 class Area(Struct, frozen=True):
@@ -209,36 +202,56 @@ def copy_tree(folder: Path) -> Path:
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in LINKED:
         (tree / name).symlink_to(ROOT / name)
-    (tree / "budget.py").write_text(BUDGET)
     if (ROOT.parent / "shared").is_dir():
         (folder / "shared").symlink_to(ROOT.parent / "shared")
     return tree
 
 
-def nearest_tests(tree: Path, mutant: Mutant) -> list[Path]:
-    """List the test files of an area: those that name the module first, of each place the shortest first."""
+def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], list[Path]]:
+    """List the test files of an area, of each place the shortest first: those that name the module, and the others."""
     module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
     found: dict[Path, None] = {}
     for name in AREAS[mutant.area].tests:
         place = tree / "tests" / name
         files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
         found |= dict.fromkeys(files)
-    return sorted(found, key=lambda file: module not in file.read_text("utf-8"))
+    naming = [file for file in found if module in file.read_text("utf-8")]
+    return naming, [file for file in found if file not in naming]
 
 
-def run_tests(tree: Path, tests: Sequence[object], most_seconds: float, *options: str) -> int:
-    """Run tests until one fails, which pytest then keeps in its cache, or the time is up."""
+class Budget(Struct):
+    """A plugin of pytest that ends a run whose tests have taken long enough, and all have passed."""
+
+    seconds: float
+
+    def pytest_runtest_logfinish(self) -> None:
+        """Look at the clock after each test."""
+        if sum(os.times()[:4]) > self.seconds:
+            raise KeyboardInterrupt
+
+
+def run_tests(tree: Path, tests: Sequence[object], most_seconds: float, *options: str) -> tuple[int, float]:
+    """Run tests in a child until one fails, which pytest then keeps in its cache, or the time is up.
+
+    The child has the libraries already and nothing of the program; gives its signal or code, and its seconds.
+    """
     shutil.rmtree(tree / ".pytest_cache", ignore_errors=True)
-    environment = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "", "MOST_SECONDS": str(most_seconds)}
-    limit = int(most_seconds) + 30
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", *map(str, tests), "-q", "-p", "no:xdist", "-p", "budget", *options],
-        check=False,
-        cwd=tree,
-        env=os.environ | environment,
-        capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)),
-    ).returncode
+    child = os.fork()
+    if not child:
+        limit = int(most_seconds) + 30
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+        os.chdir(tree)
+        os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": ""}
+        sys.dont_write_bytecode = False
+        sys.path[0] = str(tree)
+        with (tree / "log").open("wb") as log:
+            os.dup2(log.fileno(), 1)
+            os.dup2(log.fileno(), 2)
+        code = pytest.main([*map(str, tests), "-q", "-p", "no:xdist", *options], plugins=[Budget(most_seconds)])
+        sys.stdout.flush()
+        os._exit(int(code))
+    _, status, used = os.wait4(child, 0)
+    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
 
 
 def failed_tests(tree: Path) -> list[str]:
@@ -253,13 +266,18 @@ def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, li
     before = file.read_bytes()
     file.write_bytes(before[: mutant.start] + mutant.becomes.encode() + before[mutant.end :])
     slow = () if AREAS[mutant.area].is_slow else ("-m", "not slow")
+    left = most_seconds
     try:
-        ended = run_tests(tree, nearest_tests(tree, mutant), most_seconds, "-x", *slow)
+        for files in filter(None, nearest_tests(tree, mutant)):
+            ended, seconds = run_tests(tree, files, left, "-x", *slow)
+            left -= seconds
+            if ended not in (pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED, pytest.ExitCode.NO_TESTS_COLLECTED):
+                return ("endless" if ended < 0 else "noticed"), failed_tests(tree)
+            if left < 0:
+                break
     finally:
         file.write_bytes(before)
-    if ended in (pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED) and not failed_tests(tree):
-        return "SURVIVES", []
-    return ("endless" if ended < 0 else "noticed"), failed_tests(tree)
+    return "SURVIVES", []
 
 
 def main() -> int:
@@ -271,6 +289,8 @@ def main() -> int:
     parser.add_argument("--most-seconds", type=float, default=30, help="of one mutant's tests")
     asked = parser.parse_args()
     areas = asked.only or list(AREAS)
+    for library in LOADED:
+        import_module(library)
     listed = tomllib.loads((Path(__file__).parent / "equivalent_mutants.toml").read_text("utf-8"))
     equivalent = convert(listed.get("mutant", []), list[Equivalent])
     counts: dict[str, Counter[str]] = {area: Counter() for area in areas}
