@@ -1,46 +1,85 @@
 """Change the program in small ways, one at a time, and see whether the nearest tests notice: a sampled mutation run.
 
-    python benchmarks/mutations.py [--count 60] [--seed 1] [--only judge] [--most-seconds 120]
+    python benchmarks/mutations.py [--each 12] [--seed 1] [--only judge] [--most-seconds 30]
 
 A mutant is one change that ``ast`` can make: a comparison turned or moved by one, ``and`` for ``or``, a condition
-negated or one of its parts left out, a number one more, ``min`` for ``max``, a set or list update left out. It is made
-in a copy of the tree, and the tests of its area run there until one fails, those that import the module first. A
-*survivor* is a mutant that no test of its area notices; it is printed as a line to be looked at: some change nothing
-that can be seen. Whoever runs out of time says nothing and is counted apart. Goal: at most 5 % survive.
+negated or one of its parts left out, a number one more, a default turned, ``min`` for ``max``, a guard, an update or
+a call left out, a loop that ends after its first turn. Nothing is changed in what is only said (f-strings, ``raise``)
+or only checked (``assert``, annotations). It is made in a copy of the tree, and the tests of its area run there until
+one fails or they have taken ``--most-seconds`` of processor: the files that name the module first, then short files
+before long ones. Tests marked slow are left out, but where only a spreadsheet program can notice.
+
+A *survivor* is a mutant that none of these tests notices; *endless* is one that ends in no time, which is noticed too.
+``equivalent_mutants.toml`` lists those of which nothing can be seen, each with the reason; they are counted apart.
+At the end every test that noticed something runs without a change, where it must pass. Goal: at most 5 % of the
+mutants that are not equivalent survive.
 """
 
 import argparse
 import ast
+import json
 import os
 import random
+import resource
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
+import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
-from msgspec import Struct
+import pytest
+from msgspec import Struct, convert
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("pipeline", "tests", "benchmarks", "training", "languages")
+LOADED = ("click", "cv2", "numpy", "openpyxl", "PIL.Image", "scipy", "sqlite3", "unittest.mock")  # once, for all
 LINKED = ("templates", "abbreviations", "drawing", "samples", "docs", "pyproject.toml", "README.md", "Makefile")
 
-AREAS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # area -> what is changed, and the nearest tests
-    "rows": (("desk/ruling/row_reader.py", "desk/ruling/sheet_state.py"), ("desk/ruling", "desk/sheets")),
-    "judge": (("judge/*.py",), ("judge",)),
-    "scoring": (("scoring/*.py",), ("scoring",)),
-    "interpret": (("interpret/*.py",), ("interpret",)),
-    "draw": (("draw/task.py", "draw/search.py", "draw/draw_round.py", "draw/offers.py"), ("draw",)),
-    "ledger": (("ledger/ledger.py", "ledger/facts.py", "ledger/copies.py"), ("ledger", "journal", "desk/backup")),
-    "ties": (("workbook/ranking_columns.py", "workbook/workings_sheet.py"), ("workbook",)),
+
+class Area(Struct, frozen=True):
+    """What is changed, and the nearest tests, files or folders, in the order in which they run."""
+
+    changed: tuple[str, ...]
+    tests: tuple[str, ...]
+    is_slow: bool = False  # whether tests marked slow run too
+
+
+AREAS = {
+    "row_reader": Area(("desk/ruling/row_reader.py",), ("desk/ruling", "desk/sheets", "desk/review")),
+    "sheet_state": Area(("desk/ruling/sheet_state.py",), ("desk/ruling", "desk/sheets", "desk/review")),
+    "judge": Area(("judge/*.py",), ("judge",)),
+    "scoring": Area(("scoring/*.py",), ("scoring",)),
+    "interpret": Area(("interpret/*.py",), ("interpret",)),
+    "draw": Area(("draw/task.py", "draw/search.py", "draw/draw_round.py", "draw/offers.py"), ("draw",)),
+    "ledger": Area(("ledger/ledger.py", "ledger/facts.py", "ledger/copies.py"), ("ledger", "journal", "desk/backup")),
+    "ties": Area(
+        ("workbook/ranking_columns.py", "workbook/workings_sheet.py"),
+        ("workbook/test_rare_rules.py", "workbook/test_recalculated.py", "workbook/test_sheets.py", "workbook"),
+        is_slow=True,
+    ),
 }
-TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt), ast.LtE: (ast.Lt, ast.GtE), ast.Gt: (ast.GtE, ast.Lt), ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,), ast.NotIn: (ast.In,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,),
 }  # fmt: skip
 OPPOSITE = {"min": "max", "max": "min", "any": "all", "all": "any"}
+SAID_OR_CHECKED = (ast.JoinedStr, ast.Raise, ast.Assert)
+NO_MEANING = {"strict", "frozen", "kw_only", "maxsize"}  # keywords that only check, or only save time
+
+
+class Equivalent(Struct, frozen=True, forbid_unknown_fields=True):
+    """A change of which nothing can be seen: where, what stood there, what it becomes, and why."""
+
+    path: str
+    inside: str  # the function, as ``Class.method``
+    was: str
+    becomes: str
+    why: str
 
 
 class Mutant(Struct, frozen=True):
@@ -48,49 +87,60 @@ class Mutant(Struct, frozen=True):
 
     area: str
     path: str
+    inside: str
     line: int
     start: int  # bytes from the beginning of the file
     end: int
-    text: str
+    was: str
+    becomes: str
 
-    def write(self, tree: Path) -> bytes:
-        """Make the change in a copy of the tree; gives back what stood in the file."""
-        file = tree / self.path
-        data = file.read_bytes()
-        file.write_bytes(data[: self.start] + self.text.encode() + data[self.end :])
-        return data
+    def is_equivalent(self, known: Sequence[Equivalent]) -> bool:
+        """Tell whether the list of those of which nothing can be seen has this change."""
+        mine = (self.path, self.inside, _squeezed(self.was), _squeezed(self.becomes))
+        return any(mine == (each.path, each.inside, _squeezed(each.was), _squeezed(each.becomes)) for each in known)
 
 
 def find_mutants(area: str, path: Path) -> Iterator[Mutant]:
     """All mutants of one file."""
-    source = path.read_text("utf-8")
-    lines = source.encode().splitlines(keepends=True)
+    source = path.read_bytes()
     starts = [0]
-    for line in lines:
+    for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for node in _nodes_of(ast.parse(source)):
+    for inside, node in _changeable(ast.parse(source), ""):
         for change in _changes_of(node):
-            start = starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]  # an expression, or +=
+            start = starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]  # it is no module
             end = starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
-            yield Mutant(area, str(path.relative_to(ROOT)), node.lineno, start, end, change)  # type: ignore[attr-defined]
+            was = source[start:end].decode()
+            named = str(path.relative_to(ROOT))
+            yield Mutant(area, named, inside, node.lineno, start, end, was, change)  # type: ignore[attr-defined]
 
 
-def _nodes_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node but those in an f-string, whose places ``ast`` does not know before Python 3.12."""
-    yield node
-    if not isinstance(node, ast.JoinedStr):
-        for child in ast.iter_child_nodes(node):
-            yield from _nodes_of(child)
+def _changeable(node: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
+    """Every node that decides something, with the function that it stands in."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        inside = f"{inside}.{node.name}".lstrip(".")
+    yield inside, node
+    for field, value in ast.iter_fields(node):
+        if field in ("annotation", "returns", "decorator_list") or (
+            field == "keywords" and isinstance(node, ast.ClassDef)
+        ):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, SAID_OR_CHECKED) or not isinstance(child, ast.AST):
+                continue
+            if not (isinstance(child, ast.keyword) and child.arg in NO_MEANING):
+                yield from _changeable(child, inside)
 
 
 def _changes_of(node: ast.AST) -> Iterator[str]:
-    """What a node may become, as text."""
+    """What an expression may become, as text; a statement see below."""
     match node:
         case ast.Compare(left, [op], [right]) if type(op) in TURNED:
-            yield f"({ast.unparse(ast.Compare(left, [TURNED[type(op)]()], [right]))})"
+            for other in TURNED[type(op)]:
+                yield f"({ast.unparse(ast.Compare(left, [other()], [right]))})"
         case ast.BoolOp(op, values):
-            other: ast.boolop = ast.Or() if isinstance(op, ast.And) else ast.And()
-            yield f"({ast.unparse(ast.BoolOp(other, values))})"
+            opposite: ast.boolop = ast.Or() if isinstance(op, ast.And) else ast.And()
+            yield f"({ast.unparse(ast.BoolOp(opposite, values))})"
             for left_out in range(len(values)):
                 rest = [value for place, value in enumerate(values) if place != left_out]
                 yield f"({ast.unparse(ast.BoolOp(op, rest) if len(rest) > 1 else rest[0])})"
@@ -102,23 +152,46 @@ def _changes_of(node: ast.AST) -> Iterator[str]:
             yield f"({value + 1})"
         case ast.Call(ast.Name(name), args, keywords) if name in OPPOSITE:
             yield ast.unparse(ast.Call(ast.Name(OPPOSITE[name]), args, keywords))
-        case ast.BinOp(left, ast.Add() | ast.Sub() as op, right) if not isinstance(left, ast.JoinedStr | ast.Constant):
+        case ast.BinOp(left, ast.Add() | ast.Sub() as op, right) if not _is_text(left) and not _is_text(right):
             yield f"({ast.unparse(ast.BinOp(left, ast.Sub() if isinstance(op, ast.Add) else ast.Add(), right))})"
-        case ast.AugAssign():
+        case _:
+            yield from _left_out(node)
+
+
+def _left_out(node: ast.AST) -> Iterator[str]:
+    """What a statement may become, as text."""
+    match node:
+        case ast.AugAssign() | ast.Expr(ast.Call()):
             yield "pass"
+        case ast.If(body=[ast.Return() | ast.Continue()], orelse=[]):
+            yield "pass"  # a guard
+        case ast.For(body=body) | ast.While(body=body) if not isinstance(body[-1], ast.Return | ast.Break):
+            indent = "\n" + " " * body[-1].col_offset
+            yield ast.unparse(node).partition("\n")[0] + "".join(
+                indent + ast.unparse(part).replace("\n", indent) for part in (*body, ast.Break())
+            )
+        case ast.Continue():
+            yield "break"
         case _:
             return
 
 
-def sample(areas: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """Draw mutants, as many of each area."""
-    dice, found = random.Random(seed), []
-    for place, area in enumerate(areas):
-        files = [path for pattern in AREAS[area][0] for path in sorted((ROOT / "pipeline").glob(pattern))]
-        all_of_it = [mutant for path in files for mutant in find_mutants(area, path)]
-        wanted = count // len(areas) + (place < count % len(areas))
-        found += dice.sample(all_of_it, min(wanted, len(all_of_it)))
-    return found
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def sample(areas: Sequence[str], each: int, seed: int) -> list[Mutant]:
+    """Draw as many mutants of each area; those of one area do not depend on which others are asked for."""
+    drawn: list[Mutant] = []
+    for area in areas:
+        files = [path for pattern in AREAS[area].changed for path in sorted((ROOT / "pipeline").glob(pattern))]
+        of_area = [mutant for path in files for mutant in find_mutants(area, path)]
+        drawn += random.Random(f"{seed} {area}").sample(of_area, min(each, len(of_area)))
+    return drawn
 
 
 def copy_tree(folder: Path) -> Path:
@@ -134,82 +207,121 @@ def copy_tree(folder: Path) -> Path:
     return tree
 
 
-def nearest_tests(tree: Path, mutant: Mutant) -> list[str]:
-    """The test files of an area, those that import the changed module first."""
-    module = mutant.path.removesuffix(".py").replace("/", ".")
-    files = [path for name in AREAS[mutant.area][1] for path in sorted((tree / "tests" / name).rglob("test_*.py"))]
-    return [
-        str(path) for path in sorted(files, key=lambda path: f"from {module} import" not in path.read_text("utf-8"))
-    ]
+def nearest_tests(tree: Path, mutant: Mutant) -> tuple[list[Path], list[Path]]:
+    """List the test files of an area, of each place the shortest first: those that name the module, and the others."""
+    module = f"from {mutant.path.removesuffix('.py').replace('/', '.')} import"
+    found: dict[Path, None] = {}
+    for name in AREAS[mutant.area].tests:
+        place = tree / "tests" / name
+        files = [place] if place.is_file() else sorted(place.rglob("test_*.py"), key=lambda file: file.stat().st_size)
+        found |= dict.fromkeys(files)
+    naming = [file for file in found if module in file.read_text("utf-8")]
+    return naming, [file for file in found if file not in naming]
 
 
-def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> str:
-    """Run the area's tests on a mutant: ``noticed``, ``SURVIVES``, or ``no time`` where they do not end."""
-    tests = nearest_tests(tree, mutant)
-    before = mutant.write(tree)
+class Budget(Struct):
+    """A plugin of pytest that ends a run whose tests have taken long enough, and all have passed."""
+
+    seconds: float
+
+    def pytest_runtest_logfinish(self) -> None:
+        """Look at the clock after each test."""
+        if sum(os.times()[:4]) > self.seconds:
+            raise KeyboardInterrupt
+
+
+def run_tests(tree: Path, tests: Sequence[object], most_seconds: float, *options: str) -> tuple[int, float]:
+    """Run tests in a child until one fails, which pytest then keeps in its cache, or the time is up.
+
+    The child has the libraries already and nothing of the program; gives its signal or code, and its seconds.
+    """
+    shutil.rmtree(tree / ".pytest_cache", ignore_errors=True)
+    child = os.fork()
+    if not child:
+        limit = int(most_seconds) + 30
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+        os.chdir(tree)
+        os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": ""}
+        sys.dont_write_bytecode = False
+        sys.path[0] = str(tree)
+        with (tree / "log").open("wb") as log:
+            os.dup2(log.fileno(), 1)
+            os.dup2(log.fileno(), 2)
+        code = pytest.main([*map(str, tests), "-q", "-p", "no:xdist", *options], plugins=[Budget(most_seconds)])
+        sys.stdout.flush()
+        os._exit(int(code))
+    _, status, used = os.wait4(child, 0)
+    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+
+
+def failed_tests(tree: Path) -> list[str]:
+    """List the tests that failed in the last run."""
+    kept = tree / ".pytest_cache" / "v" / "cache" / "lastfailed"
+    return list(json.loads(kept.read_text("utf-8"))) if kept.exists() else []
+
+
+def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, list[str]]:
+    """Run the nearest tests on a mutant: ``noticed``, ``endless`` or ``SURVIVES``, and which test noticed it."""
+    file = tree / mutant.path
+    before = file.read_bytes()
+    file.write_bytes(before[: mutant.start] + mutant.becomes.encode() + before[mutant.end :])
+    slow = () if AREAS[mutant.area].is_slow else ("-m", "not slow")
+    left = most_seconds
     try:
-        return {True: "noticed", False: "SURVIVES", None: "no time"}[fails(tree, tests, most_seconds)]
+        for files in filter(None, nearest_tests(tree, mutant)):
+            ended, seconds = run_tests(tree, files, left, "-x", *slow)
+            left -= seconds
+            if ended not in (pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED, pytest.ExitCode.NO_TESTS_COLLECTED):
+                return ("endless" if ended < 0 else "noticed"), failed_tests(tree)
+            if left < 0:
+                break
     finally:
-        (tree / mutant.path).write_bytes(before)
-
-
-def fails(tree: Path, tests: Sequence[str], most_seconds: float) -> bool | None:
-    """Whether some tests fail in a copy of the tree; None where they do not end in time."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        *tests,
-        "-q",
-        "-x",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-m",
-        "not slow",
-    ]
-    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(
-            command, check=False, cwd=tree, env=environment, capture_output=True, timeout=most_seconds
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    return done.returncode != 0
+        file.write_bytes(before)
+    return "SURVIVES", []
 
 
 def main() -> int:
     """Draw, try, and print every survivor and how many of each area there are."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--each", type=int, default=12, help="mutants of each area")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=AREAS, action="append")
-    parser.add_argument("--most-seconds", type=float, default=120, help="of one mutant's tests")
+    parser.add_argument("--most-seconds", type=float, default=30, help="of one mutant's tests")
     asked = parser.parse_args()
     areas = asked.only or list(AREAS)
-    survivors: dict[str, int] = dict.fromkeys(areas, 0)
-    tried: dict[str, int] = dict.fromkeys(areas, 0)
+    for library in LOADED:
+        import_module(library)
+    listed = tomllib.loads((Path(__file__).parent / "equivalent_mutants.toml").read_text("utf-8"))
+    equivalent = convert(listed.get("mutant", []), list[Equivalent])
+    counts: dict[str, Counter[str]] = {area: Counter() for area in areas}
+    noticing: dict[str, None] = {}
     with tempfile.TemporaryDirectory() as folder:
         tree = copy_tree(Path(folder))
-        for area in areas:
-            if fails(tree, [str(tree / "tests" / name) for name in AREAS[area][1]], asked.most_seconds):
-                print(f"{area}: its tests fail without any change; nothing can be told")
-                return 2
-        for mutant in sample(areas, asked.count, asked.seed):
+        for mutant in sample(areas, asked.each, asked.seed):
             begun = time.monotonic()
-            found = try_mutant(tree, mutant, asked.most_seconds)
-            tried[mutant.area] += found != "no time"
-            survivors[mutant.area] += found == "SURVIVES"
-            was = (tree / mutant.path).read_bytes()[mutant.start : mutant.end].decode()
+            outcome, by = "equivalent", list[str]()
+            if not mutant.is_equivalent(equivalent):
+                outcome, by = try_mutant(tree, mutant, asked.most_seconds)
+            counts[mutant.area][outcome] += 1
+            noticing |= dict.fromkeys(test for test in by if "::" in test)
             took = f"{time.monotonic() - begun:.0f} s"
-            print(found, took, f"{mutant.path}:{mutant.line}", was, "->", mutant.text)
+            print(outcome, took, f"{mutant.path}:{mutant.line} {mutant.inside}:")
+            print("   ", _squeezed(mutant.was), "\n    ->", _squeezed(mutant.becomes), "\n   ", *by)
             sys.stdout.flush()
-    for area in areas:
-        print(f"{area}: {survivors[area]} of {tried[area]} survive")
-    lost, all_tried = sum(survivors.values()), sum(tried.values())
-    print(f"in all {lost} of {all_tried} survive: {lost / max(1, all_tried):.0%}")
-    return int(lost > all_tried * 0.05)
+        shutil.rmtree(tree / ".pytest_cache", ignore_errors=True)
+        if noticing:
+            run_tests(tree, list(noticing), 3600)
+        unsound = failed_tests(tree)
+    print("| area | mutants | noticed | endless | equivalent | survive |\n|---|---|---|---|---|---|")
+    for area, count in (*counts.items(), ("all", sum(counts.values(), Counter()))):
+        row = [count.total(), *(count[name] for name in ("noticed", "endless", "equivalent", "SURVIVES"))]
+        print("|", area, "|", " | ".join(map(str, row)), "|")
+    in_all = sum(counts.values(), Counter())
+    counted = in_all.total() - in_all["equivalent"]
+    print(f"{in_all['SURVIVES']} of {counted} survive: {in_all['SURVIVES'] / max(1, counted):.1%}")
+    for test in unsound:
+        print("fails without a change, so that it noticed nothing:", test)
+    return int(in_all["SURVIVES"] > counted * 0.05 or bool(unsound))
 
 
 if __name__ == "__main__":

@@ -264,6 +264,25 @@ def test_writing_outside_the_rows_waits_for_the_director(event: Event) -> None:
     assert not england(event).is_open
 
 
+def test_where_something_is_written_is_told_by_its_middle(event: Event) -> None:
+    rows = next(iter(printed_sheets(event).values())).page.form.rows
+    first, last = rows[0].box, rows[-1].box
+    middle, end = first.left + first.width / 2, last.top + last.height
+    beside = {
+        "above the rows": Box(20.0, first.top - 11, 9.0, 20.0),  # its middle is a millimetre above them
+        "left of row 1": Box(20.0, first.top - 9, 9.0, 20.0),
+        f"left of row {rows[-1].row}": Box(20.0, end - 11, 9.0, 20.0),
+        "below the rows": Box(20.0, end - 9, 9.0, 20.0),
+        "right of row 2": Box(middle - 29, rows[1].box.top - 7, 60.0, rows[1].box.height + 16),  # nearest to row 2
+        "left of row 2": Box(middle - 31, rows[1].box.top - 9, 60.0, rows[1].box.height + 16),
+    }
+    for number, (place, box) in enumerate(beside.items()):
+        hand_in(event, ENGLAND, OPENING, sha256=f"{number:064}", outside=(box,))
+        rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+        told = [problem.text for problem in england(event).problems][-1]
+        assert told == f"something is written outside the rows: {place}"
+
+
 def test_a_ruling_does_not_cover_writing_that_was_seen_only_after_it(event: Event) -> None:
     hand_in(event, ENGLAND, OPENING, sha256="a" * 64, signed=False)
     rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
