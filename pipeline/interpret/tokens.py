@@ -76,7 +76,7 @@ GLUED = (
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
-FROM_OR_ROME = "from"  # before a dash it is the fleet in Rome
+FROM_OR_ROME = "from"  # where no place follows it is the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
@@ -156,6 +156,8 @@ def unglue(
     ['A', 'Tri', 'H']
     >>> [t.text for t in unglue(tokenize("FSt Petersburg"), lambda word: False, lambda word: word == "stpetersburg")]
     ['F', 'St', 'Petersburg']
+    >>> [[t.text for t in unglue(tokenize(line), SIGNS.__contains__, lambda _: False)] for line in ("FROM H", "b from")]
+    [['F', 'ROM', 'H'], ['b', 'f', 'rom']]
     >>> [t.text for t in unglue(tokenize("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
     ['F', 'emeD', '-', 'ION']
     """
@@ -164,13 +166,23 @@ def unglue(
         return tokens
     found: list[Token] = []
     for at, each in enumerate(tokens):
-        if each.folded == FROM_OR_ROME and at + 1 < len(tokens) and tokens[at + 1].mark is Mark.DASH:
+        if _is_fleet_in_rome(tokens, at, is_place):
             found += apart(each, 1)
             continue
         begins = _begins_name(tokens, at, is_known, is_place) or _begins_unit(tokens, at, is_known, is_place)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
         found += apart(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
     return tuple(found)
+
+
+def _is_fleet_in_rome(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
+    """Say whether "from" is a fleet in Rome: before a dash or, as the first word, a sign; or behind "build"."""
+    if tokens[at].folded != FROM_OR_ROME:
+        return False
+    if at + 1 == len(tokens):
+        return at == 1 and SIGNS.get(tokens[0].folded) in (SignSense.BUILD, SignSense.DISBAND)
+    after = tokens[at + 1]
+    return after.mark is Mark.DASH or (at == 0 and after.folded in SIGNS and not is_place(after.folded))
 
 
 def _begins_name(

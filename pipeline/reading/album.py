@@ -43,7 +43,7 @@ from pipeline.reading.album_pages import (
     png,
 )
 from pipeline.reading.band import pixels
-from pipeline.reading.boxes import band_of, edge_dots
+from pipeline.reading.boxes import band_of, edge_dots, is_shaken
 from pipeline.reading.hand_reader import Alone, HandReader, Looks, each_alone
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.network import Ink
@@ -88,10 +88,12 @@ class CutAnswer(Struct, frozen=True, eq=False):
 def _cut_of(flat: Grey, form: Form, field: Field) -> CutAnswer:
     """Cut one field out again, as the reader did, and keep the masks."""
     is_boxed = bool(form.cells) and field.row is not None
-    found = band_of(flat, form, field, edge_dots(form)) if is_boxed else field_ink(flat, form, field)
+    if is_boxed:
+        own = band_of(flat, form, field, edge_dots(form), shaken=is_shaken(flat, form)).own.mask
+    else:
+        own = field_ink(flat, form, field).own.mask
     left, top, right, bottom = pixels(field, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
-    own = found.own.mask
     return CutAnswer(grey, own, ink_parts(grey).mask & ~own, left, top)
 
 

@@ -301,3 +301,13 @@ def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Be
     row = read(bench, wanted, grey)[2]
     assert row.is_blank is not is_ink
     assert (Note.BESIDE in row.notes) is is_ink
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Bench, seed: int) -> None:
+    wanted = request(bench)
+    ticks = {("BUR", 1): Tick(), ("H", 2): Tick(), ("H", 5): Tick(), ("H", 8): Tick()}
+    found = read(bench, wanted, bench.scanned(written(bench, wanted, ticks), "office+motion:0.5", seed))
+    lines = {row: line_of(ink.crop) for row, ink in enumerate(found, start=1) if not ink.is_blank}
+    assert lines == {1: "A PAR - BUR", 2: f"{UNITS[1]} H", 5: f"{UNITS[4]} H", 8: f"{UNITS[7]} H"}
+    assert sum(len(DOUBTS.intersection(ink.notes)) for ink in found) <= 1
