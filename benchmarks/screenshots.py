@@ -11,9 +11,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.browsed import PAGES, chromium, log_in, make_event, served, visit
+from benchmarks.browsed import PAGES, SETTLED_MS, chromium, log_in, make_event, served, visit
 
 SIZES = "1366x768,1920x1080,390x844"
+PAINTED = "[...document.images].every((each) => !each.getAttribute('src') || each.complete)"
+MOST_LOOKS = 10  # for pictures that are not there yet
 
 
 def main() -> None:
@@ -40,9 +42,10 @@ def main() -> None:
             }
             for each in wanted:
                 page = visit(contexts, base, each)
-                page.wait_for_function(
-                    "[...document.images].every((each) => !each.getAttribute('src') || each.complete)"
-                )
+                for _ in range(MOST_LOOKS):  # the pages' own rules forbid Playwright's waiting for a function
+                    if page.evaluate(PAINTED):
+                        break
+                    page.wait_for_timeout(SETTLED_MS)
                 page.screenshot(path=asked.folder / f"{each.name}-{width}-{look}.png", full_page=width < height)
                 page.close()
 

@@ -200,6 +200,7 @@ class PictureFault(StrEnum):
     LINE_DOWN = "LINE_DOWN"  # of at_mm, from the left edge of the scan
     LINES_DOWN = "LINES_DOWN"  # of count: too many to name
     ROWS_HIDDEN = "ROWS_HIDDEN"  # of rows
+    SHEET_UNDER = "SHEET_UNDER"  # a corner of another sheet shows
 
 
 class PictureTold(Told):

@@ -5,14 +5,16 @@ A sheet's serial is decoded here: what its codes say (`reading/marks.py`) is rea
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import islice, product
+from math import prod
 from pathlib import Path
 from typing import assert_never
 
 import cv2
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault
@@ -20,6 +22,7 @@ from pipeline.paper.sheet import SLOTS, SheetId
 from pipeline.paper.sheet_layout import Form, PageLayout
 from pipeline.reading.marks import (
     COARSE_SIDE,
+    OUTLIER_MM,
     Code,
     Marks,
     Points,
@@ -360,13 +363,18 @@ def _judge_marker(grey: Grey, points: Points, side_mm: float) -> tuple[float, fl
 
 # Several sheets on one picture: each is found by its markers and codes, and cut out as a picture of its own.
 #
-# Two A5 sheets on an A4 glass, four sheets on a table: whatever way each lies. A sheet that is cut off at the edge or
-# hidden under another is a part like the others; what cannot be read of it is asked by itself.
+# Two A5 sheets on an A4 glass, four sheets on a table: whatever way each lies. A sheet that is cut off at the edge is a
+# part like the others; what cannot be read of it is asked by itself. Of one that lies under another nothing is read:
+# the rows that the other one covers would look empty, and the other one's would count as its own.
 
 Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the picture's width and height
 
 ROOM = 0.7  # of a picture: where the markers seen span less, there may be another sheet; A4 on its own glass has 0.85
 CODES = 2  # on one sheet
+MOST_FITS = 256  # of markers that are seen more than once, as in a pile of one power's sheets
+WHOLE = 3  # markers of a sheet: from so many on, its place on the picture is known
+LEAST_UNDER = 0.15  # share of a sheet that another covers; from one marker alone its outline is wrong by up to a tenth
+MOST_COVERED = 0.5  # share of a sheet: where more of it is covered, and no code shows, it is no page
 SAME = 0.3  # share of a sheet's width: a marker this near to its expected place belongs to the same sheet
 ROWS = 4  # of sheets on a picture, for their numbers only
 PAPER = 80  # percentile of a sheet's picture: paper, of which most of it is
@@ -403,16 +411,33 @@ class SeenSheet(Struct):
         off = float(np.linalg.norm(told.mean(axis=0) - points.mean(axis=0)))
         return off < SAME * float(np.linalg.norm(right - left))
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether so many of its markers are seen that its place on the picture is known."""
+        return len(self.markers) >= WHOLE
+
+    def is_surely_on(self, other: "SeenSheet") -> bool:
+        """Whether it hides a marker of another sheet, which hides none of its own."""
+        return self.hides_marker_of(other) and not other.hides_marker_of(self)
+
+    def hides_marker_of(self, other: "SeenSheet") -> bool:
+        """Whether a marker of another sheet that is not seen would lie under this one."""
+        hidden = [box for corner, box in enumerate(other.form.markers) if corner not in other.markers]
+        spots = [transform(other.to_picture(), corners(box)).mean(axis=0) for box in hidden]
+        return any(_lies_in(spot, self.paper()) for spot in spots)
+
     def outline(self) -> Points:
         """The corners of the sheet on the picture, with a little of what is around."""
         return outline_of(self.to_picture(), self.form)
 
+    def paper(self) -> Points:
+        """The corners of the sheet on the picture."""
+        return outline_of(self.to_picture(), self.form, 0.0)
 
-def outline_of(perspective: NDArray[np.float64], form: Form) -> Points:
+
+def outline_of(perspective: NDArray[np.float64], form: Form, around_mm: float = SEVERAL_AROUND_MM) -> Points:
     """The corners of a sheet on its picture, with a little of what is around."""
-    whole = Box(
-        -SEVERAL_AROUND_MM, -SEVERAL_AROUND_MM, form.width + 2 * SEVERAL_AROUND_MM, form.height + 2 * SEVERAL_AROUND_MM
-    )
+    whole = Box(-around_mm, -around_mm, form.width + 2 * around_mm, form.height + 2 * around_mm)
     return transform(perspective, corners(whole))
 
 
@@ -434,23 +459,82 @@ def may_be_several(found: Identity, grey: Grey) -> bool:
             assert_never(found)
 
 
-def sheets_on(grey: Grey, layouts: Layouts) -> tuple[Quad, ...]:
+class PlacedSheet(Struct, frozen=True):
+    """Where a sheet lies on a picture of several."""
+
+    quad: Quad
+    is_under: bool = False  # another sheet lies on it, or may
+    is_corner: bool = False  # of one under another: no code of it can be seen, and most of it is covered
+    offers: tuple[str, ...] = ()  # of one that lies under another: what its code says, or its markers
+
+
+def sheets_on(grey: Grey, layouts: Layouts) -> tuple[PlacedSheet, ...]:
     """Find the sheets on a picture, from the top left to the bottom right."""
     numbers = all_markers(layouts)
     found, is_mirrored = sightings(grey, numbers), False
     if not found:
         found, is_mirrored = sightings(_mirror_picture(grey), numbers), True
-    outlines = [sheet.outline() for sheet in together(found, _forms_by_slot(layouts.values()))]
+    sheets, codes = together(found, _forms_by_slot(layouts.values())), find_codes(grey)
     if is_mirrored:
-        outlines = [np.c_[grey.shape[1] - 1 - outline[:, 0], outline[:, 1]] for outline in outlines]
-    outlines += _codes_alone(find_codes(grey), outlines, layouts)
+        codes = tuple(replace(code, corners=_mirror_points(code.corners, grey)) for code in codes)
+    outlines = [sheet.outline() for sheet in sheets]
+    alone = [
+        _place_part(_outline_from_codes(same, layouts.get(text)), sheets, {text} & layouts.keys(), ())
+        for text, same in _codes_alone(codes, outlines).items()
+    ]
+    places = [_place_sheet(sheet, sheets, codes, layouts) for sheet in sheets] + alone
+    if is_mirrored:
+        places = [replace(place, quad=_mirror_points(place.quad, grey)) for place in places]
     size = np.array(grey.shape[::-1], np.float64)
-    return tuple(sorted((outline / size for outline in outlines), key=_reading_order))
+    return tuple(sorted((replace(place, quad=place.quad / size) for place in places), key=_reading_order))
 
 
-def _reading_order(quad: Quad) -> tuple[int, float]:
+def _place_sheet(sheet: SeenSheet, sheets: list[SeenSheet], codes: Iterable[Code], layouts: Layouts) -> PlacedSheet:
+    """Place a sheet by its markers, and say which it may be where another lies on it."""
+    above = [other for other in sheets if other is not sheet and not sheet.is_surely_on(other)]
+    mine = tuple(text for text, layout in layouts.items() if layout.slot == sheet.slot)
+    seen = {
+        code.text
+        for code in codes
+        if _is_on(code, sheet.outline()) and not any(_is_on(code, other.paper()) for other in above if other.is_whole)
+    }
+    placed = _place_part(sheet.outline(), above, seen.intersection(mine), mine)
+    return replace(placed, is_corner=placed.is_corner and not sheet.is_whole)
+
+
+def _place_part(outline: Points, above: list[SeenSheet], coded: Set[str], offers: tuple[str, ...]) -> PlacedSheet:
+    """Place a sheet, or what shows of it: what its codes say, or else the sheets that have its markers."""
+    covered = sum(overlap(outline, other.paper()) for other in above if other.is_whole)
+    if covered < LEAST_UNDER or not (coded or offers):
+        return PlacedSheet(outline)
+    return PlacedSheet(outline, True, not coded and covered > MOST_COVERED, tuple(sorted(coded)) or offers)
+
+
+def _is_on(code: Code, outline: Points) -> bool:
+    """Whether the middle of a code lies on a sheet."""
+    return _lies_in(code.corners.mean(axis=0), outline)
+
+
+def _lies_in(spot: Points, outline: Points) -> bool:
+    """Whether a point lies in an outline."""
+    across, down = map(float, spot)
+    return cv2.pointPolygonTest(outline.astype(np.float32), (across, down), False) >= 0
+
+
+def _mirror_points(points: Points, grey: Grey) -> Points:
+    """The places of points on the mirrored picture."""
+    return np.c_[grey.shape[1] - 1 - points[:, 0], points[:, 1]]
+
+
+def overlap(one: Quad, other: Quad) -> float:
+    """How much of a sheet lies where another does, 0..1."""
+    shared, _ = cv2.intersectConvexConvex(one.astype(np.float32), np.asarray(other, np.float32))
+    return float(shared) / max(area(one), 1e-9)
+
+
+def _reading_order(place: PlacedSheet) -> tuple[int, float]:
     """Row by row from the top, and from the left."""
-    across, down = (float(side) for side in quad.mean(axis=0))
+    across, down = (float(side) for side in place.quad.mean(axis=0))
     return int(ROWS * down), across
 
 
@@ -461,25 +545,55 @@ def _forms_by_slot(layouts: Iterable[PageLayout]) -> dict[int, Form]:
 
 def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:
     """Put markers together to sheets, the largest first."""
-    sheets: list[SeenSheet] = []
+    left: dict[int, list[tuple[int, Points]]] = {}
     for number, points in sorted(found, key=lambda each: -area(each[1])):
-        slot, corner = divmod(number, 4)
-        mine = next((s for s in sheets if s.slot == slot and s.has_room_for(corner, points)), None)
+        left.setdefault(number // 4, []).append((number % 4, points))
+    return [sheet for slot, spots in left.items() for sheet in _sheets_of_slot(slot, spots, forms[slot])]
+
+
+def _sheets_of_slot(slot: int, spots: list[tuple[int, Points]], form: Form) -> list[SeenSheet]:
+    """Put the markers of one slot together; where one is seen twice, those first that fit best on one sheet."""
+    sheets: list[SeenSheet] = []
+    while best := _best_fit(spots, form):
+        sheets.append(SeenSheet(form, slot, best))
+        spots = [spot for spot in spots if not any(spot[1] is taken for taken in best.values())]
+    for corner, points in spots:
+        mine = next((sheet for sheet in sheets if sheet.has_room_for(corner, points)), None)
         if mine is None:
-            mine = SeenSheet(forms[slot], slot)
+            mine = SeenSheet(form, slot)
             sheets.append(mine)
         mine.markers[corner] = points
     return sheets
 
 
-def _codes_alone(codes: Iterable[Code], outlines: list[Points], layouts: Layouts) -> list[Points]:
-    """Sheets of which only codes can be seen: codes that lie on none of the other sheets."""
+def _best_fit(spots: list[tuple[int, Points]], form: Form) -> dict[int, Points]:
+    """The markers, one for each corner, that fit best on one sheet; nothing where no corner is seen twice."""
+    by_corner = {corner: [points for each, points in spots if each == corner] for corner, _ in spots}
+    counts = [len(each) for each in by_corner.values()]
+    if len(by_corner) < WHOLE or max(counts) < 2 or prod(counts) > MOST_FITS:
+        return {}
+    places = [corners(form.markers[corner]) for corner in by_corner]
+    rated = [(_misfit_mm(places, chosen), chosen) for chosen in product(*by_corner.values())]
+    worst_mm, best = min(rated, key=lambda each: each[0])
+    return dict(zip(by_corner, best, strict=True)) if worst_mm < OUTLIER_MM else {}
+
+
+def _misfit_mm(places: list[Points], seen: Sequence[Points]) -> float:
+    """How far the worst corner of markers lies from where one sheet would have it."""
+    fitted = solve(places, seen, len(seen))
+    if fitted is None:
+        return float("inf")
+    back = transform(np.linalg.inv(fitted.perspective).astype(np.float64), np.vstack(seen))
+    return float(np.linalg.norm(back - np.vstack(places), axis=1).max())
+
+
+def _codes_alone(codes: Iterable[Code], outlines: list[Points]) -> dict[str, list[Code]]:
+    """The codes that lie on none of the sheets, by their text: all that can be seen of some."""
     alone: dict[str, list[Code]] = {}
     for code in codes:
-        middle = tuple(float(v) for v in code.corners.mean(axis=0))
-        if not any(cv2.pointPolygonTest(outline.astype(np.float32), middle, False) >= 0 for outline in outlines):
+        if not any(_is_on(code, outline) for outline in outlines):
             alone.setdefault(code.text, []).append(code)
-    return [_outline_from_codes(same, layouts.get(text)) for text, same in alone.items()]
+    return alone
 
 
 def _outline_from_codes(codes: list[Code], layout: PageLayout | None) -> Points:

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.ink import PARTS, InkLine, Note, Transcription, part_number
+from pipeline.ink import PARTS, InkLine, Note, PictureFault, PictureTold, Transcription, part_number
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
 from pipeline.reading.band import told_rows
@@ -21,11 +21,12 @@ from pipeline.reading.identify import (
     Layouts,
     NothingThere,
     NotOurs,
-    Quad,
+    PlacedSheet,
     Unclear,
     cut_out,
     identify,
     may_be_several,
+    overlap,
     seen_as,
     sheets_on,
 )
@@ -163,6 +164,7 @@ LONGEST_FAULT = 120  # letters of what an exception says
 SMALL_SIDE = 1400
 JPEG_QUALITY = 80
 QUIET_MM = 2.5  # of white around a code
+COVERED = "only a part of this sheet can be seen, another lies on it; scan it alone"
 
 
 def transcribe_file(
@@ -213,26 +215,41 @@ class SheetReader(Struct, frozen=True):
         """Read one page, and where there are several sheets on it, each of them."""
         try:
             found = self.identity(page)
-            quads = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
-            return self.several(page, quads) if len(quads) > 1 else self.in_tray(page, found)
+            places = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
+            return self.several(page, places) if len(places) > 1 else self.in_tray(page, found)
         except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))
 
-    def sheets_on(self, grey: Grey) -> tuple[Quad, ...]:
+    def sheets_on(self, grey: Grey) -> tuple[PlacedSheet, ...]:
         """Find the sheets on a picture, those with marks first."""
         marked = sheets_on(grey, self.layouts)
-        return marked if self.blanks is None else marked + sheets_beside(grey, marked, self.layouts, self.blanks)
+        if self.blanks is None:
+            return marked
+        beside = sheets_beside(grey, [place.quad for place in marked], self.layouts, self.blanks)
+        return marked + tuple(map(PlacedSheet, beside))
 
-    def several(self, page: PageImage, quads: tuple[Quad, ...]) -> SeveralSheets:
-        """Read the sheets on one picture, each as a page of its own."""
-        self.watch(SheetsParted(page, quads))
-        parts = []
-        for number, quad in enumerate(quads, start=1):
-            alone = PageImage(page.file, part_number(page.number, number), cut_out(page.grey, quad))
-            corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in quad)
-            parts.append(PicturePart(self.transcribe(alone), corners))
+    def several(self, page: PageImage, places: tuple[PlacedSheet, ...]) -> SeveralSheets:
+        """Read the sheets on one picture, each as a page of its own.
+
+        What shows of a sheet under another is no page where it is but a corner; the sheet on it tells of that corner.
+        """
+        self.watch(SheetsParted(page, tuple(place.quad for place in places)))
+        under = [place.quad for place in places if place.is_corner]
+        parts: list[PicturePart] = []
+        for place in places:
+            if place.is_corner:
+                continue
+            alone = PageImage(page.file, part_number(page.number, len(parts) + 1), cut_out(page.grey, place.quad))
+            corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in place.quad)
+            if place.is_under:
+                outcome: Outcome = self.leave_unidentified(alone, COVERED, place.offers)
+            else:
+                outcome = self.transcribe(alone)
+            if isinstance(outcome, Filed) and any(overlap(other, place.quad) > 0 for other in under):
+                outcome = replace(outcome, warnings=(*outcome.warnings, PictureTold.of(PictureFault.SHEET_UNDER)))
+            parts.append(PicturePart(outcome, corners))
         return SeveralSheets(page.number, tuple(parts))
 
     def transcribe(self, page: PageImage) -> Outcome:

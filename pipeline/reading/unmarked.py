@@ -14,7 +14,7 @@ from pipeline.ink import Box
 from pipeline.paper.sheet import ALPHABET, SheetId
 from pipeline.paper.sheet_layout import Form, PageLayout
 from pipeline.reading.band import FreePaper, across_heading, free_paper, outside
-from pipeline.reading.identify import Layouts, Quad, has_others_markers, outline_of
+from pipeline.reading.identify import Layouts, Quad, has_others_markers, outline_of, overlap
 from pipeline.reading.marks import (
     PIXELS_PER_MM,
     FittedPage,
@@ -459,9 +459,3 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
             break
         more.append(outline / size)
     return tuple(more)
-
-
-def overlap(one: Quad, other: Quad) -> float:
-    """The share of a sheet that another one overlaps, 0..1."""
-    shared, _ = cv2.intersectConvexConvex(one.astype(np.float32), np.asarray(other, np.float32))
-    return float(shared) / max(area(one), 1e-9)

@@ -347,6 +347,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "TOO_LIGHT": "the picture is too light: thin strokes and ticks are lost; scan it darker",
         "TOO_DARK": "the picture is dark: faint strokes may be lost; take it in better light",
         "ROWS_HIDDEN": "rows that cannot be seen whole: {rows}; scan the whole sheet, with nothing on it",
+        "SHEET_UNDER": "a corner of another sheet shows under this one; scan that one, too, if it is missing",
     },
     "WordMatch": {
         "LISTED": "is listed for it",

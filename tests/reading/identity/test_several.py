@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from pipeline.board.map import Power
+from pipeline.ink import PictureFault
 from pipeline.paper.load_sheet import read_template
 from pipeline.reading.identify import cut_out, sheets_on
 from pipeline.reading.page_outcome import Filed, Foreign, Outcome, SeveralSheets, Unidentified
@@ -135,9 +136,58 @@ def test_one_sheet_on_a_large_table_is_one_sheet(sheets: list[Grey], reader: She
 
 def test_a_part_is_cut_out_where_its_corners_are(sheets: list[Grey], reader: SheetReader) -> None:
     grey = np.hstack([sheets[0], sheets[1]])
-    quads = sheets_on(grey, reader.layouts)
-    assert len(quads) == 2
-    for quad, sheet in zip(quads, sheets, strict=False):
-        part = cut_out(grey, quad)
+    places = sheets_on(grey, reader.layouts)
+    assert len(places) == 2
+    for place, sheet in zip(places, sheets, strict=False):
+        part = cut_out(grey, place.quad)
         assert abs(part.shape[1] - sheet.shape[1]) < 80
         assert isinstance(reader.transcribe(PageImage("scan.jpg", 1, part)), Filed)
+
+
+# One sheet over another, as under a camera that is held over a pile: (the lower sheet's middle, its turn)
+TOP = (1400.0, 1700.0, 2.0)
+CORNERS_SHOW = [(1407.0, 1728.0, 11.4), (1403.0, 1885.0, -3.4), (1540.0, 1489.0, -13.7), (1255.0, 1774.0, 5.9)]
+
+
+@pytest.mark.parametrize("is_earlier", [False, True], ids=["another power's", "the same power's earlier sheet"])
+@pytest.mark.parametrize("below", CORNERS_SHOW)
+def test_a_corner_that_shows_under_a_sheet_is_no_page(
+    small: Bench, sheets: list[Grey], reader: SheetReader, below: tuple[float, float, float], is_earlier: bool
+) -> None:
+    other = small.written(small.request(9, phase="S1901R"), {2: ORDERS[0]}) if is_earlier else sheets[1]
+    found = reader.every_sheet(PageImage("scan.jpg", 1, table([other, sheets[0]], [below, TOP], (2800, 3400))))
+    parts = [part.outcome for part in found.parts] if isinstance(found, SeveralSheets) else [found]
+    assert filed(tuple(parts)) == {"WM26-0001-C": [1]}
+    for part in parts:
+        assert isinstance(part, Filed | Unidentified)
+        assert isinstance(part, Filed) or "WM26-0001-C" not in part.offers, part
+
+
+def test_the_sheet_on_top_tells_of_a_corner_that_shows(sheets: list[Grey], reader: SheetReader) -> None:
+    grey = table([sheets[1], sheets[0]], [CORNERS_SHOW[0], TOP], (2800, 3400))
+    (top,) = read(reader, grey)
+    assert isinstance(top, Filed)
+    assert PictureFault.SHEET_UNDER in {told.code for told in top.warnings}
+
+
+def test_of_a_sheet_under_another_nothing_is_read_and_a_person_is_told_which_it_is(
+    sheets: list[Grey], reader: SheetReader
+) -> None:
+    grey = table([sheets[1], sheets[0]], [(2068.0, 1935.0, 5.0), TOP], (2800, 3400))
+    found = read(reader, grey)
+    assert filed(found) == {"WM26-0001-C": [1]}
+    (other,) = (each for each in found if isinstance(each, Unidentified))
+    assert other.offers == ("WM26-0002-A",)
+    assert "another lies on it" in other.text
+
+
+def test_of_a_pile_each_sheet_is_filed_once_at_most(small: Bench, sheets: list[Grey], reader: SheetReader) -> None:
+    pile = [small.written(small.request(9, phase="S1901R"), {2: ORDERS[0]}), sheets[2], sheets[1], sheets[0]]
+    grey = table(pile, [*CORNERS_SHOW[:3], TOP], (2800, 3400))
+    assert filed(read(reader, grey)) == {"WM26-0001-C": [1]}
+
+
+def test_two_whole_sheets_whose_margins_overlap_stay_two(sheets: list[Grey], reader: SheetReader) -> None:
+    width = sheets[0].shape[1]
+    grey = table([sheets[1], sheets[0]], [(700.0 + width - 30, 900.0, 0.0), (700.0, 900.0, 0.0)], (2600, 1800))
+    assert filed(read(reader, grey)) == {"WM26-0001-C": [1], "WM26-0002-A": [1, 2]}
