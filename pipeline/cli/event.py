@@ -11,7 +11,6 @@ import click
 from pipeline.cli.common import (
     LanWish,
     account_name,
-    as_json,
     at_terminal,
     certificate_of,
     on_event,
@@ -21,6 +20,7 @@ from pipeline.cli.common import (
     seats_for,
     tell_door,
     with_by_option,
+    with_json_option,
 )
 from pipeline.desk.backups import (
     NEWEST,
@@ -37,7 +37,7 @@ from pipeline.desk.backups import (
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, rename
+from pipeline.desk.players import Listed, add_player, leaving_warning, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
 from pipeline.ledger.copies import Copy
@@ -90,7 +90,7 @@ def new_command(
     language: str | None,
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
-    chosen = dict(_read_column(text) for text in columns)
+    chosen = dict(_read_column_choice(text) for text in columns)
     listed = read_roster_file(roster, RosterChoices(columns=chosen, merged=merged, both=both))
     wanted = Details(
         tournament=tournament,
@@ -100,13 +100,13 @@ def new_command(
         map_name=map_name or "",
         language=language or "",
     )
-    made = make_event(event, wanted, listed, now)
+    made_code, notes = make_event(event, wanted, listed, now)
     keep_event(event)
-    print_problems(made.notes)
-    click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made.details.code}")
+    print_problems(notes)
+    click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made_code}")
 
 
-def _read_column(text: str) -> tuple[str, str]:
+def _read_column_choice(text: str) -> tuple[str, str]:
     """Read 'HEADING=COLUMN': which roster column a heading means; an empty COLUMN keeps the data without using it."""
     heading, sign, meaning = text.rpartition("=")
     if not sign or meaning not in ("", *MEANINGS):
@@ -129,7 +129,7 @@ def _read_column(text: str) -> tuple[str, str]:
 @click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")
-@as_json
+@with_json_option
 def players_command(
     event: Path,
     renamed: tuple[str, str] | None,
@@ -160,26 +160,24 @@ def players_command(
             for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
                 word = "has left" if gone else "is back"
                 click.echo(f"{gone_or_back.said.name} {word}, number {gone_or_back.number} in the journal")
-            for warning in (leaving(the_event, name) for name in gone):
+            for warning in (leaving_warning(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:
-            show(the_event, wants_json=wants_json)
+            _print_players(the_event, wants_json=wants_json)
 
 
-def show(event: Event, *, wants_json: bool) -> None:
-    """Print everybody."""
+def _print_players(event: Event, *, wants_json: bool) -> None:
     found = list_players(event)
     if wants_json:
         print_json([each.as_json() for each in found])
         return
     for each in found:
-        click.echo(line(each))
+        click.echo(_describe_player(each))
     for problem in event.people.strangers:
         click.echo(f"{problem.where}: {problem.text}", err=True)
 
 
-def line(each: Listed) -> str:
-    """One player in a line."""
+def _describe_player(each: Listed) -> str:
     player = each.player
     more = [player.club, player.country, player.team]
     more += [f"{player.distance_km} km"] if player.distance_km is not None else []
@@ -198,7 +196,7 @@ def line(each: Listed) -> str:
 @click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
 @click.option("--replace", "replaces", is_flag=True, help="Replace the event that is there; it is kept beside.")
 @with_by_option
-@as_json
+@with_json_option
 def restore_command(
     event: Path, place: Path | None, wanted: str | None, replaces: bool, by: str, wants_json: bool
 ) -> None:
@@ -217,7 +215,7 @@ def restore_command(
     if wants_json:
         print_json(_as_answer(found))
         return
-    tell(found, event)
+    _print_restored(found, event)
 
 
 def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
@@ -239,7 +237,6 @@ def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
 
 
 def _copy_json(copy: Copy) -> dict[str, object]:
-    """One copy, for scripts."""
     return {
         "copy": copy.folder.name,
         "event": copy.name,
@@ -260,7 +257,7 @@ def _as_answer(found: TakenOver) -> dict[str, object]:
     }
 
 
-def tell(found: TakenOver, event: Path) -> None:
+def _print_restored(found: TakenOver, event: Path) -> None:
     """Say what was done, and what the copy does not know."""
     copy, done = found.copy, found.done
     click.echo(

@@ -151,7 +151,6 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
 
 
 def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
-    """Make a copy in both places if one is due."""
     try:
         return back_up(event, wait_s) if is_due(event) else ()
     except Stopped as stopped:  # damaged facts are reported when they are read, and never copied over good ones
@@ -204,7 +203,7 @@ def backup_status(event: Event) -> dict[str, Any]:
         "place": str(here),
         "copy": newest.folder.name if newest else None,
         "at": newest.at if newest else None,
-        "minutes": minutes(seconds_between(newest.at, now)) if newest else None,
+        "minutes": _whole_minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
         "older_state": [problem.text for problem in older_state(event)],
         "second": None if there is None else _second_json(event, there, went, now),
@@ -219,13 +218,12 @@ def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict
         return told
     told |= {"trouble": went.trouble, "same_disk": went.is_same_disk}
     if not went.trouble:
-        told |= {"at": went.at, "minutes": minutes(seconds_between(went.at, now))}
+        told |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
         told |= {"facts_since": event.facts.last_number() - went.facts}
     return told
 
 
-def minutes(seconds: float | None) -> int | None:
-    """Whole minutes."""
+def _whole_minutes(seconds: float | None) -> int | None:
     return None if seconds is None else int(seconds // 60)
 
 

@@ -12,7 +12,7 @@ from pipeline.desk.drawn_round import (
     Drawn,
     FinalSeatsAsked,
     FinalTable,
-    beside,
+    add_fixed_boards,
     final_table,
     free_names,
     last_draws,
@@ -21,13 +21,12 @@ from pipeline.desk.drawn_round import (
     said_before,
     standings_before,
     task_of,
-    unfinished_boards,
     void_note,
     with_table,
 )
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import seated_rounds, seated_since, seatings
-from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat
+from pipeline.desk.event.games import games, seated_rounds, seated_since, seatings
+from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat_round
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw
@@ -46,6 +45,8 @@ from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import did_you_mean
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.score import Scored
+
+PEOPLE = ("absent", "aside", "sent", "twice", "plays")  # the director's answers that name players
 
 
 class Request(Struct, frozen=True, kw_only=True):
@@ -79,8 +80,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = _with_full_names(request, event.people.names)
     fixed = boards_by_hand(event, request.round)
-    request = replace(request, told=_but_who_is_seated(event, request.round, request.told))
-    request = replace(request, told=_but_who_left(event, request.round, request.told))
+    request = replace(request, told=_with_all_absent(event, request.round, request.told))
     rules = event.tournament.draw
     if request.like:
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
@@ -89,7 +89,8 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         del before[request.round]  # nothing is drawn yet
     _check_again(event, rules, request, before)
     scored = standings_before(event, request.round)
-    going_on = unfinished_boards(event, request.round)
+    earlier = [game for game in games(event).values() if game.seating.round < request.round]
+    going_on = tuple(game.name for game in earlier if not game.ending)
     stands = before.get(request.round)
     table = final_table(event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn))
     if table and request.chosen:
@@ -112,7 +113,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         maps=variant,
         notes=(
             f"drawn with seed {request.seed}",
-            *_notes_of(event, drawn, seats, request, (going_on, used)),
+            *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
             *no_table(event.tournament.scoring, scored, request.round),
         ),
         why=request.told.why,
@@ -124,7 +125,8 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         points=drawn.points,
     )
     if fixed:
-        result = beside(fixed, {name: _place_of(event, request.round, name) for name in fixed}, result)
+        stood = [each.board for each in seated_rounds(event)[request.round].said.boards]
+        result = add_fixed_boards(fixed, {name: stood.index(name) for name in fixed}, result)
     return _with_final(result, event, task) if table else result
 
 
@@ -134,7 +136,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     def whole(found: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(full_name(name, names) for name in found)
 
-    people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    people = {name: whole(getattr(request.told, name)) for name in PEOPLE}
     return replace(
         request,
         told=replace(request.told, **people),  # ``people``: new values of some fields of `told`
@@ -143,24 +145,14 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     )
 
 
-def _place_of(event: Event, round_number: int, board: str) -> int:
-    return [each.board for each in seated_rounds(event)[round_number].said.boards].index(board)
-
-
-def _but_who_is_seated(event: Event, round_number: int, told: ToldReason) -> ToldReason:
-    """The director's answers, without the players of boards that he set by hand."""
+def _with_all_absent(event: Event, round_number: int, told: ToldReason) -> ToldReason:
+    """The director's answers, without players of boards that he set by hand, who left, are excluded, or sit out."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
-    seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
-    again = [name for name in seated if name in (*told.twice, *told.plays)]
-    return replace(told, absent=(*told.absent, *(name for name in seated if name not in again)))
-
-
-def _but_who_left(event: Event, round_number: int, told: ToldReason) -> ToldReason:
-    """The director's answers, with players absent who left, are excluded or sit out this round."""
+    seated = dict.fromkeys(name for each in boards for name in each.players.values() if name)
+    absent = (*told.absent, *(name for name in seated if name not in (*told.twice, *told.plays)))
     excluded = read_notes(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
-    away = not_drawn(event, round_number, (*told.absent, *told.aside, *told.sent))
-    return replace(told, absent=(*told.absent, *left, *away))
+    return replace(told, absent=(*absent, *left, *not_drawn(event, round_number, (*absent, *told.aside, *told.sent))))
 
 
 def _absent_players(told: ToldReason) -> frozenset[str]:
@@ -194,7 +186,11 @@ def _field_or_questions(
     except Stopped as stopped:
         away = _absent_players(request.told)
         here = tuple(p.name for p in event.players if p.name not in away and not p.director)
-        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        further: tuple[Problem, ...] = ()  # what the rules leave open for such a field
+        try:
+            task_of(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        except Stopped as left_open:
+            further = left_open.problems
         if isinstance(stopped, Uneven):
             raise Uneven(stopped.choice, further) from stopped
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
@@ -205,7 +201,9 @@ def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
     special = Special(final=drawn.final, maps=drawn.maps)
     with event.facts.transaction():
         _check_nobody_else(event, drawn)
-        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact)
+        return seat_round(
+            event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact
+        )
 
 
 def _check_nobody_else(event: Event, drawn: Drawn) -> None:
@@ -262,7 +260,9 @@ def _field_of(
     """Find out who plays at the ordinary boards of the round."""
     at_final = set(table.players) if table else set()
     others = [player for player in event.players if player.name not in at_final]
-    told = without(request.told, at_final)
+    ways = {way: getattr(request.told, way) for way in PEOPLE}
+    others_of = {way: tuple(name for name in named if name not in at_final) for way, named in ways.items()}
+    told = replace(request.told, **others_of)  # new values of some fields
     empty = Gathering(
         round=request.round,
         terms=_terms_of(event, rules, request.round),
@@ -304,25 +304,7 @@ def _lots_of(urn: Urn | None, about: About) -> Lots:
     return draw_names
 
 
-def questions(
-    event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored
-) -> tuple[Problem, ...]:
-    """What the rules leave open for such a field."""
-    try:
-        task_of(event, number, rules, answers, seats, scored)
-    except Stopped as stopped:
-        return stopped.problems
-    return ()
-
-
-def without(told: ToldReason, names: set[str]) -> ToldReason:
-    """The director's answers without those about some players."""
-    people = {way: getattr(told, way) for way in ("absent", "aside", "sent", "twice", "plays")}
-    others = {way: tuple(name for name in named if name not in names) for way, named in people.items()}
-    return replace(told, **others)  # new values of some fields
-
-
-def _notes_of(
+def _notes_on_draw(
     event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotTold, ...]]
 ) -> Iterator[str]:
     """Write the notes on a draw: wishes not met, who does not play and why, and results still missing."""
@@ -381,7 +363,6 @@ NO_LIMIT = "none"  # as often as they like
 
 
 def some_seed() -> int:
-    """A seed by lot."""
     return secrets.randbelow(SEEDS)
 
 
@@ -399,15 +380,13 @@ def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *
 
 
 def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:
-    """Read the offers that are taken."""
     known = {str(way): way for way in OfferWay}
     if unknown := [text for text in texts if text not in known]:
         raise stop(f"expected {', '.join(known)}, found {unknown[0]!r}", "--take")
     return tuple(known[text] for text in texts)
 
 
-def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
-    """Read ``--wish`` and ``--meetings-most``."""
+def read_wishes(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
     aims, words = {str(aim): aim for aim in Aim}, {str(word): word for word in Wish if word is not Wish.ASK}
     found = {}
     for text in wishes:

@@ -92,13 +92,13 @@ def find_codes(grey: Grey) -> tuple[Code, ...]:
     codes = [Code(code.text, _code_corners(code.position) / scale) for code in found]
     if len({code.text for code in codes}) < 2:
         return tuple(codes)
-    dark = [_darkness(grey, code) for code in codes]
+    dark = [_code_darkness(grey, code) for code in codes]
     behind = [each for each in dark if each < BEHIND * max(dark)]
     through = max(behind, default=0.0)
     return tuple(replace(code, through=through) for code, each in zip(codes, dark, strict=True) if each not in behind)
 
 
-def _darkness(grey: Grey, code: Code) -> float:
+def _code_darkness(grey: Grey, code: Code) -> float:
     """How dark the print of a code is against its paper: 1 where it is black."""
     left, top = np.maximum(code.corners.min(axis=0).astype(int), 0)
     right, bottom = code.corners.max(axis=0).astype(int) + 1

@@ -512,13 +512,13 @@ def _own_routes(pages: PagesOf[Hall]) -> list[Route]:
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "hall.html", Right.PUBLISH),
-        pages.get("/api/events", show, Right.PUBLISH),
-        pages.get("/api/events/folders", look, Right.PUBLISH),
+        pages.get("/api/events", _start_view, Right.PUBLISH),
+        pages.get("/api/events/folders", _look_at_list, Right.PUBLISH),
         pages.post("/api/events/me", _call_me, Right.PUBLISH),
         pages.post("/api/events/open", _open_event_of, Right.PUBLISH),
         pages.post("/api/events/roster", _look_through, Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
-        pages.post("/api/events/new", _make, Right.PUBLISH, large),
+        pages.post("/api/events/new", _make_and_open, Right.PUBLISH, large),
         pages.post("/api/events/sample", _make_sample, Right.PUBLISH),
     ]
 
@@ -541,7 +541,7 @@ def _closed_routes(pages: PagesOf[Hall]) -> list[Route]:
     ]
 
 
-def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _start_view(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The start page's data: the director's name, recent events, and the tournaments to choose from."""
     opened = hall.opened
     return {
@@ -591,7 +591,7 @@ def _tournament_view(tournament: str) -> dict[str, Any]:
     return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
 
 
-def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _look_at_list(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The folders inside a folder, those of events marked."""
     folder = day.read_folder(str(asked.get("folder") or hall.start))
     try:
@@ -698,16 +698,16 @@ def _problem_lines(problems: Any) -> list[str]:
     return [f"{problem.where}: {problem.text}" for problem in problems]
 
 
-def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _make_and_open(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Make an event and open it."""
     wanted = _wanted_event(body)
     folder = _folder_of(body)
     with TemporaryDirectory() as begun:
         if answers := body.get("answers"):
             wanted = replace(wanted, tournament=str(_own_rules(Path(begun), wanted.name or folder.name, answers)))
-        made = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
+        _, notes = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
     hall.open(folder, login)
-    return {"home": DESK, "notes": _problem_lines(made.notes)}
+    return {"home": DESK, "notes": _problem_lines(notes)}
 
 
 def _make_sample(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import check_event, explain
+from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.live import LiveDesk
@@ -60,7 +60,7 @@ def answers(folder: Path) -> dict[str, Any]:
             "status": status(event),
             "orders": board_orders(event, find_game(event, "1")),
             "check": [problem.text for problem in check_event(event)],
-            "explain": list(explain(event, "1 S1901M A VIE")),
+            "explain": list(explain_question(event, "1 S1901M A VIE")),
             "standings": write_standings(event, running=True).data,
             "games": games(event),
             "live": live.games,

@@ -8,7 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, seatings
 from pipeline.desk.event.people import with_numbers
 from pipeline.desk.forms.forms_in import ROSTER, FormDoubt, FormIn, FormReason, PrintedForm, forms_in
-from pipeline.desk.sheets.sheets_in import fold
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ledger.events import TeamEntered
 from pipeline.paper.form import FormKind, name_answer
 from pipeline.reading.recogniser import Vocabulary, VocabularyLine
@@ -50,9 +50,9 @@ def _player_in(event: Event, form: FormIn, row: str) -> str | None:
 
 def _name_beside(form: FormIn, row: str) -> str:
     """The player whose name is written beside a number; empty if it matches nobody."""
-    names = {fold(label): label for label in _players_on(form).values()}
+    names = {fold_text(label): label for label in _players_on(form).values()}
     readings = form.by_name[name_answer(row, "name")].line.readings
-    return next((names[fold(reading.text)] for reading in readings if fold(reading.text) in names), "")
+    return next((names[fold_text(reading.text)] for reading in readings if fold_text(reading.text) in names), "")
 
 
 def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
@@ -90,7 +90,6 @@ def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> It
 
 
 def voter(form: FormIn) -> Voter:
-    """Whose ballot it is."""
     return form.printed.request.board, form.printed.request.power
 
 

@@ -187,7 +187,8 @@ class Calibration(Struct, frozen=True):
         for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
             found = GateOutcome(gates, self.rows)
             share = 100 * found.asked_count / max(1, len(self.rows))
-            yield (f"{title:<9} {in_words(gates)}: asked {share:.1f} %, wrong unasked {found.wrong_unasked.in_words}")
+            asked = f"{title:<9} {_thresholds_in_words(gates)}: asked {share:.1f} %"
+            yield f"{asked}, wrong unasked {found.wrong_unasked.in_words}"
         yield self.why
         nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
         for row in nearest[:SHOWN]:
@@ -209,7 +210,7 @@ def _thresholds(gates: Gates) -> tuple[float, ...]:
     return tuple(found)
 
 
-def in_words(gates: Gates) -> str:
+def _thresholds_in_words(gates: Gates) -> str:
     """The thresholds that decide here."""
     before = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, "
     if gates.three is not None and not gates.is_alone:
@@ -227,13 +228,10 @@ def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
     after, why = _fit_gates(engine.gates, rows)
     names = tuple(event.details.name for event in events)
     found = Calibration(names, engine.name, rows, engine.gates, after, why)
-    return replace(found, after=replace(after, measured=_describe_measurement(found))) if found.moves else found
-
-
-def _describe_measurement(found: Calibration) -> str:
-    """What set the thresholds, for the file that holds them."""
+    if not found.moves:
+        return found
     text = "\n".join(["ordersheets calibrate", *found.lines(), "", "Before:", found.before.measured])
-    return text.replace("'''", "' ' '").rstrip() + "\n"
+    return replace(found, after=replace(after, measured=text.replace("'''", "' ' '").rstrip() + "\n"))
 
 
 def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:

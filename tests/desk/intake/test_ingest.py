@@ -31,7 +31,7 @@ from pipeline.desk.intake.ingest import (
     find_page,
     identify_page,
     receive,
-    set_aside,
+    set_page_aside,
     take_in,
 )
 from pipeline.desk.publish.publish import publish
@@ -312,7 +312,7 @@ def test_a_page_that_nobody_needs_is_put_aside(cup: Path, tmp_path: Path) -> Non
         with pytest.raises(Stopped, match="no such page was read"):
             find_page(event, "0123", 1)
 
-        set_aside(event, find_page(event, page.said.sha256[:8], 1), "Tess", "a cover page")
+        set_page_aside(event, find_page(event, page.said.sha256[:8], 1), "Tess", "a cover page")
 
         assert status(event)["problems"] == []
 
