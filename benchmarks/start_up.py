@@ -29,7 +29,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player

@@ -22,18 +22,7 @@ from pipeline.cli.common import (
     with_by_option,
     with_json_option,
 )
-from pipeline.desk.backups import (
-    NEWEST,
-    TakenOver,
-    back_up,
-    backup_status,
-    choose_copy,
-    list_restorable_copies,
-    not_offered,
-    older_state,
-    places_of,
-    take_over,
-)
+from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
@@ -193,7 +182,9 @@ def _describe_player(each: Listed) -> str:
 @click.command("restore")
 @on_event
 @click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies lie, such as a stick.")
-@click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
+@click.option(
+    "--copy", "wanted", metavar="NAME", help=f"Restore this one; '{backups.NEWEST}': the newest. Without: list them."
+)
 @click.option("--replace", "replaces", is_flag=True, help="Replace the event that is there; it is kept beside.")
 @with_by_option
 @with_json_option
@@ -208,7 +199,7 @@ def restore_command(
     if wanted is None:
         _tell_copies(event, place, wants_json)
         return
-    found = take_over(choose_copy(event, place, wanted), event, by, now, replaces=replaces)
+    found = backups.take_over(backups.choose_copy(event, place, wanted), event, by, now, replaces=replaces)
     print_problems(found.problems)
     with open_for_command(event, makes_files=True):  # it is an event like any other, and has a copy
         pass
@@ -220,20 +211,19 @@ def restore_command(
 
 def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     """List the copies; exit code 1 where there is none."""
-    copies = list_restorable_copies(event, place)
-    print_problems(not_offered(event, place))
+    copies = backups.list_restorable_copies(event, place)
+    print_problems(backups.not_offered(event, place))
     if wants_json:
         print_json([_copy_json(copy) for copy in copies])
     for copy in () if wants_json else copies:
         at = local_time(copy.at)
         click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place})")
     if not copies:
-        click.echo(f"no copy is in {' or '.join(map(str, places_of(event, place)))}", err=True)
+        click.echo(f"no copy is in {' or '.join(map(str, backups.places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)
     if not wants_json:
-        click.echo(
-            f"ordersheets restore {event} --copy NAME makes the event of one of them, --copy {NEWEST} of the newest"
-        )
+        newest = f"--copy {backups.NEWEST} of the newest"
+        click.echo(f"ordersheets restore {event} --copy NAME makes the event of one of them, {newest}")
 
 
 def _copy_json(copy: Copy) -> dict[str, object]:
@@ -247,7 +237,7 @@ def _copy_json(copy: Copy) -> dict[str, object]:
     }
 
 
-def _as_answer(found: TakenOver) -> dict[str, object]:
+def _as_answer(found: backups.TakenOver) -> dict[str, object]:
     """What was done, for scripts."""
     return _copy_json(found.copy) | {
         "kept": str(found.done.kept) if found.done.kept else None,
@@ -257,7 +247,7 @@ def _as_answer(found: TakenOver) -> dict[str, object]:
     }
 
 
-def _print_restored(found: TakenOver, event: Path) -> None:
+def _print_restored(found: backups.TakenOver, event: Path) -> None:
     """Say what was done, and what the copy does not know."""
     copy, done = found.copy, found.done
     click.echo(
@@ -292,10 +282,10 @@ def backup_command(event: Path) -> None:
     Copies are also made by themselves: after all that is published or printed, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
-        print_problems(older_state(the_event))
+        print_problems(backups.older_state(the_event))
         note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
-        problems = back_up(the_event, LONGEST_S)
-        found = backup_status(the_event)
+        problems = backups.back_up(the_event, LONGEST_S)
+        found = backups.backup_status(the_event)
     print_problems(problems)
     click.echo(f"{found['place']}/{found['copy']}")
     if found["second"] is not None and found["second"]["at"]:

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.desk.doctor import examine
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import Standing
 from pipeline.journal.lines import JournalLine, journal

@@ -11,6 +11,7 @@ from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.cli.streams import unknown_fields
+from pipeline.desk import players
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.games import Game, check_plays, find_game, games
@@ -23,17 +24,6 @@ from pipeline.desk.forms.votes import (
     record_veto,
     undo_vote,
     vote_by_slips,
-)
-from pipeline.desk.players import (
-    SAID,
-    Called,
-    call_roll,
-    of_games,
-    roll_call,
-    seats_of,
-    seats_pdf,
-    tell_seats,
-    told_rounds,
 )
 from pipeline.desk.publish.dutchmen import dutchmen, take_units_off
 from pipeline.desk.publish.explain import explain_question
@@ -48,11 +38,11 @@ from pipeline.rules.game_end import Moment
 from pipeline.scoring.results import Ending
 
 WORDS = {
-    Called.HERE: "here",
-    Called.LATER: "comes later",
-    Called.AWAY: "away",
-    Called.NOT_YET: "not called yet",
-    Called.GONE: "has left",
+    players.Called.HERE: "here",
+    players.Called.LATER: "comes later",
+    players.Called.AWAY: "away",
+    players.Called.NOT_YET: "not called yet",
+    players.Called.GONE: "has left",
 }
 
 
@@ -62,7 +52,9 @@ WORDS = {
 @click.option("--here", multiple=True, metavar="NAME", help="Is here, and is drawn. Give it once for each.")
 @click.option("--later", multiple=True, metavar="NAME", help="Comes later: is not drawn before he is here.")
 @click.option("--away", multiple=True, metavar="NAME", help="Does not play this round.")
-@click.option("--others", type=click.Choice([str(each) for each in SAID]), help="For everybody who was not called yet.")
+@click.option(
+    "--others", type=click.Choice([str(each) for each in players.SAID]), help="For everybody who was not called yet."
+)
 @with_by_option
 @with_json_option
 def roll_command(
@@ -80,16 +72,16 @@ def roll_command(
     A draw then seats those who are here. Without a roll call it seats everybody. What is said last of somebody counts.
     Who came and is not on the list: players --add; who goes home: players --left.
     """
-    said = {Called.HERE: here, Called.LATER: later, Called.AWAY: away}
+    said = {players.Called.HERE: here, players.Called.LATER: later, players.Called.AWAY: away}
     with open_for_command(event) as the_event:
         if others or any(said.values()):
-            call_roll(the_event, round_number, said, by=by, others=Called(others) if others else None)
-        found = roll_call(the_event, round_number)
+            players.call_roll(the_event, round_number, said, by=by, others=players.Called(others) if others else None)
+        found = players.roll_call(the_event, round_number)
         quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
         print_json(found.as_json())
     else:
-        for called in Called:
+        for called in players.Called:
             if names := found.those(called):
                 click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
         for quote in quotes:
@@ -117,19 +109,19 @@ def seats_command(
         raise stop("say of which round", "--round")
     with open_for_command(event) as the_event:
         if round_number is not None:
-            found = seats_of(the_event, round_number)
+            found = players.seats_of(the_event, round_number)
             if output:
-                keep_file(output, seats_pdf(the_event, found))
+                keep_file(output, players.seats_pdf(the_event, found))
             if tell:
-                tell_seats(the_event, round_number, by)
+                players.tell_seats(the_event, round_number, by)
         every = games(the_event)
-        told = told_rounds(the_event, every.values())
+        told = players.told_rounds(the_event, every.values())
     wanted = [game for game in every.values() if round_number in (None, game.seating.round)]
     _print_seats(wanted, told, wants_json=wants_json)
     if wants_json:
         return
     if round_number is not None:
-        for name, board, power in of_games(wanted, round_number).by_player:
+        for name, board, power in players.of_games(wanted, round_number).by_player:
             click.echo(f"{name:<24} board {board}  {power.title()}")
     if output:
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")

@@ -8,22 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
-from pipeline.desk.drawn_round import (
-    Drawn,
-    FinalSeatsAsked,
-    FinalTable,
-    add_fixed_boards,
-    final_table,
-    free_names,
-    last_draws,
-    no_table,
-    records_of,
-    said_before,
-    standings_before,
-    task_of,
-    void_note,
-    with_table,
-)
+from pipeline.desk import drawn_round
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games, seated_rounds, seated_since, seatings
 from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat_round
@@ -64,17 +49,17 @@ class Request(Struct, frozen=True, kw_only=True):
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
-def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
+def draw_round(event: Event, request: Request, urn: Urn | None = None) -> drawn_round.Drawn:
     """Draw a round, or stop with everything that must be decided first (exit code 3).
 
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
     as_of = event.facts.last_number()
     drawn = _drawn_from(event, request, urn)
-    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
+    return replace(drawn, notes=(*drawn.notes, *drawn_round.void_note(event, drawn)), as_of=as_of)
 
 
-def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
+def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.Drawn:
     """Draw a round from the facts as they are now."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
@@ -84,29 +69,31 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     rules = event.tournament.draw
     if request.like:
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
-    before = last_draws(event)
+    before = drawn_round.last_draws(event)
     if (said := before.get(request.round)) and len(fixed) == len(said.boards):
         del before[request.round]  # nothing is drawn yet
     _check_again(event, rules, request, before)
-    scored = standings_before(event, request.round)
+    scored = drawn_round.standings_before(event, request.round)
     earlier = [game for game in games(event).values() if game.seating.round < request.round]
     going_on = tuple(game.name for game in earlier if not game.ending)
     stands = before.get(request.round)
-    table = final_table(event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn))
+    table = drawn_round.final_table(
+        event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn)
+    )
     if table and request.chosen:
         table = table.with_powers(request.chosen)
         if stands and stands.draw and stands.draw.waits:
-            return with_table(request.round, table, stands)
-    answers = said_before(before, request.round).then(request.answers)
+            return drawn_round.with_table(request.round, table, stands)
+    answers = drawn_round.said_before(before, request.round).then(request.answers)
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
-    task = task_of(event, request.round, rules, answers, seats, scored)
+    task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw(task, request.seed)
-    boards = dict(zip(free_names(fixed), drawn.boards, strict=False))
+    boards = dict(zip(drawn_round.free_names(fixed), drawn.boards, strict=False))
     variant = {
         name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
     }
     used = tuple(urn.used) if urn else ()
-    result = Drawn(
+    result = drawn_round.Drawn(
         round=request.round,
         seed=request.seed,
         boards=boards,
@@ -114,7 +101,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         notes=(
             f"drawn with seed {request.seed}",
             *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
-            *no_table(event.tournament.scoring, scored, request.round),
+            *drawn_round.no_table(event.tournament.scoring, scored, request.round),
         ),
         why=request.told.why,
         lots=used,
@@ -126,7 +113,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
     )
     if fixed:
         stood = [each.board for each in seated_rounds(event)[request.round].said.boards]
-        result = add_fixed_boards(fixed, {name: stood.index(name) for name in fixed}, result)
+        result = drawn_round.add_fixed_boards(fixed, {name: stood.index(name) for name in fixed}, result)
     return _with_final(result, event, task) if table else result
 
 
@@ -160,10 +147,10 @@ def _absent_players(told: ToldReason) -> frozenset[str]:
     return frozenset((*told.absent, *told.aside, *told.sent))
 
 
-def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> FinalSeatsAsked:
+def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> drawn_round.FinalSeatsAsked:
     """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
-    return FinalSeatsAsked(
+    return drawn_round.FinalSeatsAsked(
         named=request.finalists,
         gone=_absent_players(request.told),
         lot=_lots_of(urn, About.FINAL) if request.final_lot else None,
@@ -177,7 +164,7 @@ def _field_or_questions(
     rules: DrawRules,
     scored: Scored,
     answers: Answers,
-    table: FinalTable | None,
+    table: drawn_round.FinalTable | None,
     urn: Urn | None,
 ) -> Turnout:
     """Find out who plays, or stop with all open questions at once."""
@@ -188,7 +175,7 @@ def _field_or_questions(
         here = tuple(p.name for p in event.players if p.name not in away and not p.director)
         further: tuple[Problem, ...] = ()  # what the rules leave open for such a field
         try:
-            task_of(event, request.round, rules, answers, Turnout(bodies=here), scored)
+            drawn_round.task_of(event, request.round, rules, answers, Turnout(bodies=here), scored)
         except Stopped as left_open:
             further = left_open.problems
         if isinstance(stopped, Uneven):
@@ -196,7 +183,7 @@ def _field_or_questions(
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
 
 
-def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
+def seat_drawn(event: Event, drawn: drawn_round.Drawn, *, by: str) -> Fact[Seated]:
     """Write a drawn round down, with its seed, its notes and what the director decided for it."""
     special = Special(final=drawn.final, maps=drawn.maps)
     with event.facts.transaction():
@@ -206,7 +193,7 @@ def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
         )
 
 
-def _check_nobody_else(event: Event, drawn: Drawn) -> None:
+def _check_nobody_else(event: Event, drawn: drawn_round.Drawn) -> None:
     """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
     seated = [fact for fact in event.facts.select(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
     if seated:
@@ -255,7 +242,7 @@ def _check_again(event: Event, rules: DrawRules, request: Request, before: Mappi
 
 
 def _field_of(
-    event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None, lots: Lots
+    event: Event, request: Request, rules: DrawRules, scored: Scored, table: drawn_round.FinalTable | None, lots: Lots
 ) -> Turnout:
     """Find out who plays at the ordinary boards of the round."""
     at_final = set(table.players) if table else set()
@@ -266,7 +253,7 @@ def _field_of(
     empty = Gathering(
         round=request.round,
         terms=_terms_of(event, rules, request.round),
-        records=records_of(event, request.round, scored),
+        records=drawn_round.records_of(event, request.round, scored),
     )
     gathering = gather(others, told, empty)
     if not told.why and (problems := tuple(against(gathering, told))):
@@ -335,13 +322,13 @@ def _notes_on_draw(
         yield f"nobody is a beginner (roster, column 'beginner'); their orders are read first ({conduct.reader.source})"
 
 
-def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
+def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_round.Drawn:
     """Add the final table as the last board: with the powers its players chose, or by lot where nobody chooses."""
     table = drawn.table
     assert table is not None
     if table.chooses and not table.powers:
         return replace(drawn, notes=(*drawn.notes, *table.notes))
-    name = next(free_names(drawn.boards))
+    name = next(drawn_round.free_names(drawn.boards))
     if table.powers:
         seats: Mapping[Power, str] = {power: who for who, power in table.powers}
     else:
@@ -366,7 +353,9 @@ def some_seed() -> int:
     return secrets.randbelow(SEEDS)
 
 
-def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True) -> Drawn:
+def drawn_with_lots(
+    event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True
+) -> drawn_round.Drawn:
     """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
     if not may_write:
         if word is not None:

@@ -30,7 +30,6 @@ class Listed(Struct, frozen=True):
     boards: tuple[str, ...]  # where he plays or played, such as "1.2 ITALY"
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts."""
         more = {"more": dict(self.player.more), "once": list(self.once), "boards": list(self.boards)}
         return asdict(self.player) | more
 
@@ -193,7 +192,6 @@ class RollCall(Struct, frozen=True):
         return tuple(name for name, called in self.called.items() if called in which)
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts."""
         return {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
 
 
@@ -257,7 +255,6 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
 
 
 def read_called(text: str, where: str) -> Called:
-    """Read one of the three states."""
     if text not in SAID:
         raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", where)
     return Called(text)
@@ -337,7 +334,6 @@ class Seats(Struct, frozen=True):
         return tuple(sorted(rows, key=lambda row: (name_order(row[0]), row[1])))
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts and pages."""
         return {
             "round": self.round,
             "boards": [

@@ -23,6 +23,7 @@ from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.public_record import BigClock, big_clock, fold_words
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
+from pipeline.desk.review.orders_shown import leave_trouble
 from pipeline.desk.review.queue import (
     Check,
     Item,
@@ -33,7 +34,6 @@ from pipeline.desk.review.queue import (
     board_of_item,
     claim_name,
 )
-from pipeline.desk.review.status import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.ledger.files import seconds_between

@@ -20,8 +20,7 @@ from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import board_orders, status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round

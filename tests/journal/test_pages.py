@@ -12,8 +12,8 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import StrayPage, agenda
-from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages

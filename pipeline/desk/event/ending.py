@@ -16,17 +16,7 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Lifted
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import (
-    EndBar,
-    GameNow,
-    Over,
-    bars,
-    count_of,
-    dice_end_the_game,
-    last_year,
-    soloist,
-    years_over,
-)
+from pipeline.rules import game_end
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Announced
@@ -128,7 +118,7 @@ def reveal_roll(event: Event, claims: Claims, round_number: int, word: str, by: 
         word=word,
         die=die,
         year=roll.year,
-        ends=bool(dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
+        ends=bool(game_end.dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
     )
     return event.facts.write(said, by)
 
@@ -191,10 +181,10 @@ OVER = {
 }
 
 
-def game_now(event: Event, game: Game) -> GameNow:
+def game_now(event: Event, game: Game) -> game_end.GameNow:
     """A game as the rules on its end see it."""
     ended = [roll for roll in rolls(event, game.seating.round) if roll.ends] if has_dice(event) else []
-    return GameNow(
+    return game_end.GameNow(
         phase=game.position.phase,
         centres={power: len(game.position.centres.get(power, ())) for power in game.seating.players},
         total=len(game.map.centres),
@@ -239,16 +229,18 @@ def _carried_now(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
     return next((f for f in votes_held(event, game.name) if f.said.carried and f.said.phase == phase), None)
 
 
-def bars_against_end(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[EndBar, ...]:
+def bars_against_end(
+    event: Event, game: Game, how: Ending, *, has_voted: bool | None = None
+) -> tuple[game_end.EndBar, ...]:
     """All reasons why a game cannot end in this way now; ``has_voted``: a vote is just being held."""
     voted = _carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
-    return bars(how, now, event.tournament.ending, worth(event))
+    return game_end.bars(how, now, event.tournament.ending, worth(event))
 
 
-def over(event: Event, game: Game) -> Over | None:
+def over(event: Event, game: Game) -> game_end.Over | None:
     """Why a game must end now (last year, solo, time), if it was not ended yet."""
-    return None if game.ending else years_over(game_now(event, game), event.tournament.ending)
+    return None if game.ending else game_end.years_over(game_now(event, game), event.tournament.ending)
 
 
 def is_going_on(event: Event, game: Game) -> bool:
@@ -256,7 +248,7 @@ def is_going_on(event: Event, game: Game) -> bool:
     return not game.ending and over(event, game) is None
 
 
-def to_end(why: Over) -> str:
+def to_end(why: game_end.Over) -> str:
     """Say that a game is to be ended, with the rule and the command."""
     return f"{OVER[why.how].format(year=why.year, rule=why.rule)}; end the game: end --how {option(why.how)}"
 
@@ -270,7 +262,7 @@ def over_words(event: Event, game: Game) -> str | None:
 def announced_end(event: Event, game: Game) -> str | None:
     """The last year of a board, where it is fixed and public (in NZ99 3 it is secret)."""
     rules = event.tournament.ending
-    last = last_year(game_now(event, game), rules)
+    last = game_end.last_year(game_now(event, game), rules)
     if rules.call_time.value is not Announced.KNOWN or last.value is None or game.ending:
         return None
     return wording(to_say("play ends with {year} ({rule})"), year=last.value, rule=last.source)
@@ -307,19 +299,19 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool |
     )
 
 
-def overruled_conditions(found: Iterable[EndBar]) -> tuple[Lifted, ...]:
+def overruled_conditions(found: Iterable[game_end.EndBar]) -> tuple[Lifted, ...]:
     """What a director overruled, as it is written down with the end."""
     return tuple(Lifted(bar.ground, bar.rule) for bar in found)
 
 
-def check_lifted(found: Sequence[EndBar], why: str, where: str) -> None:
+def check_lifted(found: Sequence[game_end.EndBar], why: str, where: str) -> None:
     """Stop if an objection cannot be overruled, or can be and no reason was given."""
     if any(bar.is_firm for bar in found) or (found and not why.strip()):
         code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
         raise Stopped((_as_problem(bar, where) for bar in found), code)
 
 
-def _as_problem(bar: EndBar, where: str) -> Problem:
+def _as_problem(bar: game_end.EndBar, where: str) -> Problem:
     """An objection to an end, with how to go on where the director may overrule it."""
     if bar.is_firm:
         return Problem(Weight.STOPS, str(bar), where)
@@ -336,7 +328,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
     if game.entered is not None:
         mend = f"set its sheet {game.entered.form} aside" if game.entered.form else "take the entry back"
         raise stop(f"its result was entered, it was not played here; {mend}", game.name)
-    if game.end.how is Ending.SOLO and soloist(game_now(event, game), event.tournament.ending) is not None:
+    if game.end.how is Ending.SOLO and game_end.soloist(game_now(event, game), event.tournament.ending) is not None:
         raise stop("the centres say that it is a solo; correct the phase that is wrong", game.name)
     if not why.strip() and (resting := list(rests_on(event, game))):
         text = "to let the game go on all the same, say why"
@@ -366,13 +358,13 @@ def drawn_since(event: Event, game: Game) -> Iterator[Fact[events.Seated]]:
 
 def what_counts(event: Event, game: Game, how: Ending) -> str:
     """Which count of centres would be the result if the game ended so now, with the rule."""
-    setting = count_of(how, game_now(event, game), event.tournament.ending)
+    setting = game_end.count_of(how, game_now(event, game), event.tournament.ending)
     return f"{setting.value.meaning} ({setting.source})"
 
 
 def solo_winner(event: Event, game: Game) -> Power | None:
     """The power that wins alone, if one does: enough centres at the end of a Fall."""
-    return soloist(game_now(event, game), event.tournament.ending)
+    return game_end.soloist(game_now(event, game), event.tournament.ending)
 
 
 def overruled_by(end: Fact[events.GameEnded] | Fact[events.ResultEntered]) -> tuple[Overruled, ...]:

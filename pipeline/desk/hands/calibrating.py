@@ -61,7 +61,6 @@ class Weighing(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event, engine: NetRecogniser) -> "Weighing":
-        """Read the facts."""
         return cls(event, Hands(event, engine), games(event), others_of(event.tournament))
 
     def rows(self) -> Iterator[Confirmed]:
@@ -74,7 +73,6 @@ class Weighing(Struct, frozen=True):
                     yield from self.sheet(tuple(sheet), expected)
 
     def sheet(self, known: tuple[KnownRow, ...], expected: Expected) -> Iterator[Confirmed]:
-        """The known rows of one page."""
         seen = self.hands.pages_of(known[:1]).get((known[0].sha256, known[0].page), {})
         here = [row for row in known if row.row in seen]
         reader = self.hands.reader_of(known[0].sheet, before=min(row.since for row in known))
@@ -142,7 +140,6 @@ class GateOutcome(Struct, frozen=True):
 
     @property
     def asked_count(self) -> int:
-        """How many rows are asked."""
         return sum(self.is_asked(row) for row in self.rows)
 
     def is_asked(self, row: Confirmed) -> bool:
@@ -169,7 +166,6 @@ class Calibration(Struct, frozen=True):
 
     @property
     def moves(self) -> bool:
-        """Whether the thresholds change."""
         return _thresholds(self.before) != _thresholds(self.after)
 
     def lines(self) -> Iterator[str]:
@@ -211,7 +207,6 @@ def _thresholds(gates: Gates) -> tuple[float, ...]:
 
 
 def _thresholds_in_words(gates: Gates) -> str:
-    """The thresholds that decide here."""
     before = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, "
     if gates.three is not None and not gates.is_alone:
         before += f"two from {gates.both.marked:.2f}, "

@@ -62,7 +62,6 @@ class SettledRows(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> "SettledRows":
-        """Read the facts."""
         return cls(
             {(fact.said.board, fact.said.phase): fact for fact in standing(event.facts, PhasePublished)},
             {(Turn.of(fact.said), fact.said.line): fact for fact in standing(event.facts, SpotChecked)},
@@ -188,7 +187,6 @@ def told_about(form: FormIn) -> str:
 
 
 def _why_silent(answered: Answered) -> str:
-    """Why a line of a sample is not used."""
     if answered.is_empty:
         return "is empty"
     if answered.line.notes:

@@ -62,7 +62,6 @@ class KeptHand(Struct, frozen=True):
     seen: tuple[KeptRow, ...]
 
     def pack(self) -> bytes:
-        """Pack it into one file."""
         about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
         arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for number, saw in enumerate(self.seen):
@@ -82,12 +81,10 @@ class KeptHand(Struct, frozen=True):
 
 
 def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
-    """The features of a row as named arrays of a file."""
     return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
 
 
 def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Pack arrays into a file under their names."""
     file = io.BytesIO()
     np.savez(file, **arrays)  # type: ignore[arg-type]
     return file.getvalue()
@@ -142,7 +139,6 @@ def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
 
 
 def _path_of(event: Event, sha256: str) -> Path:
-    """The path of a brought hand."""
     return event.folder / FOLDER / f"{sha256}{SUFFIX}"
 
 

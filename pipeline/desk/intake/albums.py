@@ -180,7 +180,6 @@ def _page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning
 
 
 def _show_stages(leaf: Mapping[str, Any]) -> Iterator[str]:
-    """Show the stages."""
     for stage in leaf.get("stages", ()):
         name = stage["picture"]
         yield f"<h2>{escape(stage['title'])}</h2><p>{STAGES.get(name.removesuffix('.png'), '')}</p>"
@@ -212,7 +211,6 @@ def _show_rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
 
 
 def _show_row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
-    """Show one row: its picture, its ink, the readers' results, and its meaning."""
     name = meaning.names.get(line.number, "")
     parts = [f'<div class="row" id="row-{line.number}"><h3>Row {line.number}{": " if name else ""}{escape(name)}</h3>']
     if seen is not None:
@@ -239,7 +237,6 @@ def _show_readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
 
 
 def _describe_reader(reader: Mapping[str, Any]) -> str:
-    """One reader's letters and its best line."""
     best = "" if reader["line"] is None else f"; best line {_quote_confidence(InkReading(**reader['line']))}"
     return f"letters {_quote_confidence(InkReading(**reader['letters']))}{best}"
 
@@ -252,7 +249,6 @@ def _show_together(line: InkLine) -> str:
 
 
 def _quote_confidence(reading: InkReading) -> str:
-    """A reading with its confidence."""
     return f"<code>{escape(reading.text) or '(nothing)'}</code> {reading.confidence:.1%}".replace("%", "&nbsp;%")
 
 
@@ -267,7 +263,6 @@ def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
 
 
 def _index_entry(folder: Path, leaf: Mapping[str, Any]) -> str:
-    """One page on the front page."""
     told = PageTold(**leaf["told"])
     here = f"{folder.parent.name}/{folder.name}"
     names = [stage["picture"] for stage in leaf.get("stages", ())]
@@ -311,11 +306,9 @@ class Albums(Struct):
 
     @property
     def index(self) -> Path:
-        """The path of the index page."""
         return self.folder / INDEX
 
     def of(self, event: Event, sha256: str) -> Album:
-        """The album of one scan."""
         return Album(self.folder / _folder_name(_scan_name(event, sha256), sha256))
 
     def write(
@@ -358,7 +351,6 @@ class Albums(Struct):
 
 
 def _scan_name(event: Event, sha256: str) -> str:
-    """The name under which a scan came."""
     return next(f.said.name for f in event.facts.select(ScanReceived) if f.said.sha256 == sha256)
 
 

@@ -350,7 +350,6 @@ class ScanReader(Struct, frozen=True):
                 yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
     def written_down(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
-        """Write down what became of a page."""
         sheets = self.sheets_on(found, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         if self.albums is not None:
@@ -391,7 +390,6 @@ class ScanReader(Struct, frozen=True):
                 return
 
     def sheet_reader(self, sha256: str) -> SheetReader:
-        """Make the reader of one file's pages."""
         by_hand = self.hands.reader_of if self.hands else None
         code = self.event.details.code
         watch = ignore_stage if self.albums is None else self.albums.of(self.event, sha256)
@@ -483,7 +481,6 @@ class ScanReader(Struct, frozen=True):
         return timing_of(self.event, game, phase, request.power)
 
     def in_words(self, read: Transcription) -> str:
-        """Say which sheet or form it is."""
         if read.sheet_id in self.forms:
             form = self.forms[read.sheet_id].request
             return f"{form.kind} form, {form.about}"
@@ -509,7 +506,6 @@ class ScanReader(Struct, frozen=True):
 
 
 def too_many_pages(portion: Portion) -> str:
-    """Say that a file has more pages than are read of it."""
     return f"the file has more than {portion.pages:,} pages, and none was read; {IN_PARTS}"
 
 

@@ -26,7 +26,6 @@ from pipeline.reading.limits import serve_until_end
 
 
 def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
-    """Answer every task until there are no more."""
     cv2.setNumThreads(1)
     with open_event(folder, now) as event:
         engine, albums = best_recogniser(), None if pictures is None else Albums(pictures)

@@ -49,7 +49,6 @@ def as_published(
 
 
 def _as_result(result: Result) -> OutcomePublished:
-    """Write one outcome as JSON."""
     return OutcomePublished(
         power=result.power,
         order=write(result.order),
@@ -60,7 +59,6 @@ def _as_result(result: Result) -> OutcomePublished:
 
 
 def as_row(row: Row) -> RowPublished:
-    """Write what a published order rested on."""
     return RowPublished(
         line=row.line,
         ink=row.ink,

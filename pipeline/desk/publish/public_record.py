@@ -99,7 +99,6 @@ def _runs_into_next(clock: ClockRules, own: Setting[int | None]) -> bool:
 
 
 def _one_part(name: str, seconds: int | None) -> Parts:
-    """A phase of one part."""
     return ((name, seconds),) if seconds else ()
 
 
@@ -237,7 +236,6 @@ def scores_so_far(places: PublicStandings, game: Game) -> dict[int, dict[Power, 
 
 
 def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
-    """The ranking as it is shown."""
     return tuple(
         Place(f"{row.place}{'=' if row.is_tied else ''}", row.player, format_decimal(row.total, decimals))
         for row in scored.standings.rows

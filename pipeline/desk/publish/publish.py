@@ -167,7 +167,6 @@ def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
 
 
 def _write_card(event: Event, game: Game, played: Played) -> None:
-    """Make the read-out card of a phase."""
     after, speech = played.after, event.speech
     sections = []
     for power in read_at(event, game, played.phase, tuple(game.seating.players)):

@@ -48,7 +48,6 @@ class KeptNote(Struct, frozen=True):
     words: str
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts and for the page."""
         fact = self.fact
         return {
             "number": fact.number,
@@ -126,7 +125,6 @@ def _seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
 
 
 def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
-    """Whether a change of seats is the one that is entered."""
     match said:
         case events.PlayerReplaced():
             return (read.get("board") is not None) and (said.board, said.power, said.player, said.phase) == (
@@ -194,7 +192,6 @@ def note_in_words(event: Event, said: Noted) -> str:
 
 
 def _one_word(event: Event, key: str, value: Any) -> str:
-    """One field of a note."""
     if key in PEOPLE:
         return f"{key} {event.people.name_of(value) or NOBODY}"
     if key == "players":

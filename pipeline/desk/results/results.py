@@ -211,7 +211,6 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
 
 
 def as_board(game: Game, notes: Noted) -> Board:
-    """One game's result."""
     seats = {power: _as_seat(game, power, notes) for power in Power if power in game.seating.players}
     total = len(game.map.centres)
     return Board(

@@ -111,7 +111,6 @@ class LiveDesk:
         return turn
 
     def refresh(self) -> None:
-        """Take all new facts."""
         for fact in list(self.event.facts.everything(after=self.number)):
             if fact.number > self.number:
                 self.number = fact.number
@@ -138,7 +137,6 @@ class LiveDesk:
             self.load()
 
     def play_on(self, fact: Fact[events.OnGame]) -> None:
-        """Apply a fact to a game."""
         board = fact.said.board
         self.papers.opened.follow(fact)
         if isinstance(fact.said, events.PositionSet):
@@ -178,7 +176,6 @@ class LiveDesk:
 
     @property
     def spot_checks(self) -> Checked:
-        """What the spot checks have found."""
         log = self.log()
         if self.counted[0] is not log:
             self.counted = (log, count_spot_checks(log))
@@ -214,7 +211,6 @@ class LiveDesk:
         return self.late
 
     def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
-        """The sheets of paper that are in for a turn."""
         return self.desk.sheets.get(turn, ())
 
 

@@ -81,7 +81,6 @@ class MeantLine(Struct, frozen=True):
 
     @property
     def is_followed(self) -> bool:
-        """Whether everything on it is followed as it is written."""
         return bool(self.entries) and all(entry.status is Status.CLEAR for entry in self.entries)
 
     @property
@@ -220,7 +219,6 @@ class Shorthand(Struct, frozen=True):
 
     @classmethod
     def of(cls, power: Power, position: Position, tournament: Tournament) -> "Shorthand":
-        """Make ready for one power's turn."""
         return cls(make_sheet(power, position, tournament, lexicon_of(tournament)))
 
     def line(self, typed: str, unit: Unit | None) -> LineTyped:

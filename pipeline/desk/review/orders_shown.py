@@ -1,8 +1,11 @@
 """Every row of a board from its ink to its order, as the JSON that commands print."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from pipeline.desk.backups import backup_status
 from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
@@ -11,6 +14,7 @@ from pipeline.desk.event.settings import rules_changed
 from pipeline.desk.forms import player_forms, results_in, votes
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, accept_form, forms_in, set_form_aside
 from pipeline.desk.hands import known_rows
+from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row
@@ -20,10 +24,12 @@ from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import holding, late_sheets, stray_pages, waiting_pages
 from pipeline.ink import InkReading
 from pipeline.ledger.events import LedgerEvent, TeamEntered
+from pipeline.ledger.files import write_whole
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.table import read_small
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import sentence
 
@@ -256,3 +262,34 @@ def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
         },
         "ready": bool(powers) and is_free and not any(p.is_open for p in powers),
     }
+
+
+# The same with the copies, and with failures of background work, as the JSON that `status` prints.
+
+TROUBLE = "trouble.json"
+
+
+def status(event: Event) -> dict[str, Any]:
+    """The state of every board, of whatever waits, and of the copies."""
+    found = status_anew(event)
+    found["problems"] += _troubles_left(event)
+    return found | {"reader": reader_name(event), "backup": backup_status(event)}
+
+
+def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
+    """Store failures of background work (copies, reading) for the next command to report, by the work's name."""
+    with suppress(OSError):
+        if troubles:
+            event.cache_folder.mkdir(exist_ok=True)
+            write_whole(event.cache_folder / TROUBLE, json.dumps({"at": event.facts.clock(), "in": troubles}).encode())
+        else:
+            (event.cache_folder / TROUBLE).unlink(missing_ok=True)
+
+
+def _troubles_left(event: Event) -> list[dict[str, str]]:
+    """The stored failures of background work, also of a killed process."""
+    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        kept = json.loads(read_small(event.cache_folder / TROUBLE))
+        at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
+        return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
+    return []

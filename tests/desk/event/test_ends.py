@@ -22,7 +22,7 @@ from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vo
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in

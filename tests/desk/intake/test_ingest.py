@@ -35,8 +35,7 @@ from pipeline.desk.intake.ingest import (
     take_in,
 )
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.orders_shown import status_anew
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status, status_anew
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.pads import SheetState

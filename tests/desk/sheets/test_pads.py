@@ -20,9 +20,8 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.orders_shown import board_orders
+from pipeline.desk.review.orders_shown import board_orders, status
 from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt
-from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import number_rows, rulings_book
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling

@@ -14,8 +14,8 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, agenda
-from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish

@@ -13,8 +13,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import without_effect
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, _fingerprint_of, agenda, claim_name
-from pipeline.desk.review.status import status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import ONE_IN, PowerRows, Row, RowStatus, is_chosen
 from pipeline.desk.sheets.pads import SheetState
