@@ -29,7 +29,7 @@ from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.players import Listed, add_player, leaving_warning, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
-from pipeline.ledger.copies import Copy
+from pipeline.ledger.copies import Copy, Restored
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
@@ -162,8 +162,7 @@ def _print_players(event: Event, *, wants_json: bool) -> None:
         return
     for each in found:
         click.echo(_describe_player(each))
-    for problem in event.people.strangers:
-        click.echo(f"{problem.where}: {problem.text}", err=True)
+    print_problems(event.people.strangers)
 
 
 def _describe_player(each: Listed) -> str:
@@ -199,14 +198,17 @@ def restore_command(
     if wanted is None:
         _tell_copies(event, place, wants_json)
         return
-    found = backups.take_over(backups.choose_copy(event, place, wanted), event, by, now, replaces=replaces)
-    print_problems(found.problems)
+    copy = backups.choose_copy(event, place, wanted)
+    done, first_serial, problems = backups.take_over(copy, event, by, now, replaces=replaces)
+    print_problems(problems)
     with open_for_command(event, makes_files=True):  # it is an event like any other, and has a copy
         pass
     if wants_json:
-        print_json(_as_answer(found))
+        kept = str(done.kept) if done.kept else None
+        more = {"kept": kept, "unknown_scans": list(done.unknown), "first_serial": first_serial, "is_new": done.is_new}
+        print_json(_copy_json(copy) | more)
         return
-    _print_restored(found, event)
+    _print_restored(event, copy, done, first_serial)
 
 
 def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
@@ -237,19 +239,8 @@ def _copy_json(copy: Copy) -> dict[str, object]:
     }
 
 
-def _as_answer(found: backups.TakenOver) -> dict[str, object]:
-    """What was done, for scripts."""
-    return _copy_json(found.copy) | {
-        "kept": str(found.done.kept) if found.done.kept else None,
-        "unknown_scans": list(found.done.unknown),
-        "first_serial": found.first_serial,
-        "is_new": found.done.is_new,
-    }
-
-
-def _print_restored(found: backups.TakenOver, event: Path) -> None:
+def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) -> None:
     """Say what was done, and what the copy does not know."""
-    copy, done = found.copy, found.done
     click.echo(
         f"{event}: {copy.name}, {copy.tip.facts} entries as of {copy.at}" if done.is_new else f"{event}: is restored"
     )
@@ -261,9 +252,9 @@ def _print_restored(found: backups.TakenOver, event: Path) -> None:
         )
         for name in done.unknown:
             click.echo(f"  {event}/scans/{name}")
-    last = found.first_serial - 1
+    last = first_serial - 1
     click.echo(
-        f"sheets are numbered from {found.first_serial} on; one up to {last} that the other machine printed after this "
+        f"sheets are numbered from {first_serial} on; one up to {last} that the other machine printed after this "
         "copy is not known here: it comes in as unidentified and counts for nobody until its lines are typed"
     )
     click.echo("from now on use this event only: what another machine still writes does not come here")

@@ -84,8 +84,7 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
 
     with open_for_command(folder) as event:
         found = take_sheet_back(event, _read_bytes(path), path.name, by, anyway=anyway)
-    for problem in found.refused:
-        click.echo(f"{problem.where}: {problem.text}", err=True)
+    print_problems(found.refused)
     told = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
     told += [f"{found.taken_before} taken before"] if found.taken_before else []
     told += [f"{len(found.refused)} refused"] if found.refused else []

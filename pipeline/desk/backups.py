@@ -11,8 +11,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from pipeline.desk.event.event import OWN_GATES, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
@@ -232,16 +230,6 @@ def _whole_minutes(seconds: float | None) -> int | None:
 NEWEST = "newest"
 
 
-class TakenOver(Struct, frozen=True):
-    """A restored event, and what its director must know."""
-
-    done: Restored
-    copy: Copy
-    # of what is printed from now on; sheets that the other machine printed after the copy have lower ones
-    first_serial: int
-    problems: tuple[Problem, ...]  # cards and maps that could not be made again
-
-
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
     """Where to look for an event's copies: the given place, or beside it and in the place that ``event.toml`` names.
 
@@ -298,8 +286,14 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
     return best
 
 
-def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool) -> TakenOver:
-    """Restore a copy into a folder; cards and maps are made again."""
+def take_over(
+    copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool
+) -> tuple[Restored, int, tuple[Problem, ...]]:
+    """Restore a copy into a folder; cards and maps are made again.
+
+    Returns with it the first serial of what is printed from now on (sheets that the other machine printed after the
+    copy have lower ones), and what says that cards and maps could not be made again.
+    """
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
@@ -312,4 +306,4 @@ def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool
             except Stopped as stopped:
                 problems += stopped.problems
         first = next_serial(event)
-    return TakenOver(done, copy, first, tuple(problems))
+    return done, first, tuple(problems)

@@ -154,13 +154,13 @@ def find_markers_quickly(grey: Grey, numbers: Iterable[int]) -> dict[int, Points
 def _detect(grey: Grey, numbers: tuple[int, ...]) -> dict[int, Points]:
     """Run OpenCV's detector for some of the dictionary; of a number seen twice the larger one counts."""
     found: dict[int, Points] = {}
-    for number, points in every(grey, numbers):
+    for number, points in _every(grey, numbers):
         if number not in found or area(points) > area(found[number]):
             found[number] = points
     return found
 
 
-def every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, Points]]:
+def _every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, Points]]:
     """Run OpenCV's detector for some of the dictionary; several sheets may have the same numbers."""
     corners, ids, _ = _detector(numbers).detectMarkers(grey)
     indices = [] if ids is None else np.ravel(ids)
@@ -176,7 +176,7 @@ def sightings(grey: Grey, numbers: Iterable[int]) -> list[tuple[int, Points]]:
     if not wanted:
         return []
     picture, scale = shrink_picture(grey, SHARED_SIDE)
-    return [(number, points / scale) for number, points in every(picture, wanted)]
+    return [(number, points / scale) for number, points in _every(picture, wanted)]
 
 
 @lru_cache(maxsize=256)

@@ -364,7 +364,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "language": speech.code,
             "words": {name: speech.says(text) for name, text in WORDS.items()},
             "clock": office.big_clock(),
-            "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
             "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
             if may(login, Right.PUBLISH)
             else [],
@@ -399,7 +399,7 @@ def newest(games: Iterable[Game]) -> list[Game]:
     return [game for game in games if game.seating.round == last]
 
 
-def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
+def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
     tournament, speech = office.event.tournament, office.event.speech
     open_now = {game.position.phase for game in playing if is_going_on(office.event, game)}

@@ -576,7 +576,9 @@ def _event_view(folder: Path) -> dict[str, Any]:
     try:
         details, players = read_event_file(folder / "event.toml")
     except (Stopped, OSError):
-        told = "its event.toml has faults" if is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+        told = (
+            "its event.toml has faults" if _is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+        )
         return {"folder": str(folder), "name": folder.name, "told": told}
     return {
         "folder": str(folder),
@@ -601,15 +603,15 @@ def _look_at_list(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, 
     return {
         "folder": str(folder.resolve()),
         "above": str(folder.resolve().parent),
-        "is_event": is_event(folder),
+        "is_event": _is_event(folder),
         "folders": [
-            {"name": each.name, "folder": str(each), "is_event": is_event(each)} for each in inside[:MOST_SHOWN]
+            {"name": each.name, "folder": str(each), "is_event": _is_event(each)} for each in inside[:MOST_SHOWN]
         ],
         "more": max(0, len(inside) - MOST_SHOWN),
     }
 
 
-def is_event(folder: Path) -> bool:
+def _is_event(folder: Path) -> bool:
     try:
         return (folder / "event.toml").is_file() and (folder / FACTS).is_file()
     except OSError:  # nobody may look into it

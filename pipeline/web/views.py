@@ -157,7 +157,7 @@ def _units_to_decide(office: Office, game: Game, turn: Turn) -> list[dict[str, A
                 "power": power,
                 "turn": str(turn),
                 "what": f"{d.unit} dislodged from {d.by}",
-                "options": options(office, [o for o in orders if not isinstance(o, Waive) and o.unit == d.unit]),
+                "options": _options(office, [o for o in orders if not isinstance(o, Waive) and o.unit == d.unit]),
             }
             for d in own
         ]
@@ -168,13 +168,13 @@ def _units_to_decide(office: Office, game: Game, turn: Turn) -> list[dict[str, A
             "power": power,
             "turn": str(turn),
             "what": f"{word} {n + 1} of {abs(count)}",
-            "options": options(office, orders),
+            "options": _options(office, orders),
         }
         for n in range(abs(count))
     ]
 
 
-def options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
+def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
     """Orders with the key of each: digits, ``D`` for the one disband among retreats, ``W`` for a waived build."""
     orders = tuple(orders)
     leaving = [order for order in orders if isinstance(order, Disband)]

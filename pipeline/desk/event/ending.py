@@ -201,13 +201,13 @@ def _still_years(game: Game) -> int:
     """The years in a row, up to the last completed Fall, in which no centre changed hands."""
     years = 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
-        if owners(played.before.centres) != owners(played.after.centres):
+        if _owners_by_centre(played.before.centres) != _owners_by_centre(played.after.centres):
             break
         years += 1
     return years
 
 
-def owners(centres: Mapping[Power, tuple[str, ...]]) -> dict[str, Power]:
+def _owners_by_centre(centres: Mapping[Power, tuple[str, ...]]) -> dict[str, Power]:
     return {centre: power for power, owned in centres.items() for centre in owned}
 
 

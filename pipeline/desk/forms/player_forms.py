@@ -84,12 +84,12 @@ Voter = tuple[str, str]  # board and power
 def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
     """What was not read, and a second ballot of the same player; a group left empty is no vote, and no doubt."""
     yield from form.unread()
-    others = tuple(other.id for other in twins[voter(form)] if other.id != form.id)
+    others = tuple(other.id for other in twins[_voter_of(form)] if other.id != form.id)
     if others:
         yield form.about(Told.of(FormReason.SECOND_BALLOT, others=others))
 
 
-def voter(form: FormIn) -> Voter:
+def _voter_of(form: FormIn) -> Voter:
     return form.printed.request.board, form.printed.request.power
 
 
@@ -98,7 +98,7 @@ def ballots_in(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
     found: dict[Voter, list[FormIn]] = {}
     for form in forms.values():
         if form.kind is FormKind.RATINGS and form.counts:
-            found.setdefault(voter(form), []).append(form)
+            found.setdefault(_voter_of(form), []).append(form)
     return {who: tuple(given) for who, given in found.items()}
 
 

@@ -167,7 +167,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
         players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
-        bonuses=(*withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
+        bonuses=(*_withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
         honours=notes.honours,
@@ -263,7 +263,7 @@ def _is_phase_over(public: Mapping[str, Game], turn: Turn) -> bool:
     return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
 
 
-def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
+def _withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
     """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return

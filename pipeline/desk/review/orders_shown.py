@@ -217,7 +217,7 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
 # Who is in, what is missing, what waits for the director, worked out from the facts.
 
 
-def status_anew(event: Event) -> dict[str, Any]:
+def _status_anew(event: Event) -> dict[str, Any]:
     """The state of every board, every unfiled page, and every unit that should not be there, from the facts."""
     desk, found, forms = Desk.of(event, offers=False), games(event), forms_in(event)
     pages, printed = waiting_pages(event), printed_sheets(event)
@@ -271,7 +271,7 @@ TROUBLE = "trouble.json"
 
 def status(event: Event) -> dict[str, Any]:
     """The state of every board, of whatever waits, and of the copies."""
-    found = status_anew(event)
+    found = _status_anew(event)
     found["problems"] += _troubles_left(event)
     return found | {"reader": reader_name(event), "backup": backup_status(event)}
 

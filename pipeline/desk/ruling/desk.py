@@ -63,11 +63,11 @@ def asked_of(row: Row) -> Question:
 def _plain_doubt(found: Found) -> Found:
     """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
 
-    def shown(value: object) -> object:
+    def as_fact_value(value: object) -> object:
         is_plain = isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
         return value if is_plain else str(value)
 
-    return Found.of(found.code, **{name: shown(value) for name, value in found.data})
+    return Found.of(found.code, **{name: as_fact_value(value) for name, value in found.data})
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:

@@ -123,7 +123,7 @@ class RowReader(Struct, frozen=True):
                 readings=line.readings,
                 order=order,
                 status=RowStatus.CLEAR if order else RowStatus.VOID,
-                because=(ruled_by(ruling),),
+                because=(_ruled_by(ruling),),
                 source=Source.RULED,
                 crop=line.crop,
                 ruling=ruling,
@@ -271,7 +271,7 @@ class RowReader(Struct, frozen=True):
             ink="",
             order=order,
             status=RowStatus.CLEAR,
-            because=(ruled_by(ruling),),
+            because=(_ruled_by(ruling),),
             source=Source.RULED,
             ruling=ruling,
             ground=self.ground,
@@ -352,7 +352,7 @@ def _province_of(entry: Entry) -> str:
     return entry.unit.province if entry.unit is not None else ""
 
 
-def ruled_by(ruling: RowRuling) -> Told:
+def _ruled_by(ruling: RowRuling) -> Told:
     return Told.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
 
 

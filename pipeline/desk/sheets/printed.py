@@ -262,7 +262,7 @@ class OldSeats(Struct, frozen=True):
     def anew(cls, event: Event) -> "OldSeats":
         """Read the facts; a replacement during the game keeps using the seat's sheets, and is ignored here."""
         sitting: dict[Seat, list[Sitting]] = {}
-        for number, is_by_hand, boards in moments(event):
+        for number, is_by_hand, boards in _seat_moments(event):
             now = {(name, power): who for name, each in boards.items() for power, who in each.first_players.items()}
             for seat in {**sitting, **now}:
                 known, name = sitting.setdefault(seat, []), now.get(seat, NOBODY)
@@ -329,7 +329,7 @@ class OldSeats(Struct, frozen=True):
         return replace(page, said=said)
 
 
-def moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
+def _seat_moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
     """Every fact by which seats have changed, whether by hand, and the boards as they were seated then."""
     told = {fact.number: fact for fact in event.facts.select(events.Seated, events.SeatsChanged)}
     undone = {back for number, back in undone_in(event.facts.select(events.TakesBack)).items() if number in told}

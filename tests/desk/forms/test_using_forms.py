@@ -20,7 +20,7 @@ from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, vote_by
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results, scored_event
-from pipeline.desk.review.orders_shown import accept, set_aside, status_anew
+from pipeline.desk.review.orders_shown import _status_anew, accept, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkReading, Tier
 from pipeline.orders import write_position
@@ -73,7 +73,7 @@ def truth_of(year: int, counts: tuple[int, ...]) -> dict[str, str]:
 
 def state(table: Table, form: str) -> tuple[str, list[str]]:
     """What the status says of a form, and what it asks."""
-    found = next(each for each in status_anew(table.event)["forms"] if each["form"] == form)
+    found = next(each for each in _status_anew(table.event)["forms"] if each["form"] == form)
     return found["state"], [f"{doubt['field']}: {doubt['text']}" for doubt in found["doubts"]]
 
 
@@ -145,7 +145,7 @@ def test_a_sheet_that_differs_from_the_judge_is_shown_with_its_picture(table: Ta
         f"1901 AUSTRIA: AUSTRIA has {wrong[0]} centres on the sheet and {right[0]} in the position of 1901",
         f"1901 ENGLAND: ENGLAND has {wrong[1]} centres on the sheet and {right[1]} in the position of 1901",
     ]
-    doubts = next(form for form in status_anew(table.event)["forms"] if form["form"] == second)["doubts"]
+    doubts = next(form for form in _status_anew(table.event)["forms"] if form["form"] == second)["doubts"]
     assert all((table.event.folder / doubt["picture"]).is_file() for doubt in doubts)
     accept(table.event, second, by="Tess", why="the orders count")
     assert state(table, second) == ("differs from the position, to 1901", [])

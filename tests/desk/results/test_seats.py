@@ -24,7 +24,7 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.orders_shown import status_anew
+from pipeline.desk.review.orders_shown import _status_anew
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
@@ -455,16 +455,16 @@ def test_an_abandoned_seat_holds_its_board_up_until_the_director_says_who_has_it
         print_round(event, 1, "1", None, 0)
         hand_in_all(event, but=Power.ITALY)
         rule_sheet(event, spring(Power.ITALY), SheetDecision.NO_ORDERS, by="Tess", why="nothing came")
-        assert status_anew(event)["boards"][0]["ready"]
+        assert _status_anew(event)["boards"][0]["ready"]
         mark_left(event, [NAMES[Power.ITALY]], left=True, by="Tess", why="ill")
-        assert not status_anew(event)["boards"][0]["ready"]
+        assert not _status_anew(event)["boards"][0]["ready"]
         assert "has gone; who has the seat" in leaving_warning(event, NAMES[Power.ITALY])
-        assert [each for each in status_anew(event)["problems"] if "has gone" in each["text"]]
+        assert [each for each in _status_anew(event)["problems"] if "has gone" in each["text"]]
         with pytest.raises(Stopped, match="has gone; who has the seat") as stopped:
             publish(event, "1.1", "Tess")
         assert stopped.value.code is ExitCode.RULE_FIRST
         note(event, "substitute", board="1.1", power="ITALY", player="nobody", phase="S1901")
-        assert not [each for each in status_anew(event)["problems"] if "has gone" in each["text"]]
+        assert not [each for each in _status_anew(event)["problems"] if "has gone" in each["text"]]
 
 
 # ---- paper ----------------------------------------------------------------------------------------------------------
