@@ -39,7 +39,7 @@ from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.people import Turn
-from pipeline.desk.results.notes import enter
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.ledger.events import LedgerEvent
@@ -89,7 +89,7 @@ def fill(cup: Path, board: str, until: str, people: tuple[str, ...]) -> None:
             rule_sheet(event, Turn(board, game.position.phase, power), SheetDecision.LATE, by="Tess", why="ran late")
         for player in people:
             for kind in ("late", "contesting"):
-                enter(event, "penalty", {"player": player, "kind": kind}, by="Tess", why=f"so said {player}")
+                enter_note(event, "penalty", {"player": player, "kind": kind}, by="Tess", why=f"so said {player}")
         end_game(event, game, Ending.TIME, by="Tess", why="time")
 
 

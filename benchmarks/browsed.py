@@ -20,11 +20,11 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import start_clock
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -70,7 +70,7 @@ def make_event(folder: Path) -> Path:
     new_event(folder, details, [Player(name=name, club="Owls") for name in NAMES], now)
     with open_event(folder, now) as event:
         seats = {str(board): dict(zip(OPENINGS, NAMES[7 * board - 7 : 7 * board], strict=True)) for board in (1, 2)}
-        seat(event, 1, seats, by="Tess")
+        seat_round(event, 1, seats, by="Tess")
         tell_seats(event, 1, "Tess")
         print_round(event, 1, None, None, 0)
         for power, lines in OPENINGS.items():
@@ -78,7 +78,7 @@ def make_event(folder: Path) -> Path:
         publish(event, "1.1", "Tess")
         type_lines(event, turn_of(event, "2", Power.AUSTRIA), DOUBTFUL, by="Tess")
         type_lines(event, turn_of(event, "2", Power.ENGLAND), OPENINGS[Power.ENGLAND], by="Tess")
-        enter(
+        enter_note(
             event, "penalty", {"player": NAMES[2], "kind": "late", "points": "1"}, by="Tess", why="came after the draw"
         )
         event.facts.write(StandingsOpened(open=True), "Tess")

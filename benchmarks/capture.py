@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, new_event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import PageRead
@@ -65,7 +65,7 @@ def print_event(folder: Path, boards: int, dpi: int = 150) -> dict[str, Picture]
     new_event(folder, details, [Player(name=name) for name in names], now)
     with open_event(folder, now, random.Random(1)) as event:
         tables = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(boards)}
-        seat(event, 1, tables, by="TD")
+        seat_round(event, 1, tables, by="TD")
         printed = print_wish(event, 1, None, PrintWish())
     document = pypdfium2.PdfDocument(printed.pdf)
     pictures = {}

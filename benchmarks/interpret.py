@@ -21,7 +21,7 @@ from typing import Any
 
 from pipeline.board.map import standard_map
 from pipeline.board.position import starting_position
-from pipeline.cli.judge import answer, load_once
+from pipeline.cli.judge import interpret_sheet, load_once
 from pipeline.cli.streams import answer_each
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import write, write_position
@@ -110,10 +110,10 @@ def main() -> None:
     made = sheets(parser.parse_args().sheets)
     source = io.StringIO("".join(json.dumps(sheet) + "\n" for sheet, _, _ in made))
     for tournament in tournament_ids():
-        answer({**made[0][0], "tournament": tournament})  # tables are made ready once, before the clock runs
+        interpret_sheet({**made[0][0], "tournament": tournament})  # tables are made ready once, before the clock runs
     out = io.StringIO()
     wall, cpu = time.perf_counter(), time.process_time()
-    answer_each(source, answer, out)
+    answer_each(source, interpret_sheet, out)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     print(f"{len(made)} sheets, {sum(len(each['entries']) for each in answers)} orders")

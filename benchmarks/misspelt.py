@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import cdist
 
 from benchmarks.interpret import phases
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.tokens import SIGNS
 from pipeline.rules.abbreviations import Abbreviations
 from pipeline.rules.load import load_abbreviations, tournament_ids
@@ -138,7 +138,7 @@ def short_words() -> None:
     for tournament in tournament_ids():
         found: Counter[str] = Counter()
         for sheet, meant in lines:
-            entry = answer({**sheet, "tournament": tournament})["entries"][0]
+            entry = interpret_sheet({**sheet, "tournament": tournament})["entries"][0]
             is_other = entry["status"] == "clear" and entry["order"] != meant
             found["WRONG" if is_other else str(entry["status"].value)] += 1
         shares = ", ".join(f"{what} {count / len(lines):.1%}" for what, count in found.most_common())

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.cli import group
-from pipeline.cli.score import in_words
+from pipeline.cli.score import write_scored
 from pipeline.problems import Stopped
 from pipeline.rules.blocks import PARTS
 from pipeline.rules.rules_check import check_rules, payments
@@ -437,7 +437,7 @@ def try_file(seed: int) -> str:
         event = invent(dice, rules)
         part = replace(event, boards=event.boards[: 2 * (number + 1)])
         scored = score(part, rules)
-        in_words(scored)
+        write_scored(scored)
         if seed % A_WORKBOOK_EVERY == 0 and number == LAST:
             try:
                 write_workbook(scored, title="random")

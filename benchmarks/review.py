@@ -22,7 +22,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
@@ -86,7 +86,7 @@ def make_event(folder: Path, boards: int) -> None:
     new_event(folder, Details(name="Benchmark", code="BENC", tournament="weaselmoot"), players, now)
     with open_event(folder, now) as event:
         seats = {str(n): dict(zip(Power, table, strict=True)) for n, table in enumerate(names, start=1)}
-        seat(event, 1, seats, by="benchmark")
+        seat_round(event, 1, seats, by="benchmark")
         print_round(event, 1, None, None, 0)
         hand_in(event, np.random.default_rng(1))
 

@@ -27,9 +27,9 @@ from pipeline.cli import COMMANDS
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -71,7 +71,7 @@ def small_event(folder: Path) -> Path:
     details = Details(name="Start", code="STAR", tournament="weaselmoot")
     new_event(folder, details, [Player(name=name) for name in names], now)
     with open_event(folder, now) as event:
-        seat(event, 1, {"1": dict(zip(Power, names, strict=True))}, by="benchmark")
+        seat_round(event, 1, {"1": dict(zip(Power, names, strict=True))}, by="benchmark")
         print_round(event, 1, None, None, 0)
         first = find_game(event, "1").position
         for power, units in first.units.items():

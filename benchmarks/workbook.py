@@ -38,7 +38,8 @@ PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
 def event(dice: random.Random, rules: ScoringRules, players: int) -> EventResults:
     """Invent an event without anything unusual: seven at a board, the best at a final table."""
     names = [f"Player {number:03d}" for number in range(1, players + 1)]
-    limit, boards = rules.totals.most_games, []
+    limit = rules.totals.most_games
+    boards: list[Board] = []
     for number in range(1, ROUNDS + 1):
         some = [name for place, name in enumerate(names) if not (limit and place % len(limit.rounds) == number - 1)]
         boards += boards_of(dice, dice.sample(some, len(some)), number)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "data" / "written_lines.jsonl"
 KINDS = ("wrong", "silent", "asked")
@@ -32,7 +32,7 @@ def read_cases(path: Path = CASES) -> list[Answer]:
 def judge_case(case: Answer) -> Iterator[Failure]:
     """Compare one sheet's answer with what is expected of it."""
     said = ("expect", "forbid", "orders", "why")
-    found = answer({key: value for key, value in case.items() if key not in said})
+    found = interpret_sheet({key: value for key, value in case.items() if key not in said})
     entries: dict[int, list[Answer]] = defaultdict(list)
     for entry in found["entries"]:
         for number in (entry["line"], *entry.get("also", ())):

@@ -11,9 +11,9 @@ from benchmarks.fuzzing.mutate import json_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
-from pipeline.desk.event.seating import seat
-from pipeline.desk.results.notes import enter, notes
-from pipeline.desk.review.review_sheet import take_back, write_review_sheet
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.notes import enter_note, notes_in_force
+from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -40,7 +40,7 @@ def event() -> Event:
     details = Details(name="Cup", code="DESK", tournament="weaselmoot")
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], now)
     found = open_event(folder, now)
-    seat(found, 1, {"1": NAMES}, by="fuzz")
+    seat_round(found, 1, {"1": NAMES}, by="fuzz")
     print_round(found, 1, None, None, 0)
     for number, (sheet, printed) in enumerate(printed_sheets(found).items()):
         texts = [f"{unit} - Ga?" for unit in sorted(map(str, found.board.start[printed.request.power]))]
@@ -76,7 +76,7 @@ def review_books() -> Sequence[bytes]:
 def review_is_taken(data: bytes) -> bool:
     """Take a review sheet back; the program tells each line that it refuses."""
     try:
-        taken = take_back(event(), data, "review.xlsx", "fuzz")
+        taken = take_sheet_back(event(), data, "review.xlsx", "fuzz")
     except Stopped:
         return False
     return bool(taken.facts or taken.taken_before)
@@ -102,10 +102,10 @@ def note_is_taken(data: bytes) -> bool:
     if value is None:
         return False
     try:
-        enter(event(), value["what"], value["values"], by="fuzz", why=value["why"])
+        enter_note(event(), value["what"], value["values"], by="fuzz", why=value["why"])
     except Stopped:
         return False
-    if not all(note.words.isprintable() for note in notes(event())):
+    if not all(note.words.isprintable() for note in notes_in_force(event())):
         raise Nonsense("a note that cannot be printed on a line")
     return True
 

@@ -23,10 +23,10 @@ from benchmarks.fuzzing.mutate import Mutation, json_bytes, text_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Position
-from pipeline.cli.judge import answer as interpret
+from pipeline.cli.judge import interpret_sheet as interpret
 from pipeline.cli.judge import judge
 from pipeline.cli.rules import show_check
-from pipeline.cli.score import answer as score
+from pipeline.cli.score import score_document as score
 from pipeline.cli.streams import answer_each
 from pipeline.cli.tables import position_in
 from pipeline.desk.event.event import Details, read_event_file, write_event_file

@@ -16,7 +16,7 @@ from benchmarks.fuzzing.doors import Door, Nonsense, workshop
 from benchmarks.fuzzing.mutate import any_bytes
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.intake.ingest import PageIn, take_in, waiting_scans
 from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.draw.roster import Player
@@ -35,7 +35,7 @@ def table() -> tuple[Event, Printed]:
     details = Details(name="Cup", code="FUZZ", tournament="weaselmoot")
     new_event(folder, details, [Player(name=name) for name in names.values()], now)
     event = open_event(folder, now)
-    seat(event, 1, {"1": names}, by="fuzz")
+    seat_round(event, 1, {"1": names}, by="fuzz")
     return event, print_round(event, 1, None, None, 0)
 
 

@@ -20,7 +20,7 @@ from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.explain import as_published, as_row
@@ -108,7 +108,7 @@ class Table(Struct):
         )
         new_event(self.folder, details, [Listed(name=name) for name in names], now)
         with open_event(self.folder, now) as event:
-            seat(event, 1, seats, by="benchmark", notes=["positions of real games"])
+            seat_round(event, 1, seats, by="benchmark", notes=["positions of real games"])
         return boards
 
     def sit_down(self, event: Event, boards: Sequence[str]) -> None:

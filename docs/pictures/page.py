@@ -13,14 +13,14 @@ from PIL import Image
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.ledger.files import now
 from pipeline.paper.sheet_rows import Design
-from pipeline.rehearsal.rehearse import DIRECTOR, ROUND, SampleScript, read_sample
+from pipeline.rehearsal.rehearse import DIRECTOR, ROUND, read_sample
 from pipeline.rehearsal.simulation import Listener, Simulation
 
 HERE = Path(__file__).parent
@@ -54,9 +54,9 @@ def album_page(folder: Path) -> Path:
     players = read_roster_file(sample.roster).players
     new_event(folder / "event", Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
     with open_event(folder / "event", now) as event:
-        seat(event, ROUND, sample.boards, by=DIRECTOR)
+        seat_round(event, ROUND, sample.boards, by=DIRECTOR)
         engine, albums = best_recogniser(), Albums.ready(folder / "album")
-        simulation = Simulation(event, SampleScript(sample), folder, engine, Listener(), Design.LINE)
+        simulation = Simulation(event, sample, folder, engine, Listener(), Design.LINE)
         game = next(game for game in games(event).values() if game.seating.board == BOARD)
         files = list(simulation.written(game, simulation.sheets(game)))
         take_in(event, files, engine, lambda page: None, albums=albums)

@@ -97,7 +97,6 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import one command."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(COMMANDS[cmd_name].module), f"{cmd_name}_command")

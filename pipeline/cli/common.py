@@ -36,8 +36,7 @@ def on_event(command: Command) -> Command:
     return click.argument("event", metavar="EVENT", type=click.Path(path_type=Path))(command)
 
 
-def as_json(command: Command) -> Command:
-    """Take ``--json``."""
+def with_json_option(command: Command) -> Command:
     return click.option("--json", "wants_json", is_flag=True, help="Print JSON for scripts.")(command)
 
 
@@ -92,7 +91,6 @@ def keep_copies(event: Event) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print one JSON value, readable."""
     click.echo(json.dumps(value, ensure_ascii=False, indent=1))
 
 

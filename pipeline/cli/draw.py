@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
-from pipeline.desk.drawing import Request, drawn_with_lots, read_answers, read_choice, read_ways, seat_drawn, some_seed
+from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
+from pipeline.desk.drawing import Request, drawn_with_lots, read_choice, read_ways, read_wishes, seat_drawn, some_seed
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.event import Event
 from pipeline.draw.field import RoundDecisions
@@ -41,7 +41,7 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option("--even-so", is_flag=True, help="Seat the draw although it breaks a hard rule.")
 @click.option("--dry-run", is_flag=True, help="Show the draw and write nothing down.")
 @with_by_option
-@as_json
+@with_json_option
 def draw_command(
     event: Path,
     round_number: int,
@@ -76,7 +76,7 @@ def draw_command(
         seed=some_seed() if seed is None else seed,
         told=RoundDecisions(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
         take=read_ways(ways),
-        answers=read_answers(wish, meetings_most),
+        answers=read_wishes(wish, meetings_most),
         like=like,
         finalists=finalists,
         final_lot=final_lot,

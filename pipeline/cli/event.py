@@ -11,7 +11,6 @@ import click
 from pipeline.cli.common import (
     LanWish,
     account_name,
-    as_json,
     at_terminal,
     certificate_of,
     on_event,
@@ -21,26 +20,16 @@ from pipeline.cli.common import (
     seats_for,
     tell_door,
     with_by_option,
+    with_json_option,
 )
-from pipeline.desk.backups import (
-    NEWEST,
-    TakenOver,
-    back_up,
-    backup_status,
-    choose_copy,
-    list_restorable_copies,
-    not_offered,
-    older_state,
-    places_of,
-    take_over,
-)
+from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.players import Listed, add_player, leaving, list_players, mark_left, rename
+from pipeline.desk.players import Listed, add_player, leaving_warning, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
-from pipeline.ledger.copies import Copy
+from pipeline.ledger.copies import Copy, Restored
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
@@ -90,7 +79,7 @@ def new_command(
     language: str | None,
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
-    chosen = dict(_read_column(text) for text in columns)
+    chosen = dict(_read_column_choice(text) for text in columns)
     listed = read_roster_file(roster, RosterChoices(columns=chosen, merged=merged, both=both))
     wanted = Details(
         tournament=tournament,
@@ -100,13 +89,13 @@ def new_command(
         map_name=map_name or "",
         language=language or "",
     )
-    made = make_event(event, wanted, listed, now)
+    made_code, notes = make_event(event, wanted, listed, now)
     keep_event(event)
-    print_problems(made.notes)
-    click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made.details.code}")
+    print_problems(notes)
+    click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made_code}")
 
 
-def _read_column(text: str) -> tuple[str, str]:
+def _read_column_choice(text: str) -> tuple[str, str]:
     """Read 'HEADING=COLUMN': which roster column a heading means; an empty COLUMN keeps the data without using it."""
     heading, sign, meaning = text.rpartition("=")
     if not sign or meaning not in ("", *MEANINGS):
@@ -129,7 +118,7 @@ def _read_column(text: str) -> tuple[str, str]:
 @click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")
-@as_json
+@with_json_option
 def players_command(
     event: Path,
     renamed: tuple[str, str] | None,
@@ -160,26 +149,23 @@ def players_command(
             for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
                 word = "has left" if gone else "is back"
                 click.echo(f"{gone_or_back.said.name} {word}, number {gone_or_back.number} in the journal")
-            for warning in (leaving(the_event, name) for name in gone):
+            for warning in (leaving_warning(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:
-            show(the_event, wants_json=wants_json)
+            _print_players(the_event, wants_json=wants_json)
 
 
-def show(event: Event, *, wants_json: bool) -> None:
-    """Print everybody."""
+def _print_players(event: Event, *, wants_json: bool) -> None:
     found = list_players(event)
     if wants_json:
         print_json([each.as_json() for each in found])
         return
     for each in found:
-        click.echo(line(each))
-    for problem in event.people.strangers:
-        click.echo(f"{problem.where}: {problem.text}", err=True)
+        click.echo(_describe_player(each))
+    print_problems(event.people.strangers)
 
 
-def line(each: Listed) -> str:
-    """One player in a line."""
+def _describe_player(each: Listed) -> str:
     player = each.player
     more = [player.club, player.country, player.team]
     more += [f"{player.distance_km} km"] if player.distance_km is not None else []
@@ -195,12 +181,14 @@ def line(each: Listed) -> str:
 @click.command("restore")
 @on_event
 @click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies are, such as a stick.")
-@click.option("--copy", "wanted", metavar="NAME", help=f"Restore this one; '{NEWEST}': the newest. Without: list them.")
+@click.option(
+    "--copy", "wanted", metavar="NAME", help=f"Restore this one; '{backups.NEWEST}': the newest. Without: list them."
+)
 @click.option(
     "--replace", "replaces", is_flag=True, help="Replace the event that is there; the old folder is kept beside it."
 )
 @with_by_option
-@as_json
+@with_json_option
 def restore_command(
     event: Path, place: Path | None, wanted: str | None, replaces: bool, by: str, wants_json: bool
 ) -> None:
@@ -212,36 +200,37 @@ def restore_command(
     if wanted is None:
         _tell_copies(event, place, wants_json)
         return
-    found = take_over(choose_copy(event, place, wanted), event, by, now, replaces=replaces)
-    print_problems(found.problems)
+    copy = backups.choose_copy(event, place, wanted)
+    done, first_serial, problems = backups.take_over(copy, event, by, now, replaces=replaces)
+    print_problems(problems)
     with open_for_command(event, makes_files=True):  # it is an event like any other, and has a copy
         pass
     if wants_json:
-        print_json(_as_answer(found))
+        kept = str(done.kept) if done.kept else None
+        more = {"kept": kept, "unknown_scans": list(done.unknown), "first_serial": first_serial, "is_new": done.is_new}
+        print_json(_copy_json(copy) | more)
         return
-    tell(found, event)
+    _print_restored(event, copy, done, first_serial)
 
 
 def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     """List the copies; exit code 1 where there is none."""
-    copies = list_restorable_copies(event, place)
-    print_problems(not_offered(event, place))
+    copies = backups.list_restorable_copies(event, place)
+    print_problems(backups.not_offered(event, place))
     if wants_json:
         print_json([_copy_json(copy) for copy in copies])
     for copy in () if wants_json else copies:
         at = local_time(copy.at)
         click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place})")
     if not copies:
-        click.echo(f"no copy is in {' or '.join(map(str, places_of(event, place)))}", err=True)
+        click.echo(f"no copy is in {' or '.join(map(str, backups.places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)
     if not wants_json:
-        click.echo(
-            f"ordersheets restore {event} --copy NAME makes the event of one of them, --copy {NEWEST} of the newest"
-        )
+        newest = f"--copy {backups.NEWEST} of the newest"
+        click.echo(f"ordersheets restore {event} --copy NAME makes the event of one of them, {newest}")
 
 
 def _copy_json(copy: Copy) -> dict[str, object]:
-    """One copy, for scripts."""
     return {
         "copy": copy.folder.name,
         "event": copy.name,
@@ -252,19 +241,8 @@ def _copy_json(copy: Copy) -> dict[str, object]:
     }
 
 
-def _as_answer(found: TakenOver) -> dict[str, object]:
-    """What was done, for scripts."""
-    return _copy_json(found.copy) | {
-        "kept": str(found.done.kept) if found.done.kept else None,
-        "unknown_scans": list(found.done.unknown),
-        "first_serial": found.first_serial,
-        "is_new": found.done.is_new,
-    }
-
-
-def tell(found: TakenOver, event: Path) -> None:
+def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) -> None:
     """Say what was done, and what the copy does not know."""
-    copy, done = found.copy, found.done
     click.echo(
         f"{event}: {copy.name}, {copy.tip.facts} entries as of {copy.at}" if done.is_new else f"{event}: is restored"
     )
@@ -276,9 +254,9 @@ def tell(found: TakenOver, event: Path) -> None:
         )
         for name in done.unknown:
             click.echo(f"  {event}/scans/{name}")
-    last = found.first_serial - 1
+    last = first_serial - 1
     click.echo(
-        f"sheets are numbered from {found.first_serial} on; sheets up to {last} that the other machine printed after "
+        f"sheets are numbered from {first_serial} on; sheets up to {last} that the other machine printed after "
         "this copy are unknown here: they come in as unidentified, and do not count until their lines are typed"
     )
     click.echo("from now on use this event only: what another machine still writes does not come here")
@@ -297,10 +275,10 @@ def backup_command(event: Path) -> None:
     Copies are also made automatically: after each publication or print-out, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
-        print_problems(older_state(the_event))
+        print_problems(backups.older_state(the_event))
         note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
-        problems = back_up(the_event, LONGEST_S)
-        found = backup_status(the_event)
+        problems = backups.back_up(the_event, LONGEST_S)
+        found = backups.backup_status(the_event)
     print_problems(problems)
     click.echo(f"{found['place']}/{found['copy']}")
     if found["second"] is not None and found["second"]["at"]:

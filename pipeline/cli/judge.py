@@ -1,6 +1,5 @@
 """``ordersheets judge``: positions and orders in, results and positions out, see ``docs/reference/json.md``."""
 
-import json
 import sys
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -44,7 +43,7 @@ def judge(value: dict[str, Any]) -> dict[str, Any]:
     """Judge one phase. What comes back is, given new orders, the input of the next."""
     if problems := _unknown_in(value, JUDGED):
         raise Stopped(problems)
-    board, rules = _map_of(value), _rules_of(value)
+    board, rules = _map_of(value), _rulebook_of(value)
     position = _position_of(value, board)
     slots, orders = _read_orders(value)
     resolution = adjudicate(board, position, orders, rules)
@@ -75,7 +74,7 @@ def _map_of(value: Mapping[str, Any]) -> Map:
     return MAPS[name]()
 
 
-def _rules_of(value: Mapping[str, Any]) -> Rulebook:
+def _rulebook_of(value: Mapping[str, Any]) -> Rulebook:
     """Find the rulebook: a tournament's, an edition's, or settings."""
     if "rules" not in value:
         raise stop("missing: name a tournament, 'datc' or another edition, or give settings", "rules")
@@ -83,14 +82,8 @@ def _rules_of(value: Mapping[str, Any]) -> Rulebook:
     if isinstance(given, str):
         return _named_rules(given)
     if isinstance(given, dict):
-        return _made_rules(json.dumps(given, sort_keys=True))
+        return rulebook(given)
     raise stop(f"expected a name or settings, found {given!r}", "rules")
-
-
-@lru_cache(maxsize=256)
-def _made_rules(settings: str) -> Rulebook:
-    """Make a rulebook of settings; kept, because a stream mostly has the same ones in every object."""
-    return rulebook(json.loads(settings))
 
 
 def _named_rules(name: str) -> Rulebook:
@@ -253,10 +246,10 @@ def interpret_command(source: TextIO) -> None:
     In: {"tournament", "power", "phase", "units", "centers"?, "dislodged"?, "lines": ["A Fin-Nor", …]}. Out: for every
     order its status, the order that will be adjudicated, the rule that says so, the reason and the candidates.
     """
-    sys.exit(answer_each(source, answer))
+    sys.exit(answer_each(source, interpret_sheet))
 
 
-def answer(value: dict[str, Any]) -> dict[str, Any]:
+def interpret_sheet(value: dict[str, Any]) -> dict[str, Any]:
     """Interpret one sheet, or stop with everything that is wrong with the object."""
     problems = _unknown_in(value, INTERPRETED)
     tournament = _read_tournament(value.get("tournament"), problems)
@@ -270,7 +263,7 @@ def answer(value: dict[str, Any]) -> dict[str, Any]:
     if problems or tournament is None or power is None:
         raise Stopped(problems)
     name = {"id": value["id"]} if "id" in value else {}
-    return {**name, **show(interpret(lines, power, position, tournament))}
+    return {**name, **_write_interpretation(interpret(lines, power, position, tournament))}
 
 
 @cache
@@ -317,7 +310,7 @@ def _read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
     return lines
 
 
-def show(found: Interpretation) -> dict[str, Any]:
+def _write_interpretation(found: Interpretation) -> dict[str, Any]:
     """Write an interpretation as the JSON that ``interpret`` prints."""
     shown: dict[str, Any] = {
         "entries": [_show_entry(entry) for entry in found.entries],

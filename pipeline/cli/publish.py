@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.publish.publish import apply, propose, publish, write_cards
@@ -21,7 +21,7 @@ from pipeline.problems import stop
 @on_event
 @click.option("--board", required=True)
 @with_by_option
-@as_json
+@with_json_option
 def adjudicate_command(event: Path, board: str, by: str, wants_json: bool) -> None:
     """Adjudicate BOARD's phase, write the read-out card and the map; refuses (exit code 3) while anything is open."""
     with open_for_command(event) as the_event:
@@ -57,10 +57,10 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
     with open_for_command(event, makes_files=True) as the_event:
         chosen = [find_game(the_event, board)] if board else [g for g in games(the_event).values() if g.played]
         for game in chosen:
-            found = write_cards(the_event, game, phase)
-            for path in found.made:
+            made, removed = write_cards(the_event, game, phase)
+            for path in made:
                 click.echo(path)
-            for path in found.removed:
+            for path in removed:
                 click.echo(f"{path.name}: deleted; a correction removed its phase", err=True)
     if not chosen:
         click.echo("nothing is published yet")
@@ -83,17 +83,17 @@ def correct_command(
     """Show what changes if BOARD is played again from PHASE on with the present rulings, and what the rules say."""
     with open_for_command(event) as the_event:
         proposal = propose(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
-        for again in proposal.phases:
+        for again, changes in proposal.phases:
             click.echo(f"{proposal.game.name} {again.phase}")
-            for change in again.changes or ("as it was published",):
+            for change in changes or ("as it was published",):
                 click.echo(f"  {change}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
         if applies:
-            found = apply(the_event, proposal, by=by, why=why)
+            made, removed = apply(the_event, proposal, by=by, why=why)
             click.echo("published again; these cards and maps were made again:")
-            for path in found.made:
+            for path in made:
                 click.echo(f"  {path}")
-            for path in found.removed:
+            for path in removed:
                 click.echo(f"  deleted, the correction removed its phase: {path.name}")
 
 
@@ -115,7 +115,7 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
     dice never can. If something depends on one of them, the command names it (exit code 3) and changes nothing.
     """
     with open_for_command(event, makes_files=True) as the_event:
-        wanted = sorted({each for text in numbers for each in _numbers_of(the_event, text)})
+        wanted = sorted({each for text in numbers for each in _read_range(the_event, text)})
         facts = undo_all(the_event, wanted, by=by, why=why)
     written = ", ".join(str(fact.number) for fact in facts)
     if len(wanted) == 1:
@@ -124,7 +124,7 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
         click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, number {written} in the journal")
 
 
-def _numbers_of(event: Event, text: str) -> list[int]:
+def _read_range(event: Event, text: str) -> list[int]:
     """Read one number, or the numbers of a range that can be undone."""
     found = RANGE.fullmatch(text)
     if found is None:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from pipeline.cli.common import as_json, open_for_command, print_json
+from pipeline.cli.common import open_for_command, print_json, with_json_option
 from pipeline.desk.hands.calibrating import Calibration, calibrate, known_to_the_letter, write_to
 from pipeline.desk.hands.reader import best_recogniser, net_for
 from pipeline.desk.intake.ingest import PageIn
@@ -90,11 +90,9 @@ class ProgressListener(Listener):
         self.pages = 0
 
     def step(self, text: str) -> None:
-        """Print a heading."""
         self.progress.console.print(f"[bold]{text}[/bold]")
 
     def say(self, text: str) -> None:
-        """Print a line."""
         self.progress.console.print(f"  {text}", markup=False)
 
     def page(self, page: PageIn) -> None:
@@ -126,7 +124,7 @@ FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends
 @click.option(
     "--out", type=click.Path(path_type=Path), help="The folder for all files.  [default: a new folder under /tmp]"
 )
-@as_json
+@with_json_option
 def rehearse_command(
     tournament: str,
     boards: int,
@@ -167,7 +165,7 @@ def rehearse_command(
 @click.option("--paper", type=click.Choice(PAPERS, case_sensitive=False), default="a4", show_default=True)
 @click.option("--check", "is_check", is_flag=True, help="Check the scanned deck in FILE…")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
-@as_json
+@with_json_option
 def testdeck_command(
     output: Path | None, paper: str, is_check: bool, files: tuple[Path, ...], wants_json: bool
 ) -> None:
@@ -178,7 +176,8 @@ def testdeck_command(
     if is_check == (output is not None) or is_check != bool(files):
         raise stop("give -o FILE.pdf to print the deck, or --check with its scans", "testdeck")
     if output is not None:
-        write(output, paper)
+        keep_file(output, write_deck(paper.lower()))
+        click.echo(f"{output}: print it at 100 %, fill in page 2, scan it, then: ordersheets testdeck --check SCAN…")
         return
     if missing := [file for file in files if not file.is_file()]:
         raise stop("no such file; check the name", ", ".join(map(str, missing)))
@@ -193,12 +192,6 @@ def testdeck_command(
     raise SystemExit(ExitCode.DONE if all(page.is_well for page in checked) else ExitCode.WITH_FAULTS)
 
 
-def write(output: Path, paper: str) -> None:
-    """Write the deck."""
-    keep_file(output, write_deck(paper.lower()))
-    click.echo(f"{output}: print it at 100 %, fill in page 2, scan it, then: ordersheets testdeck --check SCAN…")
-
-
 # ``ordersheets calibrate``: fit the thresholds on the rows that a director has confirmed.
 
 
@@ -207,7 +200,7 @@ def write(output: Path, paper: str) -> None:
 @click.option(
     "--write", "writes", is_flag=True, help="Put the thresholds into the last EVENT, which is read with them."
 )
-@as_json
+@with_json_option
 def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) -> None:
     """Show which reading thresholds the confirmed rows of some EVENTs suggest. Nothing changes without --write."""
     with ExitStack() as stack:
@@ -217,7 +210,7 @@ def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) 
         found = calibrate(opened_events, net_for(last))
         written = write_to(last, found.after) if writes and found.moves else None
     if wants_json:
-        print_json(_as_object(found) | {"written": str(written) if written else None})
+        print_json(_calibration_as_object(found) | {"written": str(written) if written else None})
         return
     for line in found.lines():
         click.echo(line)
@@ -227,7 +220,7 @@ def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) 
         click.echo("nothing is written")
 
 
-def _as_object(found: Calibration) -> dict[str, object]:
+def _calibration_as_object(found: Calibration) -> dict[str, object]:
     """What was found, for scripts."""
     known = known_to_the_letter(found.rows)
     return {

@@ -23,7 +23,7 @@ from pipeline.cli.common import (
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.review.meaning import MeansNothing, check_decision
-from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue, settle, take_the_rule
+from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
@@ -80,12 +80,11 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
 
 def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     """Read a filled-in spreadsheet: good lines are written down, the others are listed with their cells."""
-    from pipeline.desk.review.review_sheet import take_back  # noqa: PLC0415 - likewise
+    from pipeline.desk.review.review_sheet import take_sheet_back  # noqa: PLC0415 - likewise
 
     with open_for_command(folder) as event:
-        found = take_back(event, _read_bytes(path), path.name, by, anyway=anyway)
-    for problem in found.refused:
-        click.echo(f"{problem.where}: {problem.text}", err=True)
+        found = take_sheet_back(event, _read_bytes(path), path.name, by, anyway=anyway)
+    print_problems(found.refused)
     told = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
     told += [f"{found.taken_before} taken before"] if found.taken_before else []
     told += [f"{len(found.refused)} refused"] if found.refused else []
@@ -95,7 +94,6 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Read a file, or say why not."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -258,7 +256,7 @@ class Terminal:
         elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
             click.echo("  that key does nothing here")
         elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
-            self.done.append(settle(self.event, doubt, decision, self.by))
+            self.done.append(settle_doubt(self.event, doubt, decision, self.by))
 
     def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
         """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""

@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
-from pipeline.cli.rules_pages import gallery_page, page, show_systems, words_page
+from pipeline.cli.rules_pages import gallery_page, show_systems, tables_page, words_page
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules.load import (
@@ -53,7 +53,7 @@ def show_check(path: Path, *, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(_check_as_object(checked), ensure_ascii=False))
     else:
-        show(checked, file.name)
+        _print_check(checked, file.name)
     return WRONG if checked.faults else 0
 
 
@@ -74,7 +74,7 @@ def _what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
     return ()
 
 
-def show(checked: CheckedRules, name: str) -> None:
+def _print_check(checked: CheckedRules, name: str) -> None:
     """Print it for people: faults first, to standard error."""
     for fault in checked.faults:
         click.echo(f"{name}: {fault}", err=True)
@@ -85,12 +85,12 @@ def show(checked: CheckedRules, name: str) -> None:
     rounds = f"{rules.totals.rounds} rounds" if rules.totals.rounds else "a league"
     click.echo(f"{checked.tournament.name}: {word}; {rounds} of {rules.system.name}")
     for paid in payments(rules):
-        click.echo("\n".join(table(paid)))
+        click.echo("\n".join(_payment_lines(paid)))
     for note in checked.notes:
         click.echo(f"note: {note}")
 
 
-def table(paid: Payment) -> tuple[str, str]:
+def _payment_lines(paid: Payment) -> tuple[str, str]:
     """Two lines: the centres of a board, and what each power gets, one below the other."""
     widths = [max(len(str(owned)), len(score)) for owned, score in zip(paid.centres, paid.scores, strict=True)]
     centres = "  ".join(f"{owned:>{width}}" for owned, width in zip(paid.centres, widths, strict=True))
@@ -99,7 +99,6 @@ def table(paid: Payment) -> tuple[str, str]:
 
 
 def _check_as_object(checked: CheckedRules) -> dict[str, object]:
-    """Make the object that scripts get."""
     rules = checked.tournament.scoring if checked.tournament else None
     return {
         "faults": [{"line": fault.line, "path": fault.path, "text": fault.text} for fault in checked.faults],
@@ -147,18 +146,20 @@ def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
 
 def _answer(question: RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
     """The answer to one question: the option's, the one that is offered, or what is typed."""
-    offered = question.otherwise or _offered_for(question.key, path)
+    words = path.stem.replace("_", " ").replace("-", " ")
+    named = {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}
+    offered = question.otherwise or named.get(question.key, "")
     if isinstance(given, str):
         return _match_answer(question, given.strip())
     if silent:
         return offered
+    few = f" ({', '.join(question.known)})" if 0 < len(question.known) <= MOST_LISTED else ""
     while True:
-        typed = _match_answer(
-            question, str(click.prompt(_prompt_of(question), default=offered or None, type=str)).strip()
-        )
+        answer = click.prompt(f"{question.text}{few}", default=offered or None, type=str)
+        typed = _match_answer(question, str(answer).strip())
         if typed == HELP:
-            explain(question)
-        elif fault := _fault_of(question, typed):
+            _explain_choices(question)
+        elif fault := _answer_fault(question, typed):
             click.echo(f"  {fault}")
         else:
             return typed
@@ -175,20 +176,7 @@ def _match_answer(question: RulesQuestion, typed: str) -> str:
     return names.get(typed.casefold()) or (begun.pop() if len(begun) == 1 else typed)
 
 
-def _offered_for(key: str, path: Path) -> str:
-    """What is offered where it depends on the file: its name."""
-    words = path.stem.replace("_", " ").replace("-", " ")
-    return {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}.get(key, "")
-
-
-def _prompt_of(question: RulesQuestion) -> str:
-    """The question, with its possible answers if they are few."""
-    few = f" ({', '.join(question.known)})" if 0 < len(question.known) <= MOST_LISTED else ""
-    return f"{question.text}{few}"
-
-
-def explain(question: RulesQuestion) -> None:
-    """Show what there is to choose from."""
+def _explain_choices(question: RulesQuestion) -> None:
     if question.key == "system":
         for system in load_systems().values():
             click.echo(f"  {system.id:<26} {system.name}: it rewards {system.rewards}")
@@ -197,7 +185,7 @@ def explain(question: RulesQuestion) -> None:
         click.echo(f"  {', '.join(question.known) or 'any answer'}")
 
 
-def _fault_of(question: RulesQuestion, typed: str) -> str:
+def _answer_fault(question: RulesQuestion, typed: str) -> str:
     """What is wrong with a typed answer to one question; empty if it is valid."""
     others = {own.key: own.otherwise or "x" for own in own_questions()} | {"system": next(iter(load_systems()))}
     if question.key in ("counted", "final"):
@@ -263,7 +251,7 @@ def rules_command(
     elif wants_check:
         sys.exit(show_check(_require_file(tournament, "--check"), as_json=as_json))
     elif as_table:
-        click.echo(page([load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
+        click.echo(tables_page([load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
     elif tournament is None:
         for known in tournament_ids():
             click.echo(f"{known:<14} {load_tournament(known).name}")
@@ -285,7 +273,7 @@ def _show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: b
         sys.exit(_show_lint(rules))
     shown = [switch for switch in rules.switches() if switch.setting.asks or not only_open]
     if as_json:
-        click.echo(json.dumps(_as_object(rules, shown), ensure_ascii=False))
+        click.echo(json.dumps(_rules_as_object(rules, shown), ensure_ascii=False))
     else:
         click.echo("\n".join(_as_lines(rules, shown)))
 
@@ -330,8 +318,7 @@ def _lines_of(switch: Switch, section: str) -> Iterator[str]:
         yield f"      {line}"
 
 
-def _as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
-    """Make the object that scripts get."""
+def _rules_as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
     table = rules.abbreviations
     return {
         "id": rules.id,
@@ -344,11 +331,11 @@ def _as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
                 "path": switch.path,
                 "catalogue": switch.rows,
                 "question": switch.question,
-                "value": plain(switch.setting.value),
+                "value": _as_json_value(switch.setting.value),
                 "meaning": switch.meaning,
                 "rule": switch.setting.rule,
                 "why": switch.setting.why,
-                "otherwise": plain(switch.setting.otherwise),
+                "otherwise": _as_json_value(switch.setting.otherwise),
                 "asks": switch.setting.asks,
             }
             for switch in shown
@@ -364,13 +351,13 @@ def _as_object(rules: Tournament, shown: list[Switch]) -> dict[str, Any]:
     }
 
 
-def plain(value: Any) -> Any:
+def _as_json_value(value: Any) -> Any:
     """Turn a value into what JSON can hold; fractions stay exact, as text."""
     match value:
         case Fraction():
             return int(value) if value.denominator == 1 else str(value)
         case tuple() | list():
-            return [plain(each) for each in value]
+            return [_as_json_value(each) for each in value]
         case str():
             return str(value)
         case _:

@@ -64,8 +64,7 @@ column numbers the situations that the switches answer. `ordersheets rules TOURN
 """
 
 
-def page(tournaments: Sequence[Tournament]) -> str:
-    """Write the whole page."""
+def tables_page(tournaments: Sequence[Tournament]) -> str:
     parts = [TABLE_HEAD, "\n".join(_judge_part(tournaments))]
     parts += ["\n".join(_section_part(tournaments, section)) for section in SIDE_BY_SIDE]
     return "\n".join(parts)
@@ -74,10 +73,12 @@ def page(tournaments: Sequence[Tournament]) -> str:
 def _section_part(tournaments: Sequence[Tournament], section: str) -> Iterator[str]:
     """Write one table of the rules files; every file has the same switches in it."""
     columns = [{each.path: each for each in tournament.switches()} for tournament in tournaments]
-    yield from head(tournaments, section)
+    yield from _table_head(tournaments, section)
     for path, switch in columns[0].items():
         if path.split(".")[0] == section:
-            yield row(switch, path.removeprefix(f"{section}."), [_cell(column[path]) for column in columns])
+            yield _table_row(
+                switch, path.removeprefix(f"{section}."), [_table_cell(column[path]) for column in columns]
+            )
     yield ""
 
 
@@ -85,27 +86,25 @@ def _judge_part(tournaments: Sequence[Tournament]) -> Iterator[str]:
     """Write the table ``[judge]``, in which a file has only what it does not take from its edition."""
     columns = [{each.path: each for each in t.switches() if each.path.startswith("judge.")} for t in tournaments]
     known = {path: column[path] for column in columns for path in column}
-    yield from head(tournaments, "judge")
+    yield from _table_head(tournaments, "judge")
     for path, switch in known.items():
-        cells = [_cell(column[path]) if path in column else "=" for column in columns]
-        yield row(switch, path.removeprefix("judge."), cells)
+        cells = [_table_cell(column[path]) if path in column else "=" for column in columns]
+        yield _table_row(switch, path.removeprefix("judge."), cells)
     yield ""
 
 
-def head(tournaments: Sequence[Tournament], section: str) -> Iterator[str]:
-    """Write the first lines of a table."""
+def _table_head(tournaments: Sequence[Tournament], section: str) -> Iterator[str]:
     yield f"## [{section}]"
     yield ""
     yield f"| row | switch | {' | '.join(t.short for t in tournaments)} |"
     yield f"|---|---|{'---|' * len(tournaments)}"
 
 
-def row(switch: Switch, name: str, cells: Sequence[str]) -> str:
-    """Write one line of a table."""
+def _table_row(switch: Switch, name: str, cells: Sequence[str]) -> str:
     return f"| {switch.rows} | `{name}`: {switch.question} | {' | '.join(cells)} |"
 
 
-def _cell(switch: Switch) -> str:
+def _table_cell(switch: Switch) -> str:
     """Write one value with its rule."""
     value = "**ask**" if switch.setting.asks else in_words(switch.setting.value)
     if switch.setting.otherwise is not None:
@@ -179,16 +178,16 @@ POINTS: Mapping[str, tuple[str, ...]] = {
 
 
 def words_page() -> str:
-    """Write the whole page."""
     lines = [WORDS_HEAD, *_tournament_part(), *_judge_words()]
     for name, section in SECTIONS.items():
         lines += ["", f"## [{name}]", "", "| key | about | words | default |", "|---|---|---|---|"]
         lines += _section_rows(section, "", load_defaults().get(name, {}))
-    return "\n".join([*lines, *_points_part(), *_ties_part()]) + "\n"
+    lines += ["", "## Points: [scoring] [totals] [teams] [awards]", "", "| key | words |", "|---|---|"]
+    lines += [f"| `{key}` | {_join_code_words(words)} |" for key, words in POINTS.items()]
+    return "\n".join([*lines, *_ties_part()]) + "\n"
 
 
 def _tournament_part() -> Iterator[str]:
-    """Write the keys of ``[tournament]``."""
     yield from ("", "## [tournament]", "", "| key | words |", "|---|---|")
     yield "| `name`, `short`, `source`, `id` | a text: what it is called, how its rules are quoted, where they stand |"
     yield f"| `map` | {_join_code_words(MAPS)} |"
@@ -201,13 +200,13 @@ def _judge_words() -> Iterator[str]:
     """``[judge]``: the editions, and the choices that a file may make differently."""
     default = load_defaults()["judge"]
     yield from ("", "## [judge]", "", "| key | words | default |", "|---|---|---|")
-    yield f"| `edition` | {_join_code_words(EDITIONS)} | {standing(default.get('edition', ASK))} |"
+    yield f"| `edition` | {_join_code_words(EDITIONS)} | {_default_in_words(default.get('edition', ASK))} |"
     for field in FIELDS:
         if field in IMPLIED:  # these are set in [reading] or [adjustments], and not in [judge]
             continue
         value = getattr(DATC, field)
-        words = _join_code_words(type(value)) if isinstance(value, StrEnum) else _kind_of(type(value))
-        yield f"| `{field}` | {words} | {standing(default[field]) if field in default else 'as the edition'} |"
+        words = _join_code_words(type(value)) if isinstance(value, StrEnum) else _describe_kind(type(value))
+        yield f"| `{field}` | {words} | {_default_in_words(default[field]) if field in default else 'as the edition'} |"
 
 
 def _section_rows(section: type, before: str, defaults: Mapping[str, Any]) -> Iterator[str]:
@@ -218,28 +217,28 @@ def _section_rows(section: type, before: str, defaults: Mapping[str, Any]) -> It
         if get_origin(hint) is Annotated:
             setting, asks = get_args(hint)
             question = asks.question if isinstance(asks, Asks) else ""
-            default = standing(defaults.get(each.name, ASK))
-            yield f"| `{before}{each.name}` | {question} | {_words_of(get_args(setting)[0])} | {default} |"
+            default = _default_in_words(defaults.get(each.name, ASK))
+            yield f"| `{before}{each.name}` | {question} | {_accepted_words(get_args(setting)[0])} | {default} |"
         elif isinstance(hint, type) and issubclass(hint, Struct):
             yield from _section_rows(hint, f"{before}{each.name}.", defaults.get(each.name, {}))
         else:
             yield f"| `[[clock.{each.name}]]` | the clock by year | `from_year`, `spring`, `fall`, `rule` | one |"
 
 
-def _words_of(kind: Any) -> str:
+def _accepted_words(kind: Any) -> str:
     """The words that a switch takes."""
     if get_origin(kind) in (Union, UnionType):
-        return f"{_words_of(get_args(kind)[0])}, or `none`"
+        return f"{_accepted_words(get_args(kind)[0])}, or `none`"
     if get_origin(kind) is tuple:
-        return f"a list of: {_words_of(get_args(kind)[0])}"
+        return f"a list of: {_accepted_words(get_args(kind)[0])}"
     if isinstance(kind, type) and issubclass(kind, Choice):
         return _describe_words(kind)
     if kind is Power:
         return _join_code_words(Power)
-    return _kind_of(kind)
+    return _describe_kind(kind)
 
 
-def _kind_of(kind: Any) -> str:
+def _describe_kind(kind: Any) -> str:
     """What a switch takes that has no list of words."""
     return {bool: "`true`, `false`", tuple: f"`{TABLE}`, or a list of provinces"}.get(kind) or NUMBERS.get(
         kind, "a list"
@@ -253,26 +252,17 @@ def _describe_words(choice: type[Choice]) -> str:
 
 
 def _join_code_words(words: Any) -> str:
-    """Join words without their meanings."""
     return ", ".join(f"`{word}`" for word in words)
 
 
-def standing(default: Any) -> str:
+def _default_in_words(default: Any) -> str:
     """The default of a switch, and its source."""
     if not isinstance(default, Mapping):
         return "`ask`"
     return f"`{in_words(default['value'])}`; {default['rule']}"
 
 
-def _points_part() -> Iterator[str]:
-    """The keys about points that take words; all the others take numbers, lists or names."""
-    yield from ("", "## Points: [scoring] [totals] [teams] [awards]", "", "| key | words |", "|---|---|")
-    for key, words in POINTS.items():
-        yield f"| `{key}` | {_join_code_words(words)} |"
-
-
 def _ties_part() -> Iterator[str]:
-    """The tie-breaks."""
     yield from (
         "",
         "## [ties]",
@@ -302,22 +292,19 @@ def show_systems(*, as_json: bool) -> None:
         click.echo(f"{system.id:<{ID}} {system.name}{f' ({system.year})' if system.year else ''}")
         for line in wrap(system.summary, WIDTH - 4):
             click.echo(f"    {line}")
-        click.echo(f"    12-9-6-4-3-0-0 pays {'  '.join(_typical_payments(system, 2))}; a solo {most(system)}")
+        click.echo(f"    12-9-6-4-3-0-0 pays {'  '.join(_typical_payments(system, 2))}; a solo {_solo_payment(system)}")
     click.echo(f'\n{len(systems)} systems; a rules file takes one by  [scoring] system = "{next(iter(systems))}"')
 
 
 def _typical_payments(system: SystemFile, most_decimals: int = 6) -> list[str]:
-    """What the typical board pays."""
     return [decimal(game.score, most_decimals) for game in score_board(board_of(TYPICAL), system.system)]
 
 
-def most(system: SystemFile) -> str:
-    """What a soloist gets."""
+def _solo_payment(system: SystemFile) -> str:
     return decimal(max(game.score for game in score_board(board_of(SOLO), system.system)), 2)
 
 
 def _system_as_object(system: SystemFile) -> dict[str, object]:
-    """Make the object that scripts get."""
     return {
         "id": system.id,
         "name": system.name,
@@ -330,7 +317,7 @@ def _system_as_object(system: SystemFile) -> dict[str, object]:
         "source": system.source,
         "why": system.why,
         "pays": _typical_payments(system),
-        "solo": most(system),
+        "solo": _solo_payment(system),
     }
 
 
@@ -360,22 +347,15 @@ having been eliminated in 1904 and 1906. The files in `templates/scoring/` have 
 
 
 def gallery_page() -> str:
-    """Write the whole page."""
     systems = load_systems().values()
-    return (
-        GALLERY_HEAD
-        + "".join(_gallery_row(system) for system in systems)
-        + "".join("\n".join(entry(each)) for each in systems)
-    )
+    page = GALLERY_HEAD
+    for system in systems:
+        pays, name = ", ".join(_typical_payments(system, 2)), f"[`{system.id}`](#{system.id})"
+        page += f"| {name} | {system.name} | {system.rewards} | {pays} | {_solo_payment(system)} |\n"
+    return page + "".join("\n".join(_gallery_entry(each)) for each in systems)
 
 
-def _gallery_row(system: SystemFile) -> str:
-    """One line of the table."""
-    pays = ", ".join(_typical_payments(system, 2))
-    return f"| [`{system.id}`](#{system.id}) | {system.name} | {system.rewards} | {pays} | {most(system)} |\n"
-
-
-def entry(system: SystemFile) -> Iterator[str]:
+def _gallery_entry(system: SystemFile) -> Iterator[str]:
     """One system with its picture."""
     yield f"\n## {system.id}\n"
     told = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)

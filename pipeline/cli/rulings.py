@@ -8,7 +8,7 @@ import click
 from msgspec import Struct
 
 from pipeline.board.map import Power
-from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
 from pipeline.desk.event.people import Turn
@@ -17,7 +17,7 @@ from pipeline.desk.review.meaning import check_decision, take_typed
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
 from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_unasked, rule_without_order, rulings_book
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, in_words
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, written_in_words
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import part_number
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent
@@ -86,7 +86,7 @@ def rule_command(
         else:
             facts = ruling.type(typed, anyway=anyway)
         told = list(ruling.stands(line))
-    click.echo(f"{ruling.turn}: {in_words(facts, newest)}")
+    click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
     for each in told:
         click.echo(f"  {each}")
 
@@ -109,15 +109,16 @@ class CommandRuling(Struct, frozen=True):
         return (rule_by_number(self.event, self.turn, line, decision, self.by),)
 
     def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact[Decision], ...]:
-        """Rule on the whole sheet."""
         if decision is SheetDecision.CHOSEN:
             there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
-            _check_serial(serial, there, str(self.turn))
+            if serial not in there:
+                known = ", ".join(map(str, there)) or "none"
+                which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
+                raise stop(f"{which}; in are: {known}", str(self.turn))
         desk = Desk.of(self.event)
         return (rule_unasked(desk, self.game, self.turn, decision, by=self.by, why=self.why, serial=serial),)
 
     def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact[Decision], ...]:
-        """Type the lines of a sheet."""
         sure = [line.strip() for line in lines] if anyway else ()
         return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
 
@@ -136,14 +137,6 @@ def _row_in_words(row: Row) -> str:
     what = f"{row.ink!r} = {order}" if row.ink else order
     why = f"  {row.reason}" if row.needs_director or not row.order else ""
     return f"{row.line or '-':>3}  {'waits: ' if row.needs_director else ''}{what}{why}"
-
-
-def _check_serial(serial: int | None, there: Sequence[int], where: str) -> None:
-    """Stop where the sheet that is chosen is not among those that are in."""
-    if serial not in there:
-        known = ", ".join(map(str, there)) or "none"
-        which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
-        raise stop(f"{which}; in are: {known}", where)
 
 
 # ``ordersheets rulings``: what the director has ruled, to look up or to hang up.
@@ -171,7 +164,7 @@ def rulings_command(event: Path, output: Path | None) -> None:
 @on_event
 @click.option("--board", required=True)
 @click.option("--phase", help="A phase that was played before.  [default: the phase the board is in]")
-@as_json
+@with_json_option
 def orders_command(event: Path, board: str, phase: str | None, wants_json: bool) -> None:
     """Show every row: ink, reading, confidence, entry, flags, ruling."""
     with open_for_command(event) as the_event:
@@ -205,7 +198,7 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
 @click.option("--aside", is_flag=True, help="The form does not count.")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")
-@as_json
+@with_json_option
 def form_command(
     event: Path,
     form: str,
@@ -231,13 +224,12 @@ def form_command(
         elif aside:
             fact = set_aside(the_event, printed, by=by, why=why)
         if fact is None:
-            show(the_event, name, wants_json=wants_json)
+            _print_form_fields(the_event, name, wants_json=wants_json)
             return
     click.echo(f"{name}: number {fact.number} in the journal")
 
 
-def show(event: Event, name: str, *, wants_json: bool) -> None:
-    """Print a form as it was read."""
+def _print_form_fields(event: Event, name: str, *, wants_json: bool) -> None:
     found: dict[str, Any] = form_shown(event, name)
     if wants_json:
         print_json(found)
@@ -271,12 +263,12 @@ def page_command(
     if (sheet is None) == (not aside):
         raise stop("give either --is or --aside", f"{scan} page {page}")
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
-    from pipeline.desk.intake.ingest import find_page, identify_page, set_aside  # noqa: PLC0415 - they load the reader
+    from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside  # noqa: PLC0415 - they load the reader
 
     with open_for_command(event) as the_event:
         found = find_page(the_event, scan, part_number(page, part))
         if sheet is not None:
             fact = identify_page(the_event, found, sheet, best_recogniser(), by)
         else:
-            fact = set_aside(the_event, found, by, why)
+            fact = set_page_aside(the_event, found, by, why)
     click.echo(f"number {fact.number} in the journal")

@@ -87,13 +87,12 @@ class Bar:
 
     def tell(self, page: PageIn) -> None:
         """Say what became of a page. Several sheets on one picture are one page."""
-        tell(page)
+        _print_page(page)
         if self.task is not None and page.page < 2 * PARTS:
             self.progress.advance(self.task)
 
 
-def tell(page: PageIn) -> None:
-    """Say what became of a page."""
+def _print_page(page: PageIn) -> None:
     click.echo(f"{page.state:<13} {page.name} {page_in_words(page.page)}: {page.text}")
 
 
@@ -115,7 +114,9 @@ def _watch_folder(
             if watched.gone and watched.gone != gone:
                 click.echo(f"{folder}: cannot be read ({watched.gone}); it is tried again every second", err=True)
             gone = watched.gone
-            problems: tuple[Problem, ...] = take_in(event, files, engine, tell, helpers, Follower(_tell_wait), albums)
+            problems: tuple[Problem, ...] = take_in(
+                event, files, engine, _print_page, helpers, Follower(_tell_wait), albums
+            )
             print_problems(problems)
             if event.facts.has_written:
                 keep_copies(event)

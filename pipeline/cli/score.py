@@ -36,15 +36,14 @@ def score_command(file: Path) -> None:
     also be the folder of an event: its games that are over are scored, with everything that was entered beside them.
     """
     if file.is_dir():
-        click.echo(one_line(in_words(_score_of(file))), nl=False)
+        click.echo(one_line(write_scored(_score_folder(file))), nl=False)
         return
     with click.open_file(str(file), encoding="utf-8", errors=BAD_BYTES) as source:
-        code = answer_each(cast(TextIO, source), answer)
+        code = answer_each(cast(TextIO, source), score_document)
     sys.exit(code)
 
 
-def _score_of(folder: Path) -> Scored:
-    """Score the games of an event that are over."""
+def _score_folder(folder: Path) -> Scored:
     from pipeline.cli.common import open_for_command  # noqa: PLC0415 - results in JSON do not wait for the desk to be loaded
     from pipeline.desk.results.results import scored_event  # noqa: PLC0415 - likewise
 
@@ -52,15 +51,15 @@ def _score_of(folder: Path) -> Scored:
         return scored_event(event)
 
 
-def answer(document: Mapping[str, Any]) -> Json:
+def score_document(document: Mapping[str, Any]) -> Json:
     """Score one event, or stop with everything that is wrong with it (`Stopped`)."""
-    rules = _rules_of(document.get("tournament"))
+    rules = _scoring_rules_of(document.get("tournament"))
     scored = score(read_results(document, rules), rules)
     name = {"id": document["id"]} if "id" in document else {}
-    return {**name, **in_words(scored)}
+    return {**name, **write_scored(scored)}
 
 
-def _rules_of(tournament: object) -> ScoringRules:
+def _scoring_rules_of(tournament: object) -> ScoringRules:
     """Find the rules: by id, by the path of a file, or from settings, which may start from a ``base``."""
     if isinstance(tournament, str):
         return _rules_named(tournament)
@@ -83,12 +82,10 @@ def _rules_of(tournament: object) -> ScoringRules:
 
 @lru_cache(maxsize=32)
 def _rules_named(name: str) -> ScoringRules:
-    """Read a tournament's scoring rules once."""
     return read_scoring(_tables_named(name), find_rules(name).name)
 
 
 def _tables_named(name: str) -> Mapping[str, Any]:
-    """Read a tournament's tables."""
     try:
         path = find_rules(name)
         return with_system(read_toml(path), load_systems, path.name)
@@ -96,30 +93,30 @@ def _tables_named(name: str) -> Mapping[str, Any]:
         raise stop(stopped.problems[0].text, "tournament") from None
 
 
-def in_words(scored: Scored) -> Json:
+def write_scored(scored: Scored) -> Json:
     unranked = scored.standings.unranked
     return {
-        "boards": boards(scored),
-        "standings": [standing(row, scored) for row in scored.standings.rows],
+        "boards": _write_boards(scored),
+        "standings": [_write_standing(row, scored) for row in scored.standings.rows],
         "unranked": [{"player": tally.player.name, "total": decimal(tally.total)} for tally in unranked],
-        "teams": [team(row) for row in scored.teams],
-        "best_powers": [_best_power(power) for power in scored.powers],
-        "votes": [grade(one) for one in scored.grades],
+        "teams": [_write_team(row) for row in scored.teams],
+        "best_powers": [_write_best_power(power) for power in scored.powers],
+        "votes": [_write_grade(one) for one in scored.grades],
         "board_games": [
             {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
             for row in scored.board_games
         ],
-        "awards": [award(one, scored) for one in scored.awards if one.held is Held.GIVEN],
-        "leaders": [award(one, scored) for one in scored.awards if one.held is not Held.GIVEN],
+        "awards": [_write_award(one, scored) for one in scored.awards if one.held is Held.GIVEN],
+        "leaders": [_write_award(one, scored) for one in scored.awards if one.held is not Held.GIVEN],
         "progress": {"rounds": scored.progress.planned, "over": sorted(scored.progress.over)}
         | {"is_over": scored.progress.is_over, "final": scored.progress.final.value, "text": str(scored.progress)},
         "qualification": _write_finalists(scored.qualification),
-        "readings": [reading(one) for one in scored.readings],
-        "doubts": doubts(scored),
+        "readings": [_write_reading(one) for one in scored.readings],
+        "doubts": _write_doubts(scored),
     }
 
 
-def team(row: TeamRow) -> Json:
+def _write_team(row: TeamRow) -> Json:
     """Write one line of the teams, with what each member brought."""
     return {
         "place": row.place,
@@ -132,7 +129,7 @@ def team(row: TeamRow) -> Json:
     }
 
 
-def _best_power(one: BestPower) -> Json:
+def _write_best_power(one: BestPower) -> Json:
     """Write who was the best at a power, and with which games."""
     return {
         "power": one.power,
@@ -146,7 +143,7 @@ def _best_power(one: BestPower) -> Json:
     }
 
 
-def grade(one: Graded) -> Json:
+def _write_grade(one: Graded) -> Json:
     """Write one line of what the players voted on one another."""
     return {
         "skill": one.skill,
@@ -160,7 +157,7 @@ def grade(one: Graded) -> Json:
     }
 
 
-def reading(one: Differing) -> Json:
+def _write_reading(one: Differing) -> Json:
     """Write what would change if a rule were read the other way."""
     return {
         "setting": one.reading.path,
@@ -173,8 +170,7 @@ def reading(one: Differing) -> Json:
     }
 
 
-def award(one: Award, scored: Scored) -> Json:
-    """Write one title, or who leads for it."""
+def _write_award(one: Award, scored: Scored) -> Json:
     return {
         "award": one.title,
         "winners": list(one.winners),
@@ -183,7 +179,7 @@ def award(one: Award, scored: Scored) -> Json:
     }
 
 
-def boards(scored: Scored) -> list[Json]:
+def _write_boards(scored: Scored) -> list[Json]:
     """Write each board's scores, as they count, and before rounding where that differs."""
     found = []
     for board in scored.event.boards:
@@ -201,7 +197,7 @@ def boards(scored: Scored) -> list[Json]:
     return found
 
 
-def standing(row: StandingsRow, scored: Scored) -> Json:
+def _write_standing(row: StandingsRow, scored: Scored) -> Json:
     """Write one line of the standings, with how its total came about."""
     tally, rules = row.tally, scored.rules
     first = next((one for one in scored.awards if one.group is Group.PLACES), None)
@@ -217,13 +213,14 @@ def standing(row: StandingsRow, scored: Scored) -> Json:
         "decided": decided_by(row, scored),
         "champion": is_champion,
         "games": [
-            {**seat(game.game), "weight": decimal(game.weight), "dropped": game.is_dropped} for game in tally.games
+            {**_write_game(game.game), "weight": decimal(game.weight), "dropped": game.is_dropped}
+            for game in tally.games
         ],
         "extras": [{"kind": extra.kind, "points": decimal(extra.points), "why": extra.why} for extra in tally.extras],
     }
 
 
-def seat(game: PlayerGame) -> Json:
+def _write_game(game: PlayerGame) -> Json:
     return {
         "round": game.round,
         "board": game.board.name,
@@ -234,7 +231,6 @@ def seat(game: PlayerGame) -> Json:
 
 
 def _tiebreak_name(decision: RankDecision | None) -> str | None:
-    """Name the tie-break that decided."""
     return decision.by if decision else None
 
 
@@ -252,7 +248,7 @@ def _by_final(row: StandingsRow, scored: Scored) -> str | None:
             assert_never(row.won)
 
 
-def doubts(scored: Scored) -> list[Json]:
+def _write_doubts(scored: Scored) -> list[Json]:
     """Write what the director must still say, what decides a title first."""
     return [
         {
@@ -268,7 +264,6 @@ def doubts(scored: Scored) -> list[Json]:
 
 
 def _write_finalists(one: Qualification | None) -> Json | None:
-    """Write who is on the final table."""
     if one is None:
         return None
     return {

@@ -9,7 +9,7 @@ from pipeline.desk.results.results import warn_two_readings
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.ledger.files import keep_file
 from pipeline.problems import stop
-from pipeline.workbook.standings_sheet import in_words
+from pipeline.workbook.standings_sheet import doubt_in_words
 from pipeline.workbook.write import WorkbookForm, WrittenWorkbook
 
 FORMS = {  # by the file's ending: what it is without and with --wall
@@ -34,7 +34,7 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
 
     As .xlsx a workbook with live formulas; as .pdf the sheets to pin up, ready to print; as .csv the list of places.
     """
-    form = _form_of(output, wall=wall)
+    form = _form_asked(output, wall=wall)
     with open_for_command(event) as the_event:
         written = write_standings(the_event, running=running, sealed=sealed)
         readings = warn_two_readings(the_event, running=running)
@@ -47,8 +47,7 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
     click.echo(f"{output}: {len(data) // 1024} kB")
 
 
-def _form_of(output: Path, *, wall: bool) -> WorkbookForm:
-    """What a file's ending asks for."""
+def _form_asked(output: Path, *, wall: bool) -> WorkbookForm:
     forms = FORMS.get(output.suffix.lower())
     if forms is None:
         ending = f"unknown ending {output.suffix!r}" if output.suffix else "no ending"
@@ -67,4 +66,4 @@ def _print_doubts(written: WrittenWorkbook) -> None:
         click.echo(said, err=True)
         return
     for doubt in written.doubts:
-        click.echo(in_words(doubt), err=True)
+        click.echo(doubt_in_words(doubt), err=True)

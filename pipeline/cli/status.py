@@ -9,9 +9,9 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.desk.doctor import examine
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import Standing
 from pipeline.journal.lines import JournalLine, journal
@@ -22,7 +22,7 @@ from pipeline.words.speech import sentence
 
 @click.command("status")
 @on_event
-@as_json
+@with_json_option
 def status_command(event: Path, wants_json: bool) -> None:
     """Say who is in, what is missing, and what waits for the director."""
     with open_for_command(event) as the_event:
@@ -33,7 +33,10 @@ def status_command(event: Path, wants_json: bool) -> None:
     click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players), read by {found['reader']}")
     for board in found["boards"]:
         variant = "" if board["map"] == "standard" else f"  {board['map']}"
-        click.echo(f"board {board['board']}  {board['phase']}  {_state_of(board)}{variant}")
+        state = board["ended"] or ("ready to adjudicate" if board["ready"] else came(board))
+        if board["to_end"]:
+            state = f"to be ended: {board['to_end']['text']}"
+        click.echo(f"board {board['board']}  {board['phase']}  {state}{variant}")
         for power, state in board["powers"].items():
             waits = f"{state['open']} rows wait" if state["open"] else ""
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
@@ -49,13 +52,6 @@ def status_command(event: Path, wants_json: bool) -> None:
         click.echo(f"{problem['where']}: {problem['text']}", err=True)
 
 
-def _state_of(board: dict[str, Any]) -> str:
-    """What a board is doing, in a few words."""
-    if board["to_end"]:
-        return f"to be ended: {board['to_end']['text']}"
-    return str(board["ended"] or ("ready to adjudicate" if board["ready"] else came(board)))
-
-
 def came(board: dict[str, Any]) -> str:
     """How many sheets of a board are in, and how many rows wait for the director."""
     powers = board["powers"].values()
@@ -66,14 +62,14 @@ def came(board: dict[str, Any]) -> str:
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
     """Print how old the newest copies are."""
-    yield f"backup  {in_words(backup)}  ({backup['place']})"
+    yield f"backup  {_copy_in_words(backup)}  ({backup['place']})"
     if (second := backup["second"]) is not None:
-        trouble = f"none: {second['trouble']}" if second["trouble"] else in_words(second)
+        trouble = f"none: {second['trouble']}" if second["trouble"] else _copy_in_words(second)
         same = "; it is on the same disk as the event, and would be lost with it" if second["same_disk"] else ""
         yield f"second  {trouble}{same}  ({second['place']})"
 
 
-def in_words(backup: dict[str, Any]) -> str:
+def _copy_in_words(backup: dict[str, Any]) -> str:
     """When a copy was made, and what is not in it."""
     if backup["at"] is None:
         return "none yet"
@@ -91,7 +87,7 @@ def in_words(backup: dict[str, Any]) -> str:
 @click.option("--since", default=0, type=click.IntRange(0), help="Only lines with a higher number.")
 @click.option("--board", default="", help="Only lines about a board, by its full name: 2.5.")
 @click.option("--who", default="", help="Only this person's decisions.")
-@as_json
+@with_json_option
 def journal_command(event: Path, since: int, board: str, who: str, wants_json: bool) -> None:
     """Show the journal: when, who, what, what followed, and what of it 'undo' takes back."""
     with open_for_command(event) as the_event:
@@ -100,11 +96,10 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
             print_json([line.as_json() for line in lines])
             return
         for line in lines:
-            show(line)
+            _print_line(line)
 
 
-def show(line: JournalLine) -> None:
-    """Print one fact, and below it what followed."""
+def _print_line(line: JournalLine) -> None:
     state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is Standing.OPEN)
     at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
@@ -119,7 +114,7 @@ def show(line: JournalLine) -> None:
 
 @click.command("check")
 @on_event
-@as_json
+@with_json_option
 def check_command(event: Path, wants_json: bool) -> None:
     """Compute the whole event again from its facts; exit code 1 if anything differs from what was published."""
     from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - a status that is kept waits for none of it
@@ -153,11 +148,11 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
     if kept is not None and brought is not None:
         raise stop("give --keep or --bring, not both", "hands")
     from pipeline.desk.hands.reader import best_recogniser, reader_for  # noqa: PLC0415 - it loads OpenCV
-    from pipeline.desk.hands.writer_adaptation import bring, hands_of, keep  # noqa: PLC0415 - loaded where it is used
+    from pipeline.desk.hands.writer_adaptation import bring_hands, hands_of, keep_hands  # noqa: PLC0415 - loaded where it is used
 
     with open_for_command(event) as the_event:
         if brought is not None:
-            for came in bring(the_event, brought, by):
+            for came in bring_hands(the_event, brought, by):
                 click.echo(f"{came.player}: {len(came.texts)} rows brought from {came.event}")
         hands = hands_of(the_event, reader_for(the_event, best_recogniser()))
         if hands is None:
@@ -168,7 +163,7 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
             )
         if kept is not None:
             found = [hand for player in the_event.players if (hand := hands.to_keep(player.name)) is not None]
-            keep(found, kept)
+            keep_hands(found, kept)
             click.echo(f"{kept}: {len(found)} hands; they are personal, delete them when they are not needed any more")
             return
         for player in the_event.players:
@@ -181,7 +176,7 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
 
 @click.command("doctor")
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
-@as_json
+@with_json_option
 def doctor_command(event: Path | None, wants_json: bool) -> None:
     """Say what is missing on this machine, and how to get it. Exit code 4 if something is missing."""
     findings = examine(event or Path.cwd())

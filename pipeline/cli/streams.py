@@ -54,7 +54,6 @@ def one_line(reply: dict[str, Any]) -> str:
 
 
 def _answer_one(value: object, answer: Answer, number: int) -> dict[str, Any]:
-    """Answer one object, or say what is wrong with it."""
     if isinstance(value, NotJson):
         return {"error": str(value), "where": f"object {number}"}
     if not isinstance(value, dict):
@@ -79,12 +78,12 @@ def objects(source: TextIO) -> Iterator[object]:
     waiting = deque[str]()  # lines to be read again, after an object that proved not to be JSON
     lines = (line for line in source if line.strip())
     while line := waiting.popleft() if waiting else next(lines, None):
-        value = load(line)
-        if not isinstance(value, NotJson) or not _is_open(line):
+        value = _read_json(line)
+        if not isinstance(value, NotJson) or not _may_go_on(line):
             yield value
             continue
-        spread = _gather(line, chain(_drain(waiting), lines))
-        value = load("".join(spread))
+        spread = _gather_lines(line, chain(_drain(waiting), lines))
+        value = _read_json("".join(spread))
         if isinstance(value, NotJson):
             again = next((n for n, each in enumerate(spread) if n and _begins(each)), len(spread))
             waiting = deque([*spread[again:], *waiting])
@@ -97,7 +96,7 @@ def _drain(waiting: deque[str]) -> Iterator[str]:
         yield waiting.popleft()
 
 
-def _gather(first: str, following: Iterator[str]) -> list[str]:
+def _gather_lines(first: str, following: Iterator[str]) -> list[str]:
     """Take the lines of an object until its brackets are closed, or until it cannot be one any more."""
     lines, depth = [first], _depth_of(first)
     while depth > 0 and (line := next(following, None)) is not None:
@@ -113,7 +112,7 @@ def _begins(line: str) -> bool:
     return line.startswith("{")
 
 
-def _is_open(line: str) -> bool:
+def _may_go_on(line: str) -> bool:
     """Say whether a line is the beginning of an object that goes on: brackets are open, and nothing is wrong so far."""
     if _depth_of(line) <= 0:
         return False
@@ -162,7 +161,7 @@ NO_UTF_8 = re.compile("[\udc80-\udcff]")
 READ = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_refuse_double_key).decode
 
 
-def load(text: str) -> object:
+def _read_json(text: str) -> object:
     """Read one JSON value, or give back what is wrong with it."""
     if not text.isascii() and (bad := NO_UTF_8.search(text)):
         return NotJson(f"not UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02X} at column {bad.start() + 1}")

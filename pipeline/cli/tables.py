@@ -1,7 +1,7 @@
 """Commands at the tables: ``roll``, ``seats``, ``position``, ``end``, ``vote``, ``enter`` and ``explain``."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,9 @@ import click
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
-from pipeline.cli.common import as_json, on_event, open_for_command, print_json, with_by_option
+from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.cli.streams import unknown_fields
+from pipeline.desk import players
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.games import Game, check_plays, find_game, games
@@ -18,44 +19,30 @@ from pipeline.desk.event.note_values import YES, AskedValue, NoteField
 from pipeline.desk.forms.votes import (
     Asking,
     Count,
-    MissingSlip,
     Says,
     hold_counted,
     record_veto,
     undo_vote,
     vote_by_slips,
 )
-from pipeline.desk.players import (
-    SAID,
-    Called,
-    RollCall,
-    call_roll,
-    of_games,
-    roll_call,
-    seats_of,
-    seats_pdf,
-    tell_seats,
-    told_rounds,
-)
-from pipeline.desk.publish.dutchmen import dutchmen, without
-from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.dutchmen import dutchmen, take_units_off
+from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
-from pipeline.desk.results.notes import enter, notes, take_back
-from pipeline.desk.ruling.rulings import in_words
-from pipeline.ledger.events import PositionSet, VoteHeld
+from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
+from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import keep_file
-from pipeline.ledger.ledger import Fact
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped, stop
 from pipeline.rules.game_end import Moment
 from pipeline.scoring.results import Ending
 
 WORDS = {
-    Called.HERE: "here",
-    Called.LATER: "comes later",
-    Called.AWAY: "away",
-    Called.NOT_YET: "not called yet",
-    Called.GONE: "has left",
+    players.Called.HERE: "here",
+    players.Called.LATER: "comes later",
+    players.Called.AWAY: "away",
+    players.Called.NOT_YET: "not called yet",
+    players.Called.GONE: "has left",
 }
 
 
@@ -65,9 +52,11 @@ WORDS = {
 @click.option("--here", multiple=True, metavar="NAME", help="Is here, and is drawn. Give it once for each.")
 @click.option("--later", multiple=True, metavar="NAME", help="Comes later: is not drawn before he is here.")
 @click.option("--away", multiple=True, metavar="NAME", help="Does not play this round.")
-@click.option("--others", type=click.Choice([str(each) for each in SAID]), help="For everybody who was not called yet.")
+@click.option(
+    "--others", type=click.Choice([str(each) for each in players.SAID]), help="For everybody who was not called yet."
+)
 @with_by_option
-@as_json
+@with_json_option
 def roll_command(
     event: Path,
     round_number: int,
@@ -83,24 +72,20 @@ def roll_command(
     A draw then seats those who are here. Without a roll call it seats everybody. The last entry for a player counts.
     Add somebody who is not on the list with players --add; mark somebody who goes home with players --left.
     """
-    said = {Called.HERE: here, Called.LATER: later, Called.AWAY: away}
+    said = {players.Called.HERE: here, players.Called.LATER: later, players.Called.AWAY: away}
     with open_for_command(event) as the_event:
         if others or any(said.values()):
-            call_roll(the_event, round_number, said, by=by, others=Called(others) if others else None)
-        found = roll_call(the_event, round_number)
+            players.call_roll(the_event, round_number, said, by=by, others=players.Called(others) if others else None)
+        found = players.roll_call(the_event, round_number)
         quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
         print_json(found.as_json())
     else:
-        _print_roll(found)
+        for called in players.Called:
+            if names := found.those(called):
+                click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
         for quote in quotes:
             click.echo(str(quote))
-
-
-def _print_roll(found: RollCall) -> None:
-    for called in Called:
-        if names := found.those(called):
-            click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
 
 
 # ``ordersheets seats``: who sits where, by board and by player; made public, or as a PDF to hang up.
@@ -112,7 +97,7 @@ def _print_roll(found: RollCall) -> None:
 @click.option("--tell", is_flag=True, help="Show the seats of --round on the screen and on telephones from now on.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="A PDF of --round to hang up.")
 @with_by_option
-@as_json
+@with_json_option
 def seats_command(
     event: Path, round_number: int | None, tell: bool, output: Path | None, by: str, wants_json: bool
 ) -> None:
@@ -124,37 +109,36 @@ def seats_command(
         raise stop("say which round", "--round")
     with open_for_command(event) as the_event:
         if round_number is not None:
-            found = seats_of(the_event, round_number)
+            found = players.seats_of(the_event, round_number)
             if output:
-                keep_file(output, seats_pdf(the_event, found))
+                keep_file(output, players.seats_pdf(the_event, found))
             if tell:
-                tell_seats(the_event, round_number, by)
+                players.tell_seats(the_event, round_number, by)
         every = games(the_event)
-        told = told_rounds(the_event, every.values())
+        told = players.told_rounds(the_event, every.values())
     wanted = [game for game in every.values() if round_number in (None, game.seating.round)]
+    _print_seats(wanted, told, wants_json=wants_json)
     if wants_json:
-        print_json([_board_as_json(game, is_told=game.seating.round in told) for game in wanted])
         return
-    for game in wanted:
-        _print_seats(game, is_told=game.seating.round in told)
     if round_number is not None:
-        for name, board, power in of_games(wanted, round_number).by_player:
+        for name, board, power in players.of_games(wanted, round_number).by_player:
             click.echo(f"{name:<24} board {board}  {power.title()}")
     if output:
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")
 
 
-def _print_seats(game: Game, *, is_told: bool) -> None:
-    """Print one board."""
-    click.echo(f"Board {game.name}{'' if is_told else ', not public yet'}")
-    for power, player in game.seating.players.items():
-        click.echo(f"  {power.title():8} {player or 'nobody'}")
-
-
-def _board_as_json(game: Game, *, is_told: bool) -> dict[str, object]:
-    """One board for scripts."""
-    seats = {str(power): player for power, player in game.seating.players.items()}
-    return {"board": game.name, "round": game.seating.round, "seats": seats, "told": is_told}
+def _print_seats(wanted: Sequence[Game], told: Container[int], *, wants_json: bool) -> None:
+    """Print boards with their seats; ``told`` are the rounds that are public."""
+    for_scripts = []
+    for game in wanted:
+        number, seats = game.seating.round, {str(power): who for power, who in game.seating.players.items()}
+        for_scripts.append({"board": game.name, "round": number, "seats": seats, "told": number in told})
+        if not wants_json:
+            click.echo(f"Board {game.name}{'' if number in told else ', not public yet'}")
+            for power, player in game.seating.players.items():
+                click.echo(f"  {power.title():8} {player or 'nobody'}")
+    if wants_json:
+        print_json(for_scripts)
 
 
 # ``ordersheets position``: show a game, take one over in the middle, or take off what should not be there.
@@ -166,7 +150,7 @@ def _board_as_json(game: Game, *, is_told: bool) -> dict[str, object]:
 @click.option("--set", "file", type=click.Path(path_type=Path), help="JSON with phase, units, centers, dislodged.")
 @click.option("--off", "units", multiple=True, metavar="UNIT", help="Take a unit off: 'F BRE'. Once for each.")
 @with_by_option
-@as_json
+@with_json_option
 def position_command(
     event: Path, board: str, file: Path | None, units: tuple[str, ...], by: str, wants_json: bool
 ) -> None:
@@ -178,7 +162,7 @@ def position_command(
         if (file is not None or units) and game.ending:
             raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
         if file is not None or units:
-            position = position_in(file, game.map) if file is not None else without(game.position, units)
+            position = position_in(file, game.map) if file is not None else take_units_off(game.position, units)
             the_event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
@@ -315,15 +299,11 @@ def vote_command(
             count = Count(yes or 0, no or 0, absent, gone)
             fact = hold_counted(the_event, game, asking, count, says, by=by)
         else:
-            fact = vote_by_slips(the_event, game, asking, MissingSlip(absent, gone), says, by=by)
-    click.echo(f"{game.name}: {outcome(fact)}; number {fact.number} in the journal")
-
-
-def outcome(fact: Fact[VoteHeld]) -> str:
-    """How a vote went, in words."""
+            fact = vote_by_slips(the_event, game, asking, says, by=by, absent=absent, gone=gone)
+    outcome = "carried: the game is over" if fact.said.carried else "not carried: the game goes on"
     if fact.said.vetoed:
-        return "objected to openly: the game goes on"
-    return "carried: the game is over" if fact.said.carried else "not carried: the game goes on"
+        outcome = "objected to openly: the game goes on"
+    click.echo(f"{game.name}: {outcome}; number {fact.number} in the journal")
 
 
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
@@ -361,13 +341,13 @@ def _entering(kind: NoteKind) -> click.Command:
         event = click.get_current_context().obj
         with open_for_command(event) as the_event:
             newest = the_event.facts.last_number()
-            fact = enter(the_event, kind.word, dict(_as_typed(typed)), by=by, why=why)
+            fact = enter_note(the_event, kind.word, dict(_as_typed(typed)), by=by, why=why)
             paper = tuple(paper_of(the_event, fact))
         if wants_json:
             is_new = fact.number > newest
             print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
             return
-        click.echo(f"{kind.word}: {in_words((fact,), newest)}{ENTERED_BEFORE if fact.number <= newest else ''}")
+        click.echo(f"{kind.word}: {written_in_words((fact,), newest)}{ENTERED_BEFORE if fact.number <= newest else ''}")
         for line in paper:
             click.echo(line)
 
@@ -380,7 +360,7 @@ def _entering(kind: NoteKind) -> click.Command:
         short_help=kind.title,
         help=f"{kind.title} ({kind.rules}). {' '.join(map(_describe_argument, needed))}",
     )
-    return with_by_option(as_json(click.option("--why", default="", help=why_help)(made)))
+    return with_by_option(with_json_option(click.option("--why", default="", help=why_help)(made)))
 
 
 def _as_typed(typed: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -402,12 +382,12 @@ for each in KINDS.values():
 
 
 @enter_command.command("list")
-@as_json
+@with_json_option
 @click.pass_obj
 def _listing(event: Path, wants_json: bool) -> None:
     """List all entries that count."""
     with open_for_command(event) as the_event:
-        found = notes(the_event)
+        found = notes_in_force(the_event)
     if wants_json:
         print_json([note.as_json() for note in found])
         return
@@ -421,12 +401,12 @@ def _listing(event: Path, wants_json: bool) -> None:
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")
 @click.pass_obj
-def undo(event: Path, number: int, by: str, why: str) -> None:
+def undo_entry_command(event: Path, number: int, by: str, why: str) -> None:
     """Undo the entry with this NUMBER; 'list' shows the numbers."""
     with open_for_command(event) as the_event:
         newest = the_event.facts.last_number()
-        fact = take_back(the_event, number, by=by, why=why)
-    click.echo(f"number {number} of the journal is taken back: {in_words((fact,), newest)}")
+        fact = take_note_back(the_event, number, by=by, why=why)
+    click.echo(f"number {number} of the journal is taken back: {written_in_words((fact,), newest)}")
 
 
 # ``ordersheets explain``: from an outcome back to the ink.
@@ -438,5 +418,5 @@ def undo(event: Path, number: int, by: str, why: str) -> None:
 def explain_command(event: Path, question: str) -> None:
     """Explain one order or place. QUESTION is like "1 S1902M A MUN", a player's name, or a cell (Orders!E12)."""
     with open_for_command(event) as the_event:
-        for line in explain(the_event, question):
+        for line in explain_question(the_event, question):
             click.echo(line)

@@ -11,8 +11,6 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from pipeline.desk.event.event import OWN_GATES, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
@@ -151,7 +149,6 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
 
 
 def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
-    """Make a copy in both places if one is due."""
     try:
         return back_up(event, wait_s) if is_due(event) else ()
     except Stopped as stopped:  # damaged facts are reported when they are read, and never copied over good ones
@@ -204,7 +201,7 @@ def backup_status(event: Event) -> dict[str, Any]:
         "place": str(here),
         "copy": newest.folder.name if newest else None,
         "at": newest.at if newest else None,
-        "minutes": minutes(seconds_between(newest.at, now)) if newest else None,
+        "minutes": _whole_minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
         "older_state": [problem.text for problem in older_state(event)],
         "second": None if there is None else _second_json(event, there, went, now),
@@ -219,29 +216,18 @@ def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict
         return told
     told |= {"trouble": went.trouble, "same_disk": went.is_same_disk}
     if not went.trouble:
-        told |= {"at": went.at, "minutes": minutes(seconds_between(went.at, now))}
+        told |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
         told |= {"facts_since": event.facts.last_number() - went.facts}
     return told
 
 
-def minutes(seconds: float | None) -> int | None:
-    """Whole minutes."""
+def _whole_minutes(seconds: float | None) -> int | None:
     return None if seconds is None else int(seconds // 60)
 
 
 # Restore an event from a copy: on another machine, in another folder, or in place of the old.
 
 NEWEST = "newest"
-
-
-class TakenOver(Struct, frozen=True):
-    """A restored event, and what its director must know."""
-
-    done: Restored
-    copy: Copy
-    # of what is printed from now on; sheets that the other machine printed after the copy have lower ones
-    first_serial: int
-    problems: tuple[Problem, ...]  # cards and maps that could not be made again
 
 
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
@@ -300,8 +286,14 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
     return best
 
 
-def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool) -> TakenOver:
-    """Restore a copy into a folder; cards and maps are made again."""
+def take_over(
+    copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool
+) -> tuple[Restored, int, tuple[Problem, ...]]:
+    """Restore a copy into a folder; cards and maps are made again.
+
+    Returns with it the first serial of what is printed from now on (sheets that the other machine printed after the
+    copy have lower ones), and what says that cards and maps could not be made again.
+    """
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
@@ -314,4 +306,4 @@ def take_over(copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool
             except Stopped as stopped:
                 problems += stopped.problems
         first = next_serial(event)
-    return TakenOver(done, copy, first, tuple(problems))
+    return done, first, tuple(problems)

@@ -48,7 +48,6 @@ ON_LINUX = {  # by the package manager that is there, in the order in which they
 
 
 def _way_to(wanted: GoodToHave) -> str:
-    """Say how to get a program on this machine."""
     match platform.system():
         case "Windows":
             return ON_WINDOWS[wanted]
@@ -92,27 +91,29 @@ class Finding(Struct, frozen=True):
 
 def examine(folder: Path) -> tuple[Finding, ...]:
     """Look at everything the program uses; ``folder`` is an event's, or where events will be kept."""
+    free = shutil.disk_usage(folder).free / 1e9
+    room = f"{free:.1f} GB free; an event day needs about {LEAST_FREE_GB:g} GB"
     return (
         Finding("python", sys.version_info >= (3, 11), f"{sys.version.split()[0]} (3.11 or newer)", is_part=True),
         Finding("system", True, f"{platform.system()} {platform.release()}", is_part=True),
         *(_package(name) for name in PACKAGES),
-        tesseract(),
+        _look_for_tesseract(),
         _program(GoodToHave.LIBREOFFICE, "LibreOffice", "opens the workbook where Excel is missing"),
         _program(GoodToHave.CHROMIUM, "Chromium", "any browser will do for the pages"),
         Finding(
             "sqlite", sqlite3.sqlite_version_info >= (3, 38), f"{sqlite3.sqlite_version} (3.38 or newer)", is_part=True
         ),
         *(
-            data(name)
+            _look_for_data(name)
             for name in ("abbreviations", "templates/rules", "templates/scoring", "templates/sheets", "samples")
         ),
-        *reader(folder),
+        *_look_at_reader(folder),
         *map(_further_reader, AFTER_FIRST),
-        disk(folder),
+        Finding("disk", free >= LEAST_FREE_GB, room),
     )
 
 
-def reader(folder: Path) -> tuple[Finding, ...]:
+def _look_at_reader(folder: Path) -> tuple[Finding, ...]:
     """Report the handwriting reader and its thresholds, the event's own if the folder is an event."""
     try:
         from pipeline.desk.hands.reader import with_event_gate  # noqa: PLC0415 - if OpenCV is missing, the other checks still run
@@ -147,7 +148,6 @@ def _further_reader(name: str) -> Finding:
 
 
 def _package(name: str) -> Finding:
-    """Look for an installed package."""
     for known in (name, f"{name}-headless"):
         try:
             return Finding(name, True, version(known), is_part=True)
@@ -156,7 +156,7 @@ def _package(name: str) -> Finding:
     return Finding(name, False, f"missing; {_install_again()}")
 
 
-def tesseract() -> Finding:
+def _look_for_tesseract() -> Finding:
     """Look for Tesseract, without which printed text is not read; everything else runs."""
     path = shutil.which("tesseract")
     if path is None:
@@ -175,15 +175,8 @@ def _program(wanted: GoodToHave, name: str, use: str) -> Finding:
     return Finding(name, True, path or f"not here, not needed: {use}; {_way_to(wanted)}")
 
 
-def data(name: str) -> Finding:
-    """Look for the files the program reads."""
+def _look_for_data(name: str) -> Finding:
     folder = data_folder(name)
     is_there = folder.is_dir()
     text = str(folder) if is_there else f"missing at {folder}; {_install_again()}"
     return Finding(name, is_there, text, is_part=True)
-
-
-def disk(folder: Path) -> Finding:
-    """Look at the room on the disk."""
-    free = shutil.disk_usage(folder).free / 1e9
-    return Finding("disk", free >= LEAST_FREE_GB, f"{free:.1f} GB free; an event day needs about {LEAST_FREE_GB:g} GB")

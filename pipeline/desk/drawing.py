@@ -8,26 +8,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
-from pipeline.desk.drawn_round import (
-    Drawn,
-    FinalSeatsAsked,
-    FinalTable,
-    beside,
-    final_table,
-    free_names,
-    last_draws,
-    no_table,
-    records_of,
-    said_before,
-    standings_before,
-    task_of,
-    unfinished_boards,
-    void_note,
-    with_table,
-)
+from pipeline.desk import drawn_round
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import seated_rounds, seated_since, seatings
-from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat
+from pipeline.desk.event.games import games, seated_rounds, seated_since, seatings
+from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat_round
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw
@@ -47,6 +31,8 @@ from pipeline.rules.table import did_you_mean
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.score import Scored
 
+PEOPLE = ("absent", "aside", "sent", "twice", "plays")  # the director's answers that name players
+
 
 class Request(Struct, frozen=True, kw_only=True):
     """What the director asks for."""
@@ -63,57 +49,59 @@ class Request(Struct, frozen=True, kw_only=True):
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
-def draw_round(event: Event, request: Request, urn: Urn | None = None) -> Drawn:
+def draw_round(event: Event, request: Request, urn: Urn | None = None) -> drawn_round.Drawn:
     """Draw a round, or stop with everything that must be decided first (exit code 3).
 
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
     """
     as_of = event.facts.last_number()
     drawn = _drawn_from(event, request, urn)
-    return replace(drawn, notes=(*drawn.notes, *void_note(event, drawn)), as_of=as_of)
+    return replace(drawn, notes=(*drawn.notes, *drawn_round.void_note(event, drawn)), as_of=as_of)
 
 
-def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
+def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.Drawn:
     """Draw a round from the facts as they are now."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = _with_full_names(request, event.people.names)
     fixed = boards_by_hand(event, request.round)
-    request = replace(request, told=_mark_seated_by_hand(event, request.round, request.told))
-    request = replace(request, told=_mark_absent_who_left(event, request.round, request.told))
+    request = replace(request, told=_with_all_absent(event, request.round, request.told))
     rules = event.tournament.draw
     if request.like:
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
-    before = last_draws(event)
+    before = drawn_round.last_draws(event)
     if (said := before.get(request.round)) and len(fixed) == len(said.boards):
         del before[request.round]  # nothing is drawn yet
     _check_again(event, rules, request, before)
-    scored = standings_before(event, request.round)
-    going_on = unfinished_boards(event, request.round)
+    scored = drawn_round.standings_before(event, request.round)
+    earlier = [game for game in games(event).values() if game.seating.round < request.round]
+    going_on = tuple(game.name for game in earlier if not game.ending)
     stands = before.get(request.round)
-    table = final_table(event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn))
+    table = drawn_round.final_table(
+        event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn)
+    )
     if table and request.chosen:
         table = table.with_powers(request.chosen)
         if stands and stands.draw and stands.draw.waits:
-            return with_table(request.round, table, stands)
-    answers = said_before(before, request.round).then(request.answers)
+            return drawn_round.with_table(request.round, table, stands)
+    answers = drawn_round.said_before(before, request.round).then(request.answers)
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
-    task = task_of(event, request.round, rules, answers, seats, scored)
+    task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw(task, request.seed)
-    boards = dict(zip(free_names(fixed), drawn.boards, strict=False))
+    boards = dict(zip(drawn_round.free_names(fixed), drawn.boards, strict=False))
     variant = {
         name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
     }
     used = tuple(urn.used) if urn else ()
-    result = Drawn(
+    result = drawn_round.Drawn(
         round=request.round,
         seed=request.seed,
         boards=boards,
         maps=variant,
         notes=(
             f"drawn with seed {request.seed}",
-            *_notes_of(event, drawn, seats, request, (going_on, used)),
-            *no_table(event.tournament.scoring, scored, request.round),
+            *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
+            *drawn_round.no_table(event.tournament.scoring, scored, request.round),
         ),
         why=request.told.why,
         lots=used,
@@ -124,7 +112,8 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> Drawn:
         points=drawn.points,
     )
     if fixed:
-        result = beside(fixed, {name: _place_of(event, request.round, name) for name in fixed}, result)
+        stood = [each.board for each in seated_rounds(event)[request.round].said.boards]
+        result = drawn_round.add_fixed_boards(fixed, {name: stood.index(name) for name in fixed}, result)
     return _with_final(result, event, task) if table else result
 
 
@@ -134,7 +123,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     def whole(found: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(full_name(name, names) for name in found)
 
-    people = {name: whole(getattr(request.told, name)) for name in ("absent", "aside", "sent", "twice", "plays")}
+    people = {name: whole(getattr(request.told, name)) for name in PEOPLE}
     return replace(
         request,
         told=replace(request.told, **people),  # ``people``: new values of some fields of `told`
@@ -143,24 +132,14 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     )
 
 
-def _place_of(event: Event, round_number: int, board: str) -> int:
-    return [each.board for each in seated_rounds(event)[round_number].said.boards].index(board)
-
-
-def _mark_seated_by_hand(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
-    """Mark players of boards that the director set by hand as absent, unless they play twice."""
+def _with_all_absent(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
+    """The director's answers, without players of boards that he set by hand, who left, are excluded, or sit out."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
-    seated = tuple(dict.fromkeys(name for each in boards for name in each.players.values() if name))
-    again = [name for name in seated if name in (*told.twice, *told.plays)]
-    return replace(told, absent=(*told.absent, *(name for name in seated if name not in again)))
-
-
-def _mark_absent_who_left(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
-    """Mark players as absent who left, are excluded or sit out this round."""
+    seated = dict.fromkeys(name for each in boards for name in each.players.values() if name)
+    absent = (*told.absent, *(name for name in seated if name not in (*told.twice, *told.plays)))
     excluded = read_notes(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
-    away = not_drawn(event, round_number, (*told.absent, *told.aside, *told.sent))
-    return replace(told, absent=(*told.absent, *left, *away))
+    return replace(told, absent=(*absent, *left, *not_drawn(event, round_number, (*absent, *told.aside, *told.sent))))
 
 
 def _absent_players(told: RoundDecisions) -> frozenset[str]:
@@ -168,10 +147,10 @@ def _absent_players(told: RoundDecisions) -> frozenset[str]:
     return frozenset((*told.absent, *told.aside, *told.sent))
 
 
-def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> FinalSeatsAsked:
+def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> drawn_round.FinalSeatsAsked:
     """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
-    return FinalSeatsAsked(
+    return drawn_round.FinalSeatsAsked(
         named=request.finalists,
         gone=_absent_players(request.told),
         lot=_lots_of(urn, About.FINAL) if request.final_lot else None,
@@ -185,7 +164,7 @@ def _field_or_questions(
     rules: DrawRules,
     scored: Scored,
     answers: Answers,
-    table: FinalTable | None,
+    table: drawn_round.FinalTable | None,
     urn: Urn | None,
 ) -> Turnout:
     """Find out who plays, or stop with all open questions at once."""
@@ -194,22 +173,28 @@ def _field_or_questions(
     except Stopped as stopped:
         away = _absent_players(request.told)
         here = tuple(p.name for p in event.players if p.name not in away and not p.director)
-        further = questions(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        further: tuple[Problem, ...] = ()  # what the rules leave open for such a field
+        try:
+            drawn_round.task_of(event, request.round, rules, answers, Turnout(bodies=here), scored)
+        except Stopped as left_open:
+            further = left_open.problems
         if isinstance(stopped, Uneven):
             raise Uneven(stopped.choice, further) from stopped
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
 
 
-def seat_drawn(event: Event, drawn: Drawn, *, by: str) -> Fact[Seated]:
+def seat_drawn(event: Event, drawn: drawn_round.Drawn, *, by: str) -> Fact[Seated]:
     """Write a drawn round down, with its seed, its notes and what the director decided for it."""
     special = Special(final=drawn.final, maps=drawn.maps)
     with event.facts.transaction():
-        _check_not_outdated(event, drawn)
-        return seat(event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact)
+        _check_nobody_else(event, drawn)
+        return seat_round(
+            event, drawn.round, drawn.boards, by=by, notes=drawn.notes, special=special, draw=drawn.as_fact
+        )
 
 
-def _check_not_outdated(event: Event, drawn: Drawn) -> None:
-    """Stop if somebody else drew the round, or printed sheets for it, while this draw was made."""
+def _check_nobody_else(event: Event, drawn: drawn_round.Drawn) -> None:
+    """Stop where the round was drawn, or sheets were printed for it, while this draw was made: the first one stands."""
     seated = [fact for fact in event.facts.select(Seated, after=drawn.as_of) if fact.said.round == drawn.round]
     if seated:
         text = f"was drawn by {seated[0].by} meanwhile; that draw stands and nothing of this one is kept, look at it"
@@ -257,16 +242,18 @@ def _check_again(event: Event, rules: DrawRules, request: Request, before: Mappi
 
 
 def _field_of(
-    event: Event, request: Request, rules: DrawRules, scored: Scored, table: FinalTable | None, lots: Lots
+    event: Event, request: Request, rules: DrawRules, scored: Scored, table: drawn_round.FinalTable | None, lots: Lots
 ) -> Turnout:
     """Find out who plays at the ordinary boards of the round."""
     at_final = set(table.players) if table else set()
     others = [player for player in event.players if player.name not in at_final]
-    told = without(request.told, at_final)
+    ways = {way: getattr(request.told, way) for way in PEOPLE}
+    others_of = {way: tuple(name for name in named if name not in at_final) for way, named in ways.items()}
+    told = replace(request.told, **others_of)  # new values of some fields
     empty = Gathering(
         round=request.round,
         terms=_terms_of(event, rules, request.round),
-        records=records_of(event, request.round, scored),
+        records=drawn_round.records_of(event, request.round, scored),
     )
     gathering = gather(others, told, empty)
     if not told.why and (problems := tuple(against(gathering, told))):
@@ -304,25 +291,7 @@ def _lots_of(urn: Urn | None, about: About) -> Lots:
     return draw_names
 
 
-def questions(
-    event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored
-) -> tuple[Problem, ...]:
-    """The questions that the rules leave open for these players and boards."""
-    try:
-        task_of(event, number, rules, answers, seats, scored)
-    except Stopped as stopped:
-        return stopped.problems
-    return ()
-
-
-def without(told: RoundDecisions, names: set[str]) -> RoundDecisions:
-    """The director's answers without those about some players."""
-    people = {way: getattr(told, way) for way in ("absent", "aside", "sent", "twice", "plays")}
-    others = {way: tuple(name for name in named if name not in names) for way, named in people.items()}
-    return replace(told, **others)  # new values of some fields
-
-
-def _notes_of(
+def _notes_on_draw(
     event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotTold, ...]]
 ) -> Iterator[str]:
     """Write the notes on a draw: wishes not met, who does not play and why, and results still missing."""
@@ -354,13 +323,13 @@ def _notes_of(
         yield f"{text} ({conduct.reader.source})"
 
 
-def _with_final(drawn: Drawn, event: Event, task: Task) -> Drawn:
+def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_round.Drawn:
     """Add the final table as the last board: with the powers its players chose, or by lot where nobody chooses."""
     table = drawn.table
     assert table is not None
     if table.chooses and not table.powers:
         return replace(drawn, notes=(*drawn.notes, *table.notes))
-    name = next(free_names(drawn.boards))
+    name = next(drawn_round.free_names(drawn.boards))
     if table.powers:
         seats: Mapping[Power, str] = {power: who for who, power in table.powers}
     else:
@@ -382,11 +351,12 @@ NO_LIMIT = "none"  # as often as they like
 
 
 def some_seed() -> int:
-    """A seed by lot."""
     return secrets.randbelow(SEEDS)
 
 
-def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True) -> Drawn:
+def drawn_with_lots(
+    event: Event, request: Request, word: str | None, by: str, *, may_write: bool = True
+) -> drawn_round.Drawn:
     """Draw a round; the lots that it takes are sealed and drawn openly, none in a dry run."""
     if not may_write:
         if word is not None:
@@ -400,15 +370,13 @@ def drawn_with_lots(event: Event, request: Request, word: str | None, by: str, *
 
 
 def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:
-    """Read the offers that are taken."""
     known = {str(way): way for way in OfferWay}
     if unknown := [text for text in texts if text not in known]:
         raise stop(f"expected {', '.join(known)}, found {unknown[0]!r}", "--take")
     return tuple(known[text] for text in texts)
 
 
-def read_answers(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
-    """Read ``--wish`` and ``--meetings-most``."""
+def read_wishes(wishes: tuple[str, ...], meetings_most: str | None) -> Answers:
     aims, words = {str(aim): aim for aim in Aim}, {str(word): word for word in Wish if word is not Wish.ASK}
     found = {}
     for text in wishes:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import games, seated_rounds, seatings
+from pipeline.desk.event.games import seated_rounds, seatings
 from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.results.results import event_results
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
@@ -43,21 +43,11 @@ def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
 
 
 def _read_answers(decided: DrawDecided) -> Answers:
-    """Read the director's answers to a draw from its fact."""
     aims, wishes = {str(aim): aim for aim in Aim}, {str(wish): wish for wish in Wish}
     return Answers(
         wishes={aims[aim]: wishes[wish] for aim, wish in decided.wishes.items()},
         has_limit=decided.has_limit,
         meetings_most=decided.meetings_most,
-    )
-
-
-def _write_answers(answers: Answers) -> DrawDecided:
-    """Write the director's answers to a draw for its fact."""
-    return DrawDecided(
-        wishes={str(aim): str(wish) for aim, wish in answers.wishes.items()},
-        has_limit=answers.has_limit,
-        meetings_most=answers.meetings_most,
     )
 
 
@@ -68,13 +58,7 @@ def standings_before(event: Event, round_number: int) -> Scored:
     return score(replace(results, boards=earlier), event.tournament.scoring)
 
 
-def unfinished_boards(event: Event, round_number: int) -> tuple[str, ...]:
-    """The boards of earlier rounds that are not over."""
-    return tuple(name for name, game in games(event).items() if game.seating.round < round_number and not game.ending)
-
-
 def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Record]:
-    """What everybody has done in the earlier rounds."""
     places = {row.player: row.place for row in scored.standings.rows}
     seats = Counter(
         (name, board.round)
@@ -230,7 +214,7 @@ def final_table(
     if not qualified.is_held:
         return None
     if asked.seated and not asked.named:
-        return _table_of(final, scored, asked.seated)
+        return _make_table(final, scored, asked.seated)
     sure = tuple(name for name in qualified.finalists if name not in asked.gone)
     players = (*sure, *asked.named, *_by_lot(rules, scored, asked, len(sure) + len(asked.named)))
     try:
@@ -238,15 +222,15 @@ def final_table(
     except Stopped as stopped:
         further = (Problem(Weight.ASKS, str(each), "draw.final") for each in scored.readings)
         raise Stopped((*stopped.problems, *further), stopped.code) from stopped
-    return _table_of(final, scored, players)
+    return _make_table(final, scored, players)
 
 
-def _table_of(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTable:
+def _make_table(final: Final, scored: Scored, players: tuple[str, ...]) -> FinalTable:
     """Put the players at the table, best first."""
     chooses = final.choosing is ChoosingRule.SLOTS
     order = tuple(reversed(players)) if chooses else ()
     table = FinalTable(players=players, chooses=chooses, choosing=order)
-    return replace(table, notes=(*_words_on(table), *map(str, scored.readings)))
+    return replace(table, notes=(*_final_table_words(table), *map(str, scored.readings)))
 
 
 def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalSeatsAsked, filled: int) -> tuple[str, ...]:
@@ -317,7 +301,7 @@ def no_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator
         yield from map(str, scored.readings)
 
 
-def _words_on(table: FinalTable) -> Iterator[str]:
+def _final_table_words(table: FinalTable) -> Iterator[str]:
     """Say who is on the final table, and what it still waits for."""
     yield f"final table: {', '.join(table.players)}"
     if table.chooses:
@@ -368,13 +352,16 @@ class Drawn(Struct, frozen=True, kw_only=True):
             choosing=table.choosing if table else (),
             waits=self.waits,
             broken=self.broken,
-            decided=_write_answers(self.answers),
+            decided=DrawDecided(
+                wishes={str(aim): str(wish) for aim, wish in self.answers.wishes.items()},
+                has_limit=self.answers.has_limit,
+                meetings_most=self.answers.meetings_most,
+            ),
             points=dict(self.points.items()),
             chose=tuple(name for name, _ in table.powers) if table else (),
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts."""
         table, seats = self.table, self.turnout
         return {
             "round": self.round,
@@ -410,7 +397,7 @@ def free_names(taken: Container[str]) -> Iterator[str]:
     return (str(number) for number in count(1) if str(number) not in taken)
 
 
-def beside(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: Drawn) -> Drawn:
+def add_fixed_boards(fixed: Mapping[str, BoardSeated], places: Mapping[str, int], drawn: Drawn) -> Drawn:
     """The boards that the director has set, at the places that they have, and the drawn ones around them."""
     boards: dict[str, Mapping[Power, str]] = {}
     left = dict(drawn.boards)

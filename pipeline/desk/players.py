@@ -1,6 +1,6 @@
 """The players of an event: list them, add late-comers, rename, mark who has left."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -14,16 +14,7 @@ from pipeline.desk.event.people import People, tables_of, with_names, with_numbe
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.roster import Player, Who, full_name, name_order, nobody_called
-from pipeline.ledger.events import (
-    PlayerAdded,
-    PlayerNoted,
-    PlayerRenamed,
-    RollCalled,
-    Seated,
-    SeatsTold,
-    StandingsOpened,
-    TeamEntered,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -39,7 +30,6 @@ class Listed(Struct, frozen=True):
     boards: tuple[str, ...]  # where he plays or played, such as "1.2 ITALY"
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts."""
         more = {"more": dict(self.player.more), "once": list(self.once), "boards": list(self.boards)}
         return asdict(self.player) | more
 
@@ -51,18 +41,14 @@ def list_players(event: Event) -> tuple[Listed, ...]:
     for seating in seatings(event).values() if not people.strangers else ():
         for power, name in (*seating.players.items(), *((each.power, each.player) for each in seating.earlier)):
             sat.setdefault(name, []).append(f"{seating.name} {power}")
-    return tuple(
-        Listed(player, _former_names(people, player), tuple(sat.get(player.name, ())))
-        for player in sorted(people.players, key=lambda player: player.number or 0)
-    )
+    found = []
+    for player in sorted(people.players, key=lambda player: player.number or 0):
+        once = (name for name, number in people.called.items() if number == player.number and name != player.name)
+        found.append(Listed(player, tuple(once), tuple(sat.get(player.name, ()))))
+    return tuple(found)
 
 
-def _former_names(people: People, player: Player) -> tuple[str, ...]:
-    """What somebody was called before."""
-    return tuple(name for name, number in people.called.items() if number == player.number and name != player.name)
-
-
-def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[PlayerAdded]:
+def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why: str = "") -> Fact[events.PlayerAdded]:
     """Add a late-comer; his number was never used before."""
     given = {key: value for key, value in details.items() if value not in ("", None)}
     faults = [(key, fault) for key, value in given.items() if (fault := unprintable(str(value)))]
@@ -72,12 +58,12 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
         new = _free_name(event, name)
         numbers = {number for table in tables_of(event.facts) for number in table.values()}
         numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
-        numbers |= {fact.said.player.number or 0 for fact in event.facts.select(PlayerAdded)}  # taken back, too
+        numbers |= {fact.said.player.number or 0 for fact in event.facts.select(events.PlayerAdded)}  # taken back, too
         player = Player(name=new, number=1 + max(numbers, default=0), **given)
-        return event.facts.write(PlayerAdded(player=player, names=event.people.table(()), why=why), by)
+        return event.facts.write(events.PlayerAdded(player=player, names=event.people.table(()), why=why), by)
 
 
-def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[PlayerRenamed]:
+def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[events.PlayerRenamed]:
     """Give a player another name; his games and results stay his.
 
     ``old`` may be a name that only facts contain: then ``new`` is his name on the roster.
@@ -89,9 +75,9 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
         if player is not None:
             name = _free_name(event, new, but=player.number)
             filed = next(p for p in people.filed if p.number == player.number)
-            said = PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
+            said = events.PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
         else:
-            said = PlayerRenamed(player=_number_for_unknown_name(event, old, new), name=new, was=old, why=why)
+            said = events.PlayerRenamed(player=_number_for_unknown_name(event, old, new), name=new, was=old, why=why)
         return event.facts.write(said, by)
 
 
@@ -106,7 +92,9 @@ def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
     if not isinstance(who, int):  # an old fact, which says the name
         return number
     filed = next(player for player in event.roster if player.name == new)
-    if filed.number is not None or number in _used_numbers(event):
+    tables = [fact.said.names for fact in event.facts.select(events.Seated)]
+    tables += [fact.said.names for fact in event.facts.select(events.TeamEntered)]
+    if filed.number is not None or str(number) in {used for names in tables for used in names or ()}:
         text = f"{new!r} is player {number}, and {old!r} was player {who}; if they are one and the same,"
         raise stop(f"{text} write number = {who} into the entry of {new!r} in event.toml", "--rename")
     return who
@@ -115,13 +103,6 @@ def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
 def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
     """The names that facts contain and the roster lacks."""
     return tuple((name, who) for who, name in people.lost)
-
-
-def _used_numbers(event: Event) -> set[int]:
-    """The numbers under which somebody was seated or entered in a team."""
-    tables = [fact.said.names for fact in event.facts.select(Seated)]
-    tables += [fact.said.names for fact in event.facts.select(TeamEntered)]
-    return {int(number) for names in tables for number in names or ()}
 
 
 def _free_name(event: Event, name: str, but: int | None = None) -> str:
@@ -140,7 +121,7 @@ def _free_name(event: Event, name: str, but: int | None = None) -> str:
 
 def mark_left(
     event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
-) -> tuple[Fact[PlayerNoted], ...]:
+) -> tuple[Fact[events.PlayerNoted], ...]:
     """Write down that people have gone home, or are back: no draw seats who has gone."""
     people, facts = event.people, []
     problems: list[Problem] = []
@@ -154,18 +135,16 @@ def mark_left(
             problems.append(Problem(Weight.STOPS, told, "players"))
         else:
             filed = next(p for p in people.filed if p.number == player.number)
-            facts.append(_player_change(player, Column.LEFT, left, filed.left, why))
+            number, name = player.number or 0, player.name
+            facts.append(
+                events.PlayerNoted(player=number, name=name, field=Column.LEFT, value=left, was=filed.left, why=why)
+            )
     if problems:
         raise Stopped(problems)
     return event.facts.write_all(facts, by)
 
 
-def _player_change(player: Player, field: Column, value: object, was: object, why: str) -> PlayerNoted:
-    """The fact that changes one field of a player; it counts until that field of the file is edited."""
-    return PlayerNoted(player=player.number or 0, name=player.name, field=field, value=value, was=was, why=why)
-
-
-def leaving(event: Event, name: str) -> str:
+def leaving_warning(event: Event, name: str) -> str:
     """The rules on a player who leaves during a game, and on his seat; empty if he plays in none."""
     rule = event.tournament.conduct.leaver
     going_on = [game for game in games(event).values() if not game.ending]
@@ -213,29 +192,23 @@ class RollCall(Struct, frozen=True):
         return tuple(name for name, called in self.called.items() if called in which)
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts."""
         return {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
 
 
 def roll_call(event: Event, round_number: int) -> RollCall:
     excluded = read_notes(event).excluded
     called = {player.name: Called.NOT_YET for player in event.players}
-    facts = [fact for fact in standing(event.facts, RollCalled) if fact.said.round == round_number]
+    facts = [fact for fact in standing(event.facts, events.RollCalled) if fact.said.round == round_number]
     for fact in facts:
-        called |= {name: said for name, said in _said_in(fact.said, event.people) if name in called}
+        told = with_names(fact.said, event.people)
+        for state, names in ((Called.HERE, told.here), (Called.LATER, told.later), (Called.AWAY, told.away)):
+            called |= {str(name): state for name in names if name in called}
     gone = {player.name for player in event.players if player.left or player.name in excluded}
     return RollCall(
         round_number,
         {name: Called.GONE if name in gone else said for name, said in called.items()},
         bool(facts),
     )
-
-
-def _said_in(told: RollCalled, people: People) -> Iterator[tuple[str, Called]]:
-    """The states that one roll call gave, by current names."""
-    told = with_names(told, people)
-    for called, found in ((Called.HERE, told.here), (Called.LATER, told.later), (Called.AWAY, told.away)):
-        yield from ((str(name), called) for name in found)
 
 
 def call_roll(
@@ -245,7 +218,7 @@ def call_roll(
     *,
     by: str,
     others: Called | None = None,
-) -> Fact[RollCalled]:
+) -> Fact[events.RollCalled]:
     """Write down who is here, comes later or is away; ``others`` is the state of all not called yet."""
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
@@ -261,7 +234,7 @@ def call_roll(
     if not any(told.values()):
         raise stop("name who is here, who comes later or who is away", f"round {round_number}")
     here, later, away = (tuple(dict.fromkeys(told[called])) for called in SAID)
-    roll = RollCalled(round=round_number, here=here, later=later, away=away)
+    roll = events.RollCalled(round=round_number, here=here, later=later, away=away)
     return event.facts.write(with_numbers(roll, event.people, f"round {round_number}"), by)
 
 
@@ -282,7 +255,6 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
 
 
 def read_called(text: str, where: str) -> Called:
-    """Read one of the three states."""
     if text not in SAID:
         raise stop(f"expected {', '.join(SAID)}{did_you_mean(text, SAID)}, found {text!r}", where)
     return Called(text)
@@ -307,7 +279,7 @@ def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str
 # Standings are sealed until they are opened (NZ99 23).
 
 
-def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
+def tell_seats(event: Event, round_number: int, by: str) -> Fact[events.SeatsTold]:
     """Publish who sits where in a round.
 
     A new draw must be published again; a changed seat or an added board is public at once.
@@ -319,12 +291,12 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact[SeatsTold]:
     said = _last_told(event).get(round_number)
     if said is not None and said.number > seated_since(event)[round_number]:
         return said  # the command was repeated: nothing new is written
-    return event.facts.write(SeatsTold(round=round_number), by)
+    return event.facts.write(events.SeatsTold(round=round_number), by)
 
 
-def _last_told(event: Event) -> dict[int, Fact[SeatsTold]]:
+def _last_told(event: Event) -> dict[int, Fact[events.SeatsTold]]:
     """When each round's seats were published last."""
-    return {fact.said.round: fact for fact in standing(event.facts, SeatsTold)}
+    return {fact.said.round: fact for fact in standing(event.facts, events.SeatsTold)}
 
 
 def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
@@ -343,7 +315,7 @@ def told_games(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
 
 def standings_are_open(event: Event) -> bool:
     """Whether everybody may see the standings: only after the director has opened them (NZ99 23)."""
-    last = max(standing(event.facts, StandingsOpened), key=lambda fact: fact.number, default=None)
+    last = max(standing(event.facts, events.StandingsOpened), key=lambda fact: fact.number, default=None)
     return last is not None and last.said.open
 
 
@@ -363,7 +335,6 @@ class Seats(Struct, frozen=True):
         return tuple(sorted(rows, key=lambda row: (name_order(row[0]), row[1])))
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts and pages."""
         return {
             "round": self.round,
             "boards": [

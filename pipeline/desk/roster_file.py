@@ -135,7 +135,7 @@ def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> 
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(content))
         named = sorted(book.sheet_names, key=lambda title: title != "Players")
-        sheets = {title: _rows_of(book.get_sheet_by_name(title), extents.get(title)) for title in named}
+        sheets = {title: _cells_of(book.get_sheet_by_name(title), extents.get(title)) for title in named}
     except (CalamineError, OSError, ValueError) as error:
         raise stop(f"not a workbook that can be read ({error}); save it as .xlsx or .csv", name) from error
     filled = {title: rows for title, rows in sheets.items() if any(any(row) for row in rows)}
@@ -160,7 +160,7 @@ def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> 
     return ReadRoster(read.players, (*note, *read.problems), read.columns)
 
 
-def _rows_of(sheet: CalamineSheet, extent: _Extent | None) -> list[list[str]]:
+def _cells_of(sheet: CalamineSheet, extent: _Extent | None) -> list[list[str]]:
     """The cells of a sheet as text, from its first row and column."""
     rows = [[_cell_text(value) for value in row] for row in sheet.to_python(skip_empty_area=False, nrows=MOST_ROWS + 1)]
     spans = [(top, left, bottom, right) for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()]
@@ -298,5 +298,4 @@ def _tag(element: ElementTree.Element) -> str:
 
 
 def _attribute(element: ElementTree.Element, name: str, otherwise: str) -> str:
-    """An attribute of whatever namespace."""
     return next((value for key, value in element.items() if key.rpartition("}")[2] == name), otherwise)

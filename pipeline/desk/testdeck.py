@@ -11,6 +11,7 @@ from msgspec import Struct
 from pipeline.board.map import standard_map
 from pipeline.board.position import starting_position
 from pipeline.desk.hands.reader import others_of, words_of
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ink import Box, InkLine, Tier
 from pipeline.paper.deck_layout import (
     CODE,
@@ -39,10 +40,10 @@ from pipeline.reading.register import (
     Perspective,
     RegisteredPage,
     Streak,
+    find_streaks,
     is_one_bit,
-    level,
     lie_of,
-    streaks,
+    mean_grey,
 )
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
@@ -110,15 +111,7 @@ def resolution(lie: Lie) -> Iterator[DeckFinding]:
     yield DeckFinding("resolution", is_fine, told if is_fine else f"{told}: set the scanner to 200 or 300 dpi")
 
 
-def _grey_or_not(page: PageImage) -> Iterator[DeckFinding]:
-    """Say whether the scanner keeps the grey."""
-    lost = is_one_bit(page.grey)
-    mend = "black and white only: set the scanner to grey (8 bit), or pencil is lost"
-    yield DeckFinding("grey", not lost, mend if lost else "shades of grey are kept")
-
-
 def _dirt(found: tuple[Streak, ...]) -> Iterator[DeckFinding]:
-    """Say whether the glass is clean, and where it is not."""
     if not found:
         yield DeckFinding("glass", True, "no lines down the page")
     for streak in found:
@@ -131,7 +124,6 @@ def _dirt(found: tuple[Streak, ...]) -> Iterator[DeckFinding]:
 
 
 def _angles(lie: Lie) -> Iterator[DeckFinding]:
-    """Say whether the paper goes in straight."""
     if lie.taper > TAPER_OK:
         yield DeckFinding("askew", True, f"a photograph, {abs(lie.askew):.1f}° askew")
     elif abs(lie.askew) > ASKEW_OK:
@@ -144,8 +136,7 @@ def _angles(lie: Lie) -> Iterator[DeckFinding]:
         yield DeckFinding("askew", True, f"{abs(lie.askew):.1f}°")
 
 
-def focus(found: Identified, perspective: Perspective) -> DeckFinding:
-    """Say whether it is sharp."""
+def _look_at_focus(found: Identified, perspective: Perspective) -> DeckFinding:
     form = found.layout.form
     warp = Warp.flat(perspective, form.width, form.height)
     straight = RegisteredPage(warp.picture(found.grey), form, warp, 0.0, 0, warp.pixels_per_mm * 25.4)
@@ -154,9 +145,9 @@ def focus(found: Identified, perspective: Perspective) -> DeckFinding:
     return DeckFinding("focus", sharp >= SHARP, "sharp" if sharp >= SHARP else mend)
 
 
-def contrast(found: Identified, perspective: Perspective, deck: MeasurePage) -> Iterator[DeckFinding]:
+def _look_at_contrast(found: Identified, perspective: Perspective, deck: MeasurePage) -> Iterator[DeckFinding]:
     """Say whether black is black, paper white, and a grey as pale as pencil neither."""
-    levels = [level(found.grey, perspective, patch) for patch in deck.patches]
+    levels = [mean_grey(found.grey, perspective, patch) for patch in deck.patches]
     known = [each for each in levels if each is not None]
     if len(known) < len(GREYS) or is_one_bit(found.grey):
         return  # said already: a corner is missing, or all grey is
@@ -176,9 +167,9 @@ def contrast(found: Identified, perspective: Perspective, deck: MeasurePage) -> 
         )
 
 
-def edges(found: Identified, perspective: Perspective, deck: MeasurePage) -> Iterator[DeckFinding]:
+def _look_at_edges(found: Identified, perspective: Perspective, deck: MeasurePage) -> Iterator[DeckFinding]:
     """Say how much of the sheet's edges printer and scanner cut off."""
-    paper = level(found.grey, perspective, deck.patches[-1]) or 255.0
+    paper = mean_grey(found.grey, perspective, deck.patches[-1]) or 255.0
     cut = {edge: _cut_mm(found, perspective, blocks, paper) for edge, blocks in deck.steps.items()}
     limit = max(next(iter(deck.steps.values()))) + 1 - EDGE_SPARE_MM
     for edge, away in cut.items():
@@ -193,7 +184,7 @@ def _cut_mm(found: Identified, perspective: Perspective, blocks: Mapping[int, Bo
     """From how many mm on the blocks at one edge are seen."""
     cut = max(blocks) + 1
     for away in sorted(blocks, reverse=True):
-        seen = level(found.grey, perspective, blocks[away])
+        seen = mean_grey(found.grey, perspective, blocks[away])
         if seen is None or paper - seen < SEEN:
             break
         cut = away
@@ -212,7 +203,6 @@ class CheckedPage(Struct, frozen=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether nothing has to be mended."""
         return all(finding.is_well for finding in self.findings)
 
 
@@ -248,7 +238,6 @@ class Checker(Struct, frozen=True):
 
     @classmethod
     def of(cls, engine: Recogniser) -> "Checker":
-        """Make one that knows the decks of all papers."""
         templates = [_deck_template(paper) for paper in PAPERS]
         measured = {deck.page.sheet: deck for deck in map(measure_page, templates)}
         written = {page.sheet: page for page in map(written_page, templates)}
@@ -258,7 +247,6 @@ class Checker(Struct, frozen=True):
 
     @property
     def layouts(self) -> dict[str, PageLayout]:
-        """Every page of every deck."""
         return {sheet: deck.page for sheet, deck in self.measured.items()} | self.written
 
     def look(self, file: Path, page: PageImage) -> Iterator[DeckFinding]:
@@ -285,14 +273,16 @@ class Checker(Struct, frozen=True):
         lie = lie_of(fitted.perspective, layout.form, found.grey.shape, size)
         yield from _print_scale(lie, stated=size is not None)
         yield from resolution(lie)
-        yield from _grey_or_not(page)
-        yield from _dirt(streaks(page.grey, lie.dpi, has_bands=layout.sheet in self.measured))
+        lost = is_one_bit(page.grey)
+        mend = "black and white only: set the scanner to grey (8 bit), or pencil is lost"
+        yield DeckFinding("grey", not lost, mend if lost else "shades of grey are kept")
+        yield from _dirt(find_streaks(page.grey, lie.dpi, has_bands=layout.sheet in self.measured))
         yield from _angles(lie)
         if lie.dpi >= COARSE_DPI:
-            yield focus(found, fitted.perspective)
+            yield _look_at_focus(found, fitted.perspective)
         if layout.sheet in self.measured:
-            yield from contrast(found, fitted.perspective, self.measured[layout.sheet])
-            yield from edges(found, fitted.perspective, self.measured[layout.sheet])
+            yield from _look_at_contrast(found, fitted.perspective, self.measured[layout.sheet])
+            yield from _look_at_edges(found, fitted.perspective, self.measured[layout.sheet])
         else:
             yield from self.lines(page)
 
@@ -309,7 +299,7 @@ class Checker(Struct, frozen=True):
             return
         for line in read.lines:
             yield from _compare_deck_line(line)
-        yield ticks(read.ticks)
+        yield _look_at_ticks(read.ticks)
         yield from signature(signed=read.signed)
 
 
@@ -325,7 +315,7 @@ def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
         mend = "if nothing is written there, the print is too dark or the paper dirty"
         yield DeckFinding(where, False, f"should be empty, and has ink: {mend}")
         return
-    is_right = fold(line.text) == fold(asked)
+    is_right = fold_text(line.text) == fold_text(asked)
     if line.tier is Tier.ASKED:
         read = f"read {line.text!r}, and a person would be asked" if line.text else "not read: a person would be asked"
         yield DeckFinding(where, True, f"{asked}: {read}")
@@ -336,7 +326,7 @@ def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
         yield DeckFinding(where, False, f"{asked}: read {line.text!r}, and nobody would be asked: {mend}")
 
 
-def ticks(found: frozenset[str]) -> DeckFinding:
+def _look_at_ticks(found: frozenset[str]) -> DeckFinding:
     """Say whether the boxes are seen that were to be ticked, and no others."""
     seen, wanted = (" and ".join(sorted(map(str.capitalize, each), reverse=True)) or "none" for each in (found, TICKED))
     if found == TICKED or not found:
@@ -346,10 +336,4 @@ def ticks(found: frozenset[str]) -> DeckFinding:
 
 
 def signature(*, signed: bool | None) -> Iterator[DeckFinding]:
-    """Say whether the signature is seen."""
     yield DeckFinding("signature", True, "seen" if signed else "none is seen")
-
-
-def fold(text: str) -> str:
-    """Compare texts without spaces and case."""
-    return "".join(text.split()).casefold()

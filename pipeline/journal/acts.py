@@ -9,7 +9,7 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.forms.votes import undo_vote
 from pipeline.desk.publish.publish import remove_stale, write_both
-from pipeline.desk.results.notes import take_back
+from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.journal.happened import LIFTED, Chronicle
@@ -162,13 +162,13 @@ def _unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> 
 
 
 def _unnote(fact: Fact[events.NoteEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    return take_back(past.event, fact.number, by=by, why=why)
+    return take_note_back(past.event, fact.number, by=by, why=why)
 
 
 def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Undo a result that was typed in, or that stands on a form; the form is then set aside."""
     if not fact.said.form:
-        return take_back(past.event, fact.number, by=by, why=why)
+        return take_note_back(past.event, fact.number, by=by, why=why)
     form = printed_forms(past.event).get(fact.said.form)
     if form is None or form.request.board != fact.said.board:  # only possible in a file that was edited by hand
         return _count_no_more(fact, past, by, why)

@@ -11,7 +11,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_since
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import is_of_file
-from pipeline.desk.results.notes import in_words
+from pipeline.desk.results.notes import note_in_words
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.draw.roster import Who
@@ -378,7 +378,7 @@ def _on_form(code: Happened, said: events.OnForm, past: Chronicle) -> Told:
 
 
 def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
-    return Told.of(Happened.NOTED, words=in_words(past.event, said))
+    return Told.of(Happened.NOTED, words=note_in_words(past.event, said))
 
 
 def _taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:

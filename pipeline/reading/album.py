@@ -34,8 +34,8 @@ from pipeline.reading.album_pages import (
     ReaderSaid,
     RowSeen,
     StagePicture,
+    drawn_letters,
     label_picture,
-    letters,
     picture_of_laid,
     picture_of_marks,
     picture_of_not_laid,
@@ -50,7 +50,7 @@ from pipeline.reading.network import Ink
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import AFTER_FIRST, Crop, Sure
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.rows import RowInk, field_ink, part, view
+from pipeline.reading.rows import RowInk, field_ink, part, row_picture
 from pipeline.reading.strokes import FRAME_MM, TickMark, ink_parts, on_white, ticked_boxes
 from pipeline.reading.transcribe import AnswersRead, Laid, MarksSought, NotLaid, RowsCut, RowsRead, SheetsParted, Stage
 from pipeline.words.speech import sentence
@@ -160,11 +160,11 @@ def _picture_of_ink(stage: RowsRead) -> StagePicture:
     names = ticked_boxes(stage.straight)
     for tick in form.ticks:
         canvas.box(tick.box, AlbumPen.FOUND if tick.name in names else AlbumPen.EMPTY)
-    told = tuple(in_words(stage.transcription, stage.straight))
+    told = tuple(_ink_in_words(stage.transcription, stage.straight))
     return StagePicture("04-ink", INK, told, label_picture(canvas.picture, INK, told))
 
 
-def in_words(read: Transcription, straight: RegisteredPage) -> Iterator[str]:
+def _ink_in_words(read: Transcription, straight: RegisteredPage) -> Iterator[str]:
     """Say what was found of ink."""
     yield "blue is a person's ink and counts; orange was printed, or hangs in from a neighbour, and is taken out"
     if read.signed is not None:
@@ -181,7 +181,7 @@ def _rows_seen(stage: RowsRead) -> Iterator[RowSeen]:
     fields = {field.row: field for field in form.rows}
     for row in stage.rows:
         if not row.is_blank or row.notes:
-            yield RowSeen(row.number, view(flat, row.box), _cut_of(flat, form, fields[row.number]).picture)
+            yield RowSeen(row.number, row_picture(flat, row.box), _cut_of(flat, form, fields[row.number]).picture)
 
 
 # The fifth stage: what the readers were shown of each row, and what each of them read there.
@@ -295,7 +295,7 @@ def _stack_strips(strips: Sequence[Strip]) -> Image.Image:
     for strip in strips:
         if strip.text.startswith("row "):
             draw.line((0, top + 2, WIDE_PX, top + 2), fill=AlbumPen.EMPTY.value)
-        draw.text((MARGIN_PX, top + 5), strip.text, font=letters(LETTER_PX - 3), fill=strip.pen.value)
+        draw.text((MARGIN_PX, top + 5), strip.text, font=drawn_letters(LETTER_PX - 3), fill=strip.pen.value)
         if strip.grey is not None:
             whole.paste(_fit_strip(strip.grey, strip.tall), (MARGIN_PX, top + LETTER_PX + 8))
         top += strip.height
@@ -395,7 +395,7 @@ def _answers_seen(stage: AnswersRead) -> Iterator[RowSeen]:
     for answer, line in zip(stage.layout.answers, stage.transcription.lines, strict=True):
         if line.tier is not Tier.BLANK:
             cuts = _cuts_of(stage, answer)
-            yield RowSeen(line.number, view(stage.straight.flat, place_of(answer)), _beside_one_another(cuts))
+            yield RowSeen(line.number, row_picture(stage.straight.flat, place_of(answer)), _beside_one_another(cuts))
 
 
 def _beside_one_another(cuts: list[CutAnswer]) -> bytes:

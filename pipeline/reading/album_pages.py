@@ -101,7 +101,7 @@ class Canvas:
 
     def word(self, left: float, top: float, text: str, pen: AlbumPen) -> None:
         """Write a word on white, where it can be read on any ground."""
-        font = letters(LETTER_PX)
+        font = drawn_letters(LETTER_PX)
         left = min(max(0.0, left), max(0.0, self.picture.width - font.getlength(text) - 4))
         top = min(max(0.0, top), self.picture.height - LETTER_PX - 4.0)
         place = (left, top, left + font.getlength(text) + 4, top + LETTER_PX + 4)
@@ -110,7 +110,7 @@ class Canvas:
 
 
 @lru_cache(maxsize=8)
-def letters(size: int) -> FreeTypeFont:
+def drawn_letters(size: int) -> FreeTypeFont:
     """The letters that come with Pillow."""
     font = ImageFont.load_default(size)
     assert isinstance(font, FreeTypeFont)
@@ -130,7 +130,7 @@ def _corners_px(box: Box) -> Points:
 
 def label_picture(picture: Image.Image, title: str, told: Sequence[str]) -> bytes:
     """Put a picture under its name and what it says, as a PNG."""
-    large, small = letters(LETTER_PX + 5), letters(LETTER_PX - 2)
+    large, small = drawn_letters(LETTER_PX + 5), drawn_letters(LETTER_PX - 2)
     wide = max(picture.width, 560)
     letter = small.getlength("average letters") / len("average letters")
     lines = [line for text in told for line in wrap(text, max(20, int((wide - 2 * MARGIN_PX) / letter)))]
@@ -196,7 +196,7 @@ def picture_of_marks(stage: MarksSought) -> StagePicture:
         grey, marks = stage.page.grey, _sought_again(stage.page.grey, stage.layouts)
     canvas = Canvas(grey)
     _draw_marks(canvas, marks)
-    told = (in_words(marks), *(f"the code reads {text[:60]}" for text in marks.texts))
+    told = (_count_marks(marks), *(f"the code reads {text[:60]}" for text in marks.texts))
     if isinstance(found, Identified):
         places = zip(CLOCKWISE, found.layout.marker_ids, strict=True)
         lost = [where for where, number in places if number not in marks.markers]
@@ -220,10 +220,10 @@ def _draw_marks(canvas: Canvas, marks: Marks) -> None:
         canvas.outline(corners, AlbumPen.FOUND, f"marker {number}")
 
 
-def in_words(marks: Marks) -> str:
+def _count_marks(marks: Marks) -> str:
     """Count the marks.
 
-    >>> in_words(Marks((), {}))
+    >>> _count_marks(Marks((), {}))
     'no code and no corner marker found'
     """
     codes, markers = len(marks.codes), len(marks.markers)
@@ -289,7 +289,7 @@ def picture_of_not_laid(stage: NotLaid) -> StagePicture:
     """Show how far registration got: the sheet by its markers, or only the markers."""
     found, form = stage.found, stage.layout.form
     fitted = fit(found.marks, stage.layout.marker_ids, form)
-    told: tuple[str, ...] = (f"why not: {stage.straight.why}", in_words(found.marks))
+    told: tuple[str, ...] = (f"why not: {stage.straight.why}", _count_marks(found.marks))
     if fitted is None:
         canvas = Canvas(found.grey)
         _draw_marks(canvas, found.marks)

@@ -90,7 +90,7 @@ def stretch(own: Parts) -> tuple[int, int]:
     return first, int((sizes[:, cv2.CC_STAT_LEFT] + sizes[:, cv2.CC_STAT_WIDTH]).max()) + around
 
 
-def notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[Note, ...]:
+def paper_notes(grey: Grey, own: Parts, free: Parts, upper: int, lower: int, *, struck: bool) -> tuple[Note, ...]:
     """The notes on the paper of a row; ``free`` is the ink that must stay within the row."""
     found = [Note.STRUCK_OUT] if struck else []
     drawn = drawn_by_pen(free)
@@ -280,7 +280,7 @@ def outside(page: RegisteredPage, paper: FreePaper) -> tuple[Box, ...]:
     if int(free.sum()) < AREA_MM2 * PIXELS**2:
         return ()
     down, across = strokes(white, ink, free, paper.filled)
-    return tuple(sorted(words(down, across, ink.shape), key=lambda box: box.top))
+    return tuple(sorted(_join_near_strokes(down, across, ink.shape), key=lambda box: box.top))
 
 
 def _lies_straight(page: RegisteredPage) -> bool:
@@ -308,7 +308,7 @@ def strokes(white: Grey, ink: Mask, free: Mask, filled: Mask) -> tuple[Places, P
     return down[drawn[owner]], across[drawn[owner]]
 
 
-def words(down: Places, across: Places, shape: tuple[int, ...]) -> Iterator[Box]:
+def _join_near_strokes(down: Places, across: Places, shape: tuple[int, ...]) -> Iterator[Box]:
     """Take strokes that are close to one another together, and leave out what is too small to say anything."""
     near = np.zeros(shape, np.uint8)
     near[down, across] = 1
@@ -461,7 +461,7 @@ def _beside_print(white: Grey, ink: Mask, left: Mask, places: tuple[Mask, Form])
         free[at(Box(side, 0.0, CORNER_MM, CORNER_MM))] = False
     free, ink, filled = (mask[::STEP, ::STEP] for mask in (free, ink, filled))
     down, across = strokes(white[::STEP, ::STEP], ink, free, filled)
-    yield from words(down, across, ink.shape)
+    yield from _join_near_strokes(down, across, ink.shape)
 
 
 def at(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:

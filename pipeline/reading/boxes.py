@@ -14,7 +14,7 @@ from pipeline.ink import Box, Note, Noted
 from pipeline.paper.cell_layout import Cell, PrintedWord, ink_of
 from pipeline.paper.sheet_layout import Field, Form
 from pipeline.paper.sheet_rows import BuildBox, NamedBox, PlaceBox, TickBox
-from pipeline.reading.band import FAINT, guides_of, is_crossed, notes, pixels, seen_above, stretch, trim_paper
+from pipeline.reading.band import FAINT, guides_of, is_crossed, paper_notes, pixels, seen_above, stretch, trim_paper
 from pipeline.reading.dewarp import row_guides
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
@@ -140,11 +140,13 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
     wanted, fits, streak = dark[down, across], np.ones(len(down), bool), np.zeros(side**2)
     for _ in range(STREAK_ROUNDS):
         there = seen[fits]
-        streak = np.linalg.solve(there.T @ there + STREAK_RIDGE * np.eye(side**2), there.T @ wanted[fits])
+        streak = np.asarray(
+            np.linalg.solve(there.T @ there + STREAK_RIDGE * np.eye(side**2), there.T @ wanted[fits]), np.float64
+        )
         fits = wanted - seen @ streak < INK_OFF_STREAK
     shape = np.round(streak.clip(0), 2).reshape(side, side).astype(np.float32)  # sums by several processors differ
     streaks = cv2.filter2D(drawn.astype(np.float32), -1, shape, borderType=cv2.BORDER_CONSTANT)
-    return np.clip(grey + streaks, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(grey + streaks, 0, 255), np.uint8)
 
 
 def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, shaken: bool) -> Band:
@@ -514,7 +516,7 @@ def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     struck = has_ink(band.own) and is_struck(band.own)
     hooks = shares.hooks(places)
     seen = band.own.without(hooks)
-    found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
+    found = paper_notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
     crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
     beside = (Note.BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
     across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
@@ -534,7 +536,9 @@ def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
             for cell, parts in cells
             if cell.name not in places
         },
-        written={c.name: alone(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)},
+        written={
+            c.name: _cut_out_box(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)
+        },
         notes=(*found, *crossed, *beside, *across),
     )
 
@@ -545,7 +549,7 @@ def _are_hooks(parts: Parts, hooks: NDArray[np.bool_]) -> bool:
     return len(strokes) > 0 and bool(strokes.all())
 
 
-def alone(band: Band, parts: Parts, line: Box) -> Grey:
+def _cut_out_box(band: Band, parts: Parts, line: Box) -> Grey:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
     first, last = stretch(parts)
     grey = band.grey[:, first:last].copy()

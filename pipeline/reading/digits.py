@@ -63,7 +63,7 @@ def shape_of(grey: Grey) -> Shape | None:
     >>> shape_of(np.full((50, 40), 250, np.uint8)) is None
     True
     """
-    ink = _darkness(grey)
+    ink = _digit_ink(grey)
     if ink is None:
         return None
     rows, columns = np.nonzero(ink > INKED)
@@ -76,7 +76,7 @@ def shape_of(grey: Grey) -> Shape | None:
     return np.concatenate([_directions(laid), np.array(relation, np.float32)])
 
 
-def _darkness(grey: Grey) -> Ink | None:
+def _digit_ink(grey: Grey) -> Ink | None:
     """Measure the ink, 0 to 1: pencil and felt pen come out alike."""
     ink = np.clip(float(np.percentile(grey, PAPER)) - grey.astype(np.float32), 0, None)
     peak = float(ink.max(initial=0.0))
@@ -369,7 +369,7 @@ def _box_ink(white: WhitePage, box: Box) -> BoxInk:
     around = _part_of(white.grey, box, AROUND_MM)
     here = Box(box.left - left, box.top - top, box.width, box.height)
     inside, is_blank = clean_box(_part_of(around, here, -FRAME_MM), white.noise)
-    ring = within(around.shape, here, RING_MM[1]) & ~within(around.shape, here, RING_MM[0])
+    ring = _box_mask(around.shape, here, RING_MM[1]) & ~_box_mask(around.shape, here, RING_MM[0])
     dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~_on_guides(around.shape, white.form, top)
     leaves = float(dark.sum()) / PIXELS_PER_MM**2 >= LEFT_MM2
     return BoxInk(inside, is_blank, leaves)
@@ -403,11 +403,11 @@ def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
 
 def _part_of(white: Grey, box: Box, around_mm: float) -> Grey:
     """Cut a box out, grown or shrunk by so much."""
-    rows, columns = _spans(box, around_mm)
+    rows, columns = _box_pixels(box, around_mm)
     return white[rows, columns]
 
 
-def _spans(box: Box, around_mm: float) -> tuple[slice, slice]:
+def _box_pixels(box: Box, around_mm: float) -> tuple[slice, slice]:
     """The pixels of a box grown or shrunk by so much."""
     top, left = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.top, box.left))
     bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
@@ -415,10 +415,10 @@ def _spans(box: Box, around_mm: float) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-def within(shape: tuple[int, ...], box: Box, around_mm: float) -> NDArray[np.bool_]:
+def _box_mask(shape: tuple[int, ...], box: Box, around_mm: float) -> NDArray[np.bool_]:
     """Which pixels lie in a box grown by so much."""
     mask = np.zeros(shape, bool)
-    mask[_spans(box, around_mm)] = True
+    mask[_box_pixels(box, around_mm)] = True
     return mask
 
 

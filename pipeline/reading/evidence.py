@@ -202,7 +202,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
                 best=best[row],
                 text=spelling_in_words(expected.lines[best[row]], written[row]),
                 likelihood=likely[row],
-                to_next=to_next(written[row], best[row], likely[row], lines[row], expected),
+                to_next=_to_next(written[row], best[row], likely[row], lines[row], expected),
                 to_others=likely[row] - others[row],
                 to_slips=likely[row] - max(FLOOR, slipped[row]),
                 to_free=likely[row] - float(np.log(short[row].max(1)).sum()),
@@ -215,7 +215,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
     ]
 
 
-def to_next(written: str, best: int, likely: float, lines: Floats, expected: Expected, far: float = CLOSE) -> float:
+def _to_next(written: str, best: int, likely: float, lines: Floats, expected: Expected, far: float = CLOSE) -> float:
     """The margin to the likeliest line that does not share the spelling of the best; at most ``far``."""
     handicap = expected.handicap(best, written)
     least = likely - far - handicap
@@ -407,7 +407,7 @@ class ManyViews:
             best=self.best[row],
             text=spelling_in_words(self.expected.lines[self.best[row]], self.written[row]),
             likelihood=likelihood,
-            to_next=to_next(self.written[row], self.best[row], likelihood, self.lines[row], self.expected, AS_FAR),
+            to_next=_to_next(self.written[row], self.best[row], likelihood, self.lines[row], self.expected, AS_FAR),
             to_slips=own - max(own - AS_FAR, slips.together),
             to_asked=own - max(own - AS_FAR, slips.without(followed).together),
             to_harm=own - max(own - AS_FAR, slips.without(harmless).together),

@@ -178,7 +178,7 @@ class HandReader(Struct):
             if row is not None
             and one is not None
             and row.known is None
-            and _is_open(reading, glance, one)
+            and _could_be_settled(reading, glance, one)
             and is_in_reach(one.evidence)
         ]
 
@@ -228,7 +228,7 @@ class HandReader(Struct):
         return before, after
 
 
-def _is_open(reading: RowReading, before: Glance | None, after: WeighedRow) -> bool:
+def _could_be_settled(reading: RowReading, before: Glance | None, after: WeighedRow) -> bool:
     """Whether a row is asked and could be settled: the general reader does not read another line."""
     return reading.tier is Tier.ASKED and (before is None or before.best == after.evidence.best)
 
@@ -317,7 +317,7 @@ def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]
     heads = [first.head, *reader.plain.heads[1:]]
     views = [() if row is None else row.views for row in reader.seen]
     by_reader = [
-        alone([row[number] if number < len(row) else None for row in views], head, expected)
+        _weigh_alone([row[number] if number < len(row) else None for row in views], head, expected)
         for number, head in enumerate(heads)
     ]
     return [
@@ -326,7 +326,7 @@ def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]
     ]
 
 
-def alone(rows: Sequence[Seen | None], head: Head, expected: Expected | None) -> list[Alone | None]:
+def _weigh_alone(rows: Sequence[Seen | None], head: Head, expected: Expected | None) -> list[Alone | None]:
     """Say what one reader makes of rows."""
     found: list[Alone | None] = []
     for row in rows:

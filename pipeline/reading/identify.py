@@ -523,7 +523,7 @@ def _lies_in(spot: Points, outline: Points) -> bool:
 
 def _mirror_points(points: Points, grey: Grey) -> Points:
     """The places of points on the mirrored picture."""
-    return np.c_[grey.shape[1] - 1 - points[:, 0], points[:, 1]]
+    return np.asarray(np.c_[grey.shape[1] - 1 - points[:, 0], points[:, 1]], np.float64)
 
 
 def overlap(one: Quad, other: Quad) -> float:

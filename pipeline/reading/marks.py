@@ -92,13 +92,13 @@ def find_codes(grey: Grey) -> tuple[Code, ...]:
     codes = [Code(code.text, _code_corners(code.position) / scale) for code in found]
     if len({code.text for code in codes}) < 2:
         return tuple(codes)
-    dark = [_darkness(grey, code) for code in codes]
+    dark = [_code_darkness(grey, code) for code in codes]
     behind = [each for each in dark if each < BEHIND * max(dark)]
     through = max(behind, default=0.0)
     return tuple(replace(code, through=through) for code, each in zip(codes, dark, strict=True) if each not in behind)
 
 
-def _darkness(grey: Grey, code: Code) -> float:
+def _code_darkness(grey: Grey, code: Code) -> float:
     """How dark the print of a code is against its paper: 1 where it is black."""
     left, top = np.maximum(code.corners.min(axis=0).astype(int), 0)
     right, bottom = code.corners.max(axis=0).astype(int) + 1
@@ -154,13 +154,13 @@ def find_markers_quickly(grey: Grey, numbers: Iterable[int]) -> dict[int, Points
 def _detect(grey: Grey, numbers: tuple[int, ...]) -> dict[int, Points]:
     """Run OpenCV's detector for some of the dictionary; of a number seen twice the larger one counts."""
     found: dict[int, Points] = {}
-    for number, points in every(grey, numbers):
+    for number, points in _every(grey, numbers):
         if number not in found or area(points) > area(found[number]):
             found[number] = points
     return found
 
 
-def every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, Points]]:
+def _every(grey: Grey, numbers: tuple[int, ...]) -> list[tuple[int, Points]]:
     """Run OpenCV's detector for some of the dictionary; several sheets may have the same numbers."""
     corners, ids, _ = _detector(numbers).detectMarkers(grey)
     indices = [] if ids is None else np.ravel(ids)
@@ -176,7 +176,7 @@ def sightings(grey: Grey, numbers: Iterable[int]) -> list[tuple[int, Points]]:
     if not wanted:
         return []
     picture, scale = shrink_picture(grey, SHARED_SIDE)
-    return [(number, points / scale) for number, points in every(picture, wanted)]
+    return [(number, points / scale) for number, points in _every(picture, wanted)]
 
 
 @lru_cache(maxsize=256)

@@ -103,7 +103,7 @@ def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: 
     return Lie(found[0], found[1], askew, sheared, taper, dpi)
 
 
-def streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak, ...]:
+def find_streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak, ...]:
     """Find the lines that dirt draws down a picture.
 
     Dark ones are seen on paper; white ones only where something black is printed from edge to edge (``has_bands``).
@@ -153,7 +153,7 @@ def runs(columns: NDArray[np.bool_], rim: int, offset: int) -> list[tuple[int, i
     return [(int(a) + offset, int(b) + offset) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def level(grey: Grey, perspective: Perspective, box: Box) -> float | None:
+def mean_grey(grey: Grey, perspective: Perspective, box: Box) -> float | None:
     """The mean grey of a box of the sheet, its rim left out; None where it lies outside the picture."""
     inset = min(box.width / 4, box.height / 4, MOST_INSET_MM)
     x = np.linspace(box.left + inset, box.left + box.width - inset, max(4, round(4 * box.width)))
@@ -579,7 +579,7 @@ def register_nearly_known(
     dpi = warp.pixels_per_mm * MM_PER_INCH
     if dpi < LEAST_DPI:
         return NotRegistered(f"the picture has about {dpi:.0f} dpi; scan at 200 to 300")
-    found = streaks(grey[::ROWS_FOR_STREAKS], dpi)
+    found = find_streaks(grey[::ROWS_FOR_STREAKS], dpi)
     scanned, where = grey, None
     if 0 < len(found) <= MOST_TAKEN_OUT:
         grey, where = _without_lines(grey, found, dpi)

@@ -34,7 +34,7 @@ from pipeline.reading.band import (
     hung_into,
     is_crossed,
     lies_beyond,
-    notes,
+    paper_notes,
     pixels,
     seen_above,
     stretch,
@@ -419,7 +419,7 @@ def _seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
         Crop(trim_paper(grey, own), ink.baseline, tails=tails_in_crop),
         is_blank=False,
         is_struck=struck,
-        notes=(*notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
+        notes=(*paper_notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
         may_be_letters=struck and not has_line_through(own),
     )
 
@@ -432,7 +432,7 @@ def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
     return flat[top:bottom, left:right]
 
 
-def view(flat: Grey, box: Box) -> bytes:
+def row_picture(flat: Grey, box: Box) -> bytes:
     """The row as a PNG for the eye, with half of its neighbours, on white paper; no ink is painted out.
 
     The whole page stays as it came, with its shadows and stains.
@@ -621,7 +621,7 @@ def _read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
 def pictures(page: RegisteredPage, answers: tuple[Answer, ...], lines: tuple[InkLine, ...]) -> dict[int, bytes]:
     """The pictures of everything that was written, with the paper around it."""
     return {
-        answer.number: view(page.flat, place_of(answer))
+        answer.number: row_picture(page.flat, place_of(answer))
         for answer, line in zip(answers, lines, strict=True)
         if line.tier is not Tier.BLANK
     }

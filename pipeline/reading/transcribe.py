@@ -47,7 +47,7 @@ from pipeline.reading.page_outcome import (
 from pipeline.reading.pages import BadPage, Grey, PageImage, pages
 from pipeline.reading.recogniser import KeptRow, Recogniser, Remembers, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, read_shaken_code, register
-from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, part, pictures, read_answers, rows, view
+from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, part, pictures, read_answers, row_picture, rows
 from pipeline.reading.strokes import ticked_boxes
 from pipeline.reading.typed import read_typed
 from pipeline.reading.unmarked import (
@@ -383,8 +383,8 @@ class SheetReader(Struct, frozen=True):
         return Filed(
             page=page.number,
             transcription=transcription,
-            crops={row.number: view(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
-            free={row.number: view(straight.flat, row.box) for row in found if row.is_blank and not row.notes},
+            crops={row.number: row_picture(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
+            free={row.number: row_picture(straight.flat, row.box) for row in found if row.is_blank and not row.notes},
             picture=jpeg(straight.flat),
             warnings=(*straight.warnings, *told_rows([row.number for row in found if Note.HIDDEN in row.notes])),
             seen=_seen_by(engine, [row.number for row in inked]),

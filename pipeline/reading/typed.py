@@ -110,11 +110,11 @@ def _is_spelling(text: str, line: VocabularyLine) -> bool:
     return len(text) in places
 
 
-def in_words(text: str, line: VocabularyLine) -> str | None:
+def _split_words(text: str, line: VocabularyLine) -> str | None:
     """Part a folded text into the words of a line, as its slots have them; None where it is none of its spellings.
 
     >>> line = VocabularyLine((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
-    >>> in_words("vienna-boh", line), in_words("vie-bo", line)
+    >>> _split_words("vienna-boh", line), _split_words("vie-bo", line)
     ('Vienna - Boh', None)
     """
     if not line.slots:
@@ -122,7 +122,7 @@ def in_words(text: str, line: VocabularyLine) -> str | None:
     rest = VocabularyLine(line.slots[1:])
     for word in line.slots[0]:
         if text.startswith(_fold_text(word)):
-            after = in_words(text[len(_fold_text(word)) :], rest)
+            after = _split_words(text[len(_fold_text(word)) :], rest)
             if after is not None:
                 return f"{word} {after}".strip()
     return None
@@ -169,7 +169,7 @@ class Letters(Struct, frozen=True):
             yield framed[top : top + height + 2 * AROUND, left : left + width + 2 * AROUND]
 
 
-def letters(grey: Grey) -> Letters:
+def _find_letters(grey: Grey) -> Letters:
     """Find the letters of a row."""
     _, black = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     _, sizes, _ = pieces(black.astype(np.uint8, copy=False))
@@ -216,7 +216,9 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary:
     wanted = [number for number, answer in enumerate(found) if _is_doubted(answer) and _is_typed(crops[number])]
     if not wanted or tesseract_version() is None:
         return found
-    pictures = [picture for number in wanted for picture in (plain(crops[number].grey), bold(crops[number].grey))]
+    pictures = [
+        picture for number in wanted for picture in (_row_as_it_is(crops[number].grey), bold(crops[number].grey))
+    ]
     try:
         seen = see(pictures)
     except EngineFailed:
@@ -228,7 +230,7 @@ def read_typed(crops: Sequence[Crop], answers: Sequence[RowReading], vocabulary:
 
 def _is_mended(crop: Crop) -> bool:
     """Say whether ink stands above or below the letters of a typed row: somebody wrote there what is meant instead."""
-    boxes = letters(crop.grey).boxes
+    boxes = _find_letters(crop.grey).boxes
     if not len(boxes):
         return False
     tops, bottoms = boxes[:, 1], boxes[:, 1] + boxes[:, 3]
@@ -249,12 +251,12 @@ def _is_doubted(answer: RowReading) -> bool:
 
 def _is_typed(crop: Crop) -> bool:
     """Say whether a row of a typed sheet may itself be typed: it is a line, and level."""
-    return not crop.parts and _is_level(letters(crop.grey))
+    return not crop.parts and _is_level(_find_letters(crop.grey))
 
 
 def _is_typed_sheet(crops: Sequence[Crop]) -> bool:
     """Say whether the rows of a sheet are typed: most of them level, and most of their letters there twice."""
-    rows = [letters(crop.grey) for crop in crops]
+    rows = [_find_letters(crop.grey) for crop in crops]
     return sum(map(_is_level, rows)) >= MOST_ROWS * len(rows) and _share_of_twins(rows) >= TWINS
 
 
@@ -291,7 +293,7 @@ def _agree_with_tesseract(
     if is_plain and text == _fold_text(other.text) and confidence >= LEAST_CONFIDENCE:
         meant = [line for line in vocabulary.lines if _is_spelling(text, line)]
         if len(meant) == 1 and meant == _best_of(answer, vocabulary):
-            read = InkReading((in_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
+            read = InkReading((_split_words(text, meant[0]) or one.text).upper(), round(confidence, 3))
             return RowReading(_with_others(read, answer), Tier.MARKED, (Note.TYPED,))
     return replace(answer, readings=_with_others(InkReading(one.text.upper(), round(confidence, 3)), answer))
 
@@ -310,7 +312,7 @@ def _best_of(answer: RowReading, vocabulary: Vocabulary) -> list[VocabularyLine]
     return next(filter(None, found), [])
 
 
-def plain(grey: Grey) -> Grey:
+def _row_as_it_is(grey: Grey) -> Grey:
     """The row, scaled to the size that Tesseract reads best."""
     return _add_white_frame(_scale_to_tesseract(grey))
 

@@ -22,16 +22,17 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import Seats, seat
-from pipeline.desk.results.notes import enter
+from pipeline.desk.event.seating import Seats, seat_round
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision
 from pipeline.desk.sheets.printed import entitlements, expected_units
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.draw.roster import Player
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.verdict import Entry, Line, Status
+from pipeline.interpret.verdict import Line, Status
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.files import keep_file, now
 from pipeline.ledger.parts import round_and_board
@@ -41,7 +42,7 @@ from pipeline.pen.writing import Slip
 from pipeline.problems import stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rehearsal.simulated_scans import PadStacks, TypingWay, shorthand_of, unit_of_line, ways_to_type
-from pipeline.rehearsal.simulation import Listener, ReadingTally, ScriptedSheet, Simulation, fold, rehearse_ends
+from pipeline.rehearsal.simulation import Listener, ReadingTally, ScriptedSheet, Simulation, rehearse_ends
 from pipeline.rules.table import data_folder
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
@@ -116,11 +117,11 @@ class InventedScript(Struct, frozen=True):
         """Choose one order for every unit, or as many builds or disbands as are due."""
         legal = legal_orders(game.map, game.position, power)
         if game.position.phase.step is Step.ADJUSTMENTS:
-            return adjustments(legal, entitlements(game.map, game.position)[power], rng)
+            return _choose_adjustments(legal, entitlements(game.map, game.position)[power], rng)
         found: list[Order] = []
-        units = dict.fromkeys(unit for order in legal if (unit := _unit_of(order)) is not None)
+        units = dict.fromkeys(unit for order in legal if (unit := _unit_ordered(order)) is not None)
         for unit in units:
-            choices = [order for order in legal if _unit_of(order) == unit]
+            choices = [order for order in legal if _unit_ordered(order) == unit]
             weights = np.array([_order_weight(order, found) for order in choices])
             found.append(choices[int(rng.choice(len(choices), p=weights / weights.sum()))])
         return found
@@ -160,7 +161,8 @@ def _with_truth(
     truth = {row: "" for row in slips if slips[row] in NO_ORDER}
     rulings = {row: RowDecision(order=NOTHING, why=f"{slips[row]}: no order") for row in truth}
     for entry in entries:
-        truth[entry.line] = "; ".join(text for text in (truth.get(entry.line, ""), standing(entry)) if text)
+        given = write(entry.order) if entry.order is not None and entry.status is not Status.ASK else ""
+        truth[entry.line] = "; ".join(text for text in (truth.get(entry.line, ""), given) if text)
         if entry.status is Status.ASK:
             rulings[entry.line] = RowDecision(order=NOTHING, why="the oracle takes nothing that the rules leave open")
     return ScriptedSheet(
@@ -177,12 +179,7 @@ def _with_truth(
 NO_ORDER = (Slip.STRUCK_OUT, Slip.SCRIBBLE)
 
 
-def standing(entry: Entry) -> str:
-    """The order that an entry gives, canonical."""
-    return write(entry.order) if entry.order is not None and entry.status is not Status.ASK else ""
-
-
-def _unit_of(order: Order) -> Unit | None:
+def _unit_ordered(order: Order) -> Unit | None:
     match order:
         case Hold(unit) | Move(unit) | Support(unit) | Convoy(unit) | Retreat(unit) | Disband(unit):
             return unit
@@ -203,7 +200,7 @@ def _order_weight(order: Order, before: Sequence[Order]) -> float:
             return WANTS.get(type(order), 1.0)
 
 
-def adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> list[Order]:
+def _choose_adjustments(legal: Sequence[Order], due: int, rng: np.random.Generator) -> list[Order]:
     """Choose builds in different provinces, or disbands of different units."""
     found: dict[str, Order] = {}
     for index in rng.permutation(len(legal)):
@@ -239,24 +236,19 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
     new_event(folder, details, [Player(name=name) for name in (*names, reserve)], now)
     with open_event(folder, now, Random(plan.seed)) as event:
         seats = {str(n + 1): dict(zip(Power, names[7 * n : 7 * n + 7], strict=True)) for n in range(plan.boards)}
-        seat(event, 1, seats, by="the oracle", notes=["invented"])
+        seat_round(event, 1, seats, by="the oracle", notes=["invented"])
         script = InventedScript(event, plan.seed, plan.seasons)
         simulation = Simulation(event, script, out, engine, listener, plan.design)
         if plan.on_pads:
             simulation = replace(simulation, stacks=PadStacks(event, plan.seasons, plan.seed))
         if simulation.play_next_phase():
-            _replace_one(event, reserve)
+            game = next(iter(games(event).values()))  # from now on the sheets of the seat are in another hand
+            typed = {"board": game.name, "power": str(SEAT), "player": reserve, "phase": str(game.position.phase)}
+            enter_note(event, "substitute", typed, by="the oracle", why="the rehearsal tries it")
         while simulation.play_next_phase():
             pass
         wrong = [*_finish(event, out, seats, reserve), *rehearse_ends(plan.tournament, out / "ends")]
     return _report(plan, simulation.tally, engine, wrong)
-
-
-def _replace_one(event: Event, reserve: str) -> None:
-    """Somebody takes a seat over in the middle of the first game: from now on its sheets are in another hand."""
-    game = next(iter(games(event).values()))
-    typed = {"board": game.name, "power": str(SEAT), "player": reserve, "phase": str(game.position.phase)}
-    enter(event, "substitute", typed, by="the oracle", why="the rehearsal tries it")
 
 
 def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
@@ -276,7 +268,7 @@ def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dic
 
 def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """How the rehearsal went; every difference with its stage."""
-    born = Counter(stage(found) for found in (*tally.wrong, *tally.ruled_wrong))
+    born = Counter(_stage_of(found) for found in (*tally.wrong, *tally.ruled_wrong))
     return {
         "tournament": plan.tournament,
         "boards": plan.boards,
@@ -301,20 +293,21 @@ def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[
     }
 
 
-def stage(found: dict[str, str]) -> str:
+def _stage_of(found: dict[str, str]) -> str:
     """The stage in which a difference arose: the row was lost, misread, or misinterpreted."""
     if not found["read"]:
         return "rows"
-    return "interpretation" if fold(found["read"]) == fold(found["written"]) else "reading"
+    return "interpretation" if fold_text(found["read"]) == fold_text(found["written"]) else "reading"
 
 
 # The sample event: a whole small tournament round with the truth beside it, read from its folder.
 
 ROUND = 1
+DIRECTOR = "the sample's director"
 
 
 class Sample(Struct, frozen=True, kw_only=True):
-    """The whole event."""
+    """The whole event, as the script of a simulation."""
 
     name: str
     code: str
@@ -324,6 +317,10 @@ class Sample(Struct, frozen=True, kw_only=True):
     boards: Mapping[str, Mapping[Power, str]]
     sheets: Mapping[Turn, ScriptedSheet]
     replaced: Mapping[Turn, str]  # from which turn on who has the seat of somebody who left
+    director: str = DIRECTOR
+
+    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
+        return self.sheets.get(Turn(game.name, game.position.phase, power))
 
 
 def read_sample(folder: Path | None = None) -> Sample:
@@ -346,7 +343,6 @@ def read_sample(folder: Path | None = None) -> Sample:
 
 
 def _read_sheet(value: Mapping[str, Any]) -> ScriptedSheet:
-    """Read one player's sheet."""
     turn, lines = _read_turn(value), tuple(value["lines"])
     return ScriptedSheet(
         turn=turn,
@@ -375,23 +371,6 @@ def _read_turn(value: Mapping[str, Any]) -> Turn:
 # The players and the scanner are simulated (`pipeline.pen`); everything else is what an event runs. At the end every
 # order that nobody asked the director about is compared with what the player wrote.
 
-DIRECTOR = "the sample's director"
-
-
-class SampleScript(Struct, frozen=True):
-    """The sample event's sheets as a script."""
-
-    sample: Sample
-    director: str = DIRECTOR
-
-    @property
-    def seed(self) -> int:
-        """The sample's own seed."""
-        return self.sample.seed
-
-    def sheet(self, game: Game, power: Power) -> ScriptedSheet | None:
-        return self.sample.sheets.get(Turn(game.name, game.position.phase, power))
-
 
 def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
     """Run the sample event in a folder and give back the summary, which is also written there."""
@@ -401,10 +380,12 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
     listener.step("a new event, its roster, and the seats of round 1")
     new_event(folder, Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
     with open_event(folder, now, Random(sample.seed)) as event:
-        seat(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
-        simulation = Simulation(event, SampleScript(sample), out, engine, listener)
+        seat_round(event, ROUND, sample.boards, by=DIRECTOR, notes=["seated by hand, as the sample says"])
+        simulation = Simulation(event, sample, out, engine, listener)
         simulation.play_next_phase()
-        _replace_players(event, sample)
+        for turn, player in sample.replaced.items():
+            typed = {"board": turn.board, "power": str(turn.power), "player": player, "phase": str(turn.phase)}
+            enter_note(event, "substitute", typed, by=DIRECTOR, why="called home")
         while simulation.play_next_phase():
             pass
         for game in games(event).values():
@@ -418,20 +399,13 @@ def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any
     return summary
 
 
-def _replace_players(event: Event, sample: Sample) -> None:
-    """Somebody is called home, and another has his seat."""
-    for turn, player in sample.replaced.items():
-        typed = {"board": turn.board, "power": str(turn.power), "player": player, "phase": str(turn.phase)}
-        enter(event, "substitute", typed, by=DIRECTOR, why="called home")
-
-
 def _rule_scores(event: Event, sample: Sample) -> None:
     """Rule that the score of a seat that changed hands goes to the newcomer, unchanged (WM III.8)."""
     scores = {(game.board.name, game.power): game.score for game in scored_event(event).games}
     for turn in sample.replaced:
         score = scores[round_and_board(turn.board)[1], turn.power]
         typed = {"board": turn.board, "power": str(turn.power), "score": str(score)}
-        enter(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
+        enter_note(event, "score", typed, by=DIRECTOR, why="the newcomer plays for himself (WM III.8)")
 
 
 def _fresh_folder(out: Path, sample: Sample) -> Path:

@@ -15,7 +15,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.review.meaning import MeansNothing, Shorthand, take_typed
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.pads import SEASONS
-from pipeline.desk.sheets.printed import in_words, printed_sheets
+from pipeline.desk.sheets.printed import printed_sheets, unit_in_words
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
 from pipeline.orders import Move, NotAnOrder, Order, Retreat, Waive, read_order, read_unit
 from pipeline.paper.sheet_layout import Form
@@ -95,7 +95,7 @@ def rows_for(lines: Sequence[str], forms: Sequence[Form], words: Abbreviations) 
     free = [field.row or 0 for form in forms for field in form.rows if not form.has_targets(field.row or 0)]
     taken: dict[int, int] = {}
     for number, line in enumerate(lines, start=1):
-        row = next((row for row in _printed_rows(line, forms, words) if row not in taken), None)
+        row = next((row for row in _rows_printed_for(line, forms, words) if row not in taken), None)
         if row is None and free:
             row = free.pop(0)
         if row is not None:
@@ -103,7 +103,7 @@ def rows_for(lines: Sequence[str], forms: Sequence[Form], words: Abbreviations) 
     return taken
 
 
-def _printed_rows(line: str, forms: Sequence[Form], words: Abbreviations) -> list[int]:
+def _rows_printed_for(line: str, forms: Sequence[Form], words: Abbreviations) -> list[int]:
     """The rows that are printed for what a line is about."""
     unit = " ".join(line.split()[:2])
     found = []
@@ -114,15 +114,15 @@ def _printed_rows(line: str, forms: Sequence[Form], words: Abbreviations) -> lis
             elif line == WAIVE:
                 is_mine = not form.unit_of(row)
             else:
-                is_mine = form.unit_of(row) == _printed_unit(unit, words)
+                is_mine = form.unit_of(row) == _as_printed(unit, words)
             found += [row] if is_mine else []
     return found
 
 
-def _printed_unit(unit: str, words: Abbreviations) -> str:
+def _as_printed(unit: str, words: Abbreviations) -> str:
     """A unit as sheets print it; any other text is returned unchanged."""
     try:
-        return in_words(read_unit(unit), words)
+        return unit_in_words(read_unit(unit), words)
     except ValueError:
         return unit
 
@@ -146,13 +146,6 @@ def by_sea(lines: Sequence[str], forms: Sequence[Form], taken: Mapping[int, int]
 WRONG = 0.08  # share of pads that are ticked wrongly; an assumption, not counted at real tables
 
 
-class Dealt(Struct, frozen=True):
-    """Pads of one print-out that are written on in one phase of one board."""
-
-    printed: Printed
-    sheets: dict[str, tuple[str, ...]]  # a pad's id -> the boxes that its player ticks
-
-
 class PadStacks(Struct):
     """The pads of an event, and which of them are used up."""
 
@@ -162,14 +155,17 @@ class PadStacks(Struct):
     printed: list[Printed] = field(default_factory=list)
     free: dict[tuple[str, Power, Step], list[str]] = field(default_factory=dict)  # by board, power and kind
 
-    def deal(self, game: Game, powers: Iterable[Power]) -> Iterator[Dealt]:
-        """Let each power take a pad from its stack, and print more where one is used up."""
+    def deal(self, game: Game, powers: Iterable[Power]) -> Iterator[tuple[Printed, dict[str, tuple[str, ...]]]]:
+        """Let each power take a pad from its stack, and print more where one is used up.
+
+        Yields each print-out of which pads are written on, with their ids and the boxes that are ticked on each.
+        """
         phase = game.position.phase
         taken = {self.take(game, power): _ticks_of(self.turn(game, power), self.seed) for power in powers}
         for printed in self.printed:
             here = {page.sheet: taken[page.sheet] for page in printed.layout.pages if page.sheet in taken}
             if here:
-                yield Dealt(printed, {sheet: ticks or _right_ticks(phase) for sheet, ticks in here.items()})
+                yield printed, {sheet: ticks or _right_ticks(phase) for sheet, ticks in here.items()}
 
     def take(self, game: Game, power: Power) -> str:
         """Take the top pad of the kind that the phase wants."""
@@ -192,7 +188,6 @@ class PadStacks(Struct):
         return Turn(game.name, game.position.phase, power)
 
     def is_wrong(self, turn: Turn) -> bool:
-        """Whether the pad of a turn is ticked wrongly."""
         return bool(_ticks_of(turn, self.seed))
 
 

@@ -16,22 +16,31 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase, Position, Season, Step, Unit, starting_position
-from pipeline.desk.event.ending import against, commit, die_of, end_game, goes_on, reveal, undo_end
+from pipeline.desk.event.ending import (
+    bars_against_end,
+    commit_roll,
+    die_of,
+    end_game,
+    is_going_on,
+    reveal_roll,
+    undo_end,
+)
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
-from pipeline.desk.intake.ingest import PageIn, set_aside, take_in
+from pipeline.desk.intake.ingest import PageIn, set_page_aside, take_in
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results
-from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import may_be, waiting_pages
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
@@ -167,13 +176,12 @@ class Simulation(Struct, frozen=True):
 
     def sheets(self, game: Game) -> dict[Power, ScriptedSheet]:
         """What the script has for the phase a board is in."""
-        if not goes_on(self.event, game):
+        if not is_going_on(self.event, game):
             return {}
         found = {power: self.script.sheet(game, power) for power in game.seating.players}
         return {power: sheet for power, sheet in found.items() if sheet is not None}
 
     def print(self, game: Game) -> Printed:
-        """Print a board's sheets."""
         printed = print_round(self.event, game.seating.round, game.seating.board, None, 0, self.design)
         path = self.out / f"sheets-{game.name}-{game.position.phase}.pdf"
         keep_file(path, printed.pdf)
@@ -185,8 +193,8 @@ class Simulation(Struct, frozen=True):
         if self.stacks is None:
             yield from self.papers(game, sheets, self.print(game))
             return
-        for number, dealt in enumerate(self.stacks.deal(game, sheets)):
-            yield from self.papers(game, sheets, dealt.printed, dealt.sheets, f"-{number}")
+        for number, (printed, pads) in enumerate(self.stacks.deal(game, sheets)):
+            yield from self.papers(game, sheets, printed, pads, f"-{number}")
 
     def papers(
         self,
@@ -216,7 +224,8 @@ class Simulation(Struct, frozen=True):
             if not sheet.is_on_paper:
                 return None
             lines = self.rows[sheet.turn]
-            here = [row for row in _printed_rows(printed, sheet_id) if row in lines]
+            page = next(page for page in printed.layout.pages if page.sheet == sheet_id)
+            here = [each.row for each in page.form.rows if each.row is not None and each.row in lines]
             return Writer(
                 hand=sheet.hand,
                 player=game.seating.players[request.power],
@@ -269,10 +278,10 @@ class Simulation(Struct, frozen=True):
                 self.tell(doubt)
                 sheet = sheets[doubt.turn.power]
                 line = self.line_of(sheet, doubt.row.line) if doubt.row else 0
-                settle(self.event, doubt, decide(doubt, line, sheet), self.script.director)
+                settle_doubt(self.event, doubt, _decide_as_script(doubt, line, sheet), self.script.director)
         for page in waiting_pages(self.event).values():
-            if may_be(self.event, game, page, printed_sheets(self.event)):
-                set_aside(self.event, page, self.script.director, "its lines are known without it")
+            if may_be(game, page, printed_sheets(self.event)):
+                set_page_aside(self.event, page, self.script.director, "its lines are known without it")
 
     def line_of(self, sheet: ScriptedSheet, row: int) -> int:
         """The line of the script that stands in a row; 0 where none does. Typed lines are their own rows."""
@@ -317,12 +326,6 @@ class Simulation(Struct, frozen=True):
         (self.tally.wrong if unasked else self.tally.ruled_wrong).append(found)
 
 
-def _printed_rows(printed: Printed, sheet_id: str) -> list[int]:
-    """The numbers of the rows of a printed sheet."""
-    page = next(page for page in printed.layout.pages if page.sheet == sheet_id)
-    return [row.row for row in page.form.rows if row.row is not None]
-
-
 def _first_of_each_turn(doubts: list[ReviewItem]) -> Iterator[ReviewItem]:
     """One doubt a turn, since a ruling may settle others of the same sheet."""
     seen: set[Turn] = set()
@@ -332,7 +335,7 @@ def _first_of_each_turn(doubts: list[ReviewItem]) -> Iterator[ReviewItem]:
             yield doubt
 
 
-def decide(doubt: ReviewItem, line: int, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
+def _decide_as_script(doubt: ReviewItem, line: int, sheet: ScriptedSheet) -> RowDecision | SheetDecision:
     """What the script's director says: the recorded ruling, what the rule prescribes, or what a person reads.
 
     ``line`` is the line of the script that stands in the doubtful row; 0 where none does.
@@ -344,16 +347,11 @@ def decide(doubt: ReviewItem, line: int, sheet: ScriptedSheet) -> RowDecision | 
     if "IMPLIED" in doubt.row.flags:
         return RowDecision(order=sheet.orders[line] or NOTHING, why="only what was written stands")
     by_rule = take_the_rule(doubt)
-    if by_rule is not None and (line == 0 or fold(doubt.row.ink) == fold(sheet.lines[line - 1])):
+    if by_rule is not None and (line == 0 or fold_text(doubt.row.ink) == fold_text(sheet.lines[line - 1])):
         return by_rule
     if line == 0:
         return RowDecision(order=NOTHING, why="nobody wrote anything here")
     return RowDecision(text=sheet.lines[line - 1], why="read by a person")
-
-
-def fold(text: str) -> str:
-    """Compare texts without spaces and case."""
-    return "".join(text.split()).casefold()
 
 
 # The end of a rehearsal: one board for every way in which this tournament's games end, each compared with the truth.
@@ -376,21 +374,24 @@ class Way(Struct, frozen=True):
     wants_why: bool = False  # whether the rules leave it to the director, who says why
 
 
-def _ways_of(event: Event) -> Iterator[Way]:
+def _ways_to_end(event: Event) -> Iterator[Way]:
     """Every way that the rules of this tournament know, and those that a director may choose over them."""
-    ending, start = event.tournament.ending, _count_centres(starting_position(event.board))
+    ending, begun = event.tournament.ending, starting_position(event.board)
+    start = {power: len(begun.centres.get(power, ())) for power in begun.units}
     solo = dict.fromkeys(event.board.start, 0) | {Power.ITALY: _majority(event), Power.AUSTRIA: 1}
     yield Way(Ending.SOLO, _play_solo, solo)
     yield Way(Ending.VOTE, _play_vote, start)
     last = ending.last_year.value
     if last is not None:
         yield Way(
-            Ending.LAST_YEAR, lambda event, board: hold(event, board, Phase(last, Season.FALL, Step.MOVEMENT)), start
+            Ending.LAST_YEAR,
+            lambda event, board: _hold_all(event, board, Phase(last, Season.FALL, Step.MOVEMENT)),
+            start,
         )
     if ending.stagnation_years.value is not None:
         yield Way(Ending.STAGNATION, _play_stagnation, start)
     if ending.dice.added.value:
-        yield Way(Ending.DICE, roll, start)
+        yield Way(Ending.DICE, _play_dice, start)
     later = Phase((last or MIDDLE) + 1, Season.SPRING, Step.MOVEMENT)
     yield Way(Ending.TIME, lambda event, board: _take_over(event, board, _start_at(event, later)), start)
     for how in (Ending.CONCEDED, Ending.ABANDONED):
@@ -404,9 +405,9 @@ def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> 
     new_event(folder, details, [Player(name=n) for n in names], now)
     wrong: list[dict[str, str]] = []
     with open_event(folder, now) as event:
-        for number, way in enumerate(_ways_of(event), start=1):
+        for number, way in enumerate(_ways_to_end(event), start=1):
             boards = {str(board): dict(zip(event.board.start, names, strict=False)) for board in range(1, number + 1)}
-            seat(event, 1, boards, by=ORACLE)
+            seat_round(event, 1, boards, by=ORACLE)
             wrong += [{"end": str(way.how), "found": each} for each in _end_so(event, f"1.{number}", way)]
         wrong += [{"end": "a newcomer", "found": each} for each in _replace_first_player(event, names[7])]
     return wrong
@@ -414,7 +415,7 @@ def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> 
 
 def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
     """Play one board to its end; it must be refused at the start of the game, and count what the truth counts."""
-    if not against(event, find_game(event, board), way.how):
+    if not bars_against_end(event, find_game(event, board), way.how):
         yield "it was not refused in Spring 1901"
     way.play(event, board)
     if not find_game(event, board).ending:
@@ -445,18 +446,13 @@ def _replace_first_player(event: Event, newcomer: str) -> Iterator[str]:
     game = find_game(event, "1.1")
     before = game.seating.players[Power.AUSTRIA]
     typed = {"board": game.name, "power": "AUSTRIA", "player": newcomer, "phase": "F1903"}
-    enter(event, "substitute", typed, by=ORACLE, why=WHY)
+    enter_note(event, "substitute", typed, by=ORACLE, why=WHY)
     found = event_results(event).boards[0].seats[Power.AUSTRIA]
     if (found.player, found.instead_of, found.arrived) != (newcomer, before, 6):
         yield f"{found.player} came for {found.instead_of} in season {found.arrived}"
 
 
 # ---- positions ------------------------------------------------------------------------------------------------------
-
-
-def _count_centres(position: Position) -> dict[Power, int]:
-    """How many centres everybody owns."""
-    return {power: len(position.centres.get(power, ())) for power in position.units}
 
 
 def _majority(event: Event) -> int:
@@ -473,7 +469,7 @@ def _take_over(event: Event, board: str, position: Position) -> None:
     event.facts.write(PositionSet(board=board, position=write_position(position)), ORACLE)
 
 
-def hold(event: Event, board: str, phase: Phase) -> None:
+def _hold_all(event: Event, board: str, phase: Phase) -> None:
     """Take over at a phase and let every unit hold."""
     _take_over(event, board, _start_at(event, phase))
     _type_and_publish(event, find_game(event, board), {})
@@ -519,13 +515,13 @@ def _play_stagnation(event: Event, board: str) -> None:
         _type_and_publish(event, find_game(event, board), {})
 
 
-def roll(event: Event, board: str) -> None:
+def _play_dice(event: Event, board: str) -> None:
     """A year is played and the die falls so that no other follows: the seed is one that throws a six."""
-    hold(event, board, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
+    _hold_all(event, board, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
     seed = next(f"rehearsal {number}" for number in count() if die_of(f"rehearsal {number}", WORD) == 6)
     claims = Claims(event.folder / "claims.db")
     try:
-        commit(event, claims, 1, seed, ORACLE)
-        reveal(event, claims, 1, WORD, ORACLE)
+        commit_roll(event, claims, 1, seed, ORACLE)
+        reveal_roll(event, claims, 1, WORD, ORACLE)
     finally:
         claims.close()

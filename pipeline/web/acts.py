@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
+from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.meaning import impossible
+from pipeline.desk.review.meaning import impossible_orders
 from pipeline.desk.review.queue import (
     Check,
     Item,
@@ -30,13 +30,13 @@ from pipeline.desk.ruling.rows import Row, check_row
 from pipeline.desk.ruling.rulings import (
     NOTHING,
     RowDecision,
-    in_words,
-    redo,
+    redo_decision,
     rule_row,
     rule_sheet,
     stacks,
     type_lines,
-    undo,
+    undo_decision,
+    written_in_words,
 )
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import page_in_words
@@ -73,7 +73,7 @@ def _undo_last(office: Office, login: Login) -> Focus:
     fact = _last_open(office, done)
     if fact is None:
         raise stop("nothing to undo that is not published yet", "")
-    undo(office.event, fact, login.name)
+    undo_decision(office.event, fact, login.name)
     return _at_row(fact)
 
 
@@ -83,7 +83,7 @@ def _redo_last(office: Office, login: Login) -> Focus:
     fact = _last_open(office, undone)
     if fact is None:
         raise stop("nothing to redo that is not published yet", "")
-    redo(office.event, fact, login.name)
+    redo_decision(office.event, fact, login.name)
     return _at_row(fact)
 
 
@@ -96,10 +96,10 @@ def _at_row(fact: Fact[OnTurn]) -> Focus:
 
 def _last_open(office: Office, facts: Sequence[Fact[OnTurn]]) -> Fact[OnTurn] | None:
     """The last of some decisions whose phase is still open."""
-    return next((fact for fact in reversed(facts) if _is_open(office, fact)), None)
+    return next((fact for fact in reversed(facts) if _is_phase_open(office, fact)), None)
 
 
-def _is_open(office: Office, fact: Fact[OnTurn]) -> bool:
+def _is_phase_open(office: Office, fact: Fact[OnTurn]) -> bool:
     """Whether the phase that a decision is about is still open."""
     game = office.live.games.get(fact.said.board)
     return game is not None and game.position.phase == fact.said.phase and not game.ending
@@ -294,7 +294,7 @@ def _settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> Non
     elif key.do is Do.ASIDE:
         with office.event.facts.transaction():
             for each in pages_like(office.live, page, key.value):
-                set_aside(office.event, each.fact, login.name, key.why)
+                set_page_aside(office.event, each.fact, login.name, key.why)
     else:
         raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
 
@@ -317,7 +317,7 @@ def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> N
         raise stop(f"{key.do.value!r} does not settle a late sheet; nothing was decided", late.sheet)
     with office.event.facts.transaction():
         for sha256, page in late.pages:
-            set_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
+            set_page_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
 
 
 def _key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> None:
@@ -337,7 +337,7 @@ def _key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> No
     wrong = [
         Problem(Weight.STOPS, text, str(each))
         for each in entry.turns
-        for text in impossible(office.event, game, each.power, lines[str(each)])
+        for text in impossible_orders(office.event, game, each.power, lines[str(each)])
     ]
     if wrong:
         raise Stopped(wrong)
@@ -377,7 +377,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
         fact = rule_unasked(office.live.desk, game, turn, decision, by=login.name, why=key.why)
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
-    again = f"{in_words((fact,), newest)}; " if fact.number <= newest else ""
+    again = f"{written_in_words((fact,), newest)}; " if fact.number <= newest else ""
     return Focus(turn=str(turn), told=again + _what_counts(office, turn))
 
 

@@ -21,7 +21,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.intake.ingest import timing_of
-from pipeline.desk.sheets.pads import due
+from pipeline.desk.sheets.pads import due_phase
 from pipeline.ledger.claims import Login
 from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.sheet import SheetRequest
@@ -122,7 +122,7 @@ def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
         return _say_of(look, "late", "last season's")
     if timing in (Timing.ENDED, Timing.NOTHING):
         return _say_of(look, "late", "the game is over" if timing is Timing.ENDED else "nothing is due on it")
-    if fault := _fault_of(seen, scale):
+    if fault := _picture_fault(seen, scale):
         return _say_of(look, "better", fault)
     return _say_of(look, "take", "")
 
@@ -131,7 +131,7 @@ def _say_of(look: CameraLook, state: str, word: str) -> CameraLook:
     return replace(look, word=word, state=state)
 
 
-def _fault_of(seen: FrameSeen, scale: float) -> str:
+def _picture_fault(seen: FrameSeen, scale: float) -> str:
     """What is wrong with the picture; empty: take it."""
     if seen.markers < 4 or any(not -BESIDE < side < 1 + BESIDE for spot in seen.outline for side in spot):
         return "all four corners"
@@ -181,5 +181,5 @@ def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
 
 def _timing_of(office: Office, game: Game, request: SheetRequest) -> Timing | None:
     """Why a sheet is not expected now, if so."""
-    phase = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
+    phase = due_phase(game.position.phase, request.phase.step) if request.is_pad else request.phase
     return timing_of(office.event, game, phase, request.power)

@@ -42,7 +42,7 @@ def certificate_for(folder: Path, event: str, addresses: Sequence[str], now: dat
     kept = _read_certificate(path)
     if kept is None or not _is_good(kept, addresses, now):
         try:
-            write_whole(path, _make(event, addresses, now), is_private=True)
+            write_whole(path, _make_pem(event, addresses, now), is_private=True)
         except OSError as error:
             raise write_refused(
                 error, str(path), "the certificate cannot be kept", "see who may write there"
@@ -71,7 +71,7 @@ def _is_good(kept: x509.Certificate, addresses: Sequence[str], now: datetime) ->
     return known >= set(addresses) and kept.not_valid_before_utc <= now <= kept.not_valid_after_utc - LEAST_LEFT
 
 
-def _make(event: str, addresses: Sequence[str], now: datetime) -> bytes:
+def _make_pem(event: str, addresses: Sequence[str], now: datetime) -> bytes:
     """Make a key and its certificate, as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"ordersheets {event}"[:64])])

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.desk.drawing import Request, drawn_with_lots, read_answers, read_choice, read_ways, seat_drawn, some_seed
+from pipeline.desk.drawing import Request, drawn_with_lots, read_choice, read_ways, read_wishes, seat_drawn, some_seed
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
@@ -24,7 +24,7 @@ from pipeline.desk.players import (
     RollCall,
     add_player,
     call_roll,
-    leaving,
+    leaving_warning,
     list_players,
     mark_left,
     of_games,
@@ -93,7 +93,7 @@ def steps(today: Today) -> Iterator[DayStep]:
     """All steps, in the order of a round."""
     playing = [board for board in today.boards if not board["ended"] and not board["over"]]
     yield _roll_step(today)
-    drawn = "a lot waits for a word" if today.has_lot else f"{_count_in_words(today.drawn, 'board')} drawn"
+    drawn = "a lot waits for a word" if today.has_lot else f"{_count_and_word(today.drawn, 'board')} drawn"
     waits = today.has_lot or not today.drawn
     yield DayStep("draw", State.NOW if waits else State.DONE, drawn if today.drawn or today.has_lot else "not drawn")
     yield _seats_step(today)
@@ -133,10 +133,10 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
             yield DayStep(name, State.DONE, "done")
         return
     unprinted = [board for board in playing if board["board"] not in today.printed and board["of"]]
-    word = f"{_count_in_words(len(unprinted), 'board')} to print" if unprinted else "printed"
+    word = f"{_count_and_word(len(unprinted), 'board')} to print" if unprinted else "printed"
     yield DayStep("print", State.NOW if unprinted else State.DONE, word)
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
-    reading = f", {_count_in_words(today.unread, 'file')} being read" if today.unread else ""
+    reading = f", {_count_and_word(today.unread, 'file')} being read" if today.unread else ""
     yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
     doubts = sum(board["settle"] for board in playing) + today.strays
     if doubts or came or today.came:
@@ -154,14 +154,14 @@ def _end_step(today: Today) -> tuple[str, State, str]:
     if today.boards and ended == len(today.boards):
         return "end", State.DONE, "all games are over"
     word = (
-        f"{_count_in_words(over, 'board')} to end"
+        f"{_count_and_word(over, 'board')} to end"
         if over
-        else f"{ended} of {_count_in_words(len(today.boards), 'board')} over"
+        else f"{ended} of {_count_and_word(len(today.boards), 'board')} over"
     )
     return "end", State.NOW if over else State.LATER, word if today.boards else "after the games"
 
 
-def _count_in_words(number: int, word: str) -> str:
+def _count_and_word(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
@@ -178,7 +178,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
-            found = view(office, login, reading, round_of(office, asked.get("round")))
+            found = _round_view(office, login, reading, round_of(office, asked.get("round")))
         room = pages.door.room
         address = room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
         return found | {"address": address if pages.door.is_lan else ""}
@@ -234,7 +234,7 @@ def read_folder(text: str) -> Path:
     return folder
 
 
-def _texts_of(body: dict[str, Any], name: str) -> tuple[str, ...]:
+def _texts_of_field(body: dict[str, Any], name: str) -> tuple[str, ...]:
     """A list of texts of a decision; none where it is left out."""
     value = body.get(name, [])
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
@@ -268,7 +268,7 @@ def _rounds_shown(office: Office, number: int) -> int:
     return min(rounds, max(number, drawn + 1))
 
 
-def view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
+def _round_view(office: Office, login: Login, reading: UploadReader, number: int) -> dict[str, Any]:
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
     games = [game for game in live.games.values() if game.seating.round == number]
@@ -279,7 +279,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
     checks = Counter(item.turn.board for _, item in items if isinstance(item, Check))
     printed = _printed_now(games, prints)
     boards = [
-        _with_names(office, game, board_view(office, game, is_own=office.plays_on(login, game.name)))
+        _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
         | {
             "settle": settle[game.name],
             "checks": checks[game.name],
@@ -327,7 +327,7 @@ def view(office: Office, login: Login, reading: UploadReader, number: int) -> di
     }
 
 
-def _with_names(office: Office, game: Game, board: dict[str, Any]) -> dict[str, Any]:
+def _with_names(game: Game, board: dict[str, Any]) -> dict[str, Any]:
     """A board as its director sees it: who is missing, by name, and how it ended."""
     missing = set(board["missing"])
     absent = [
@@ -421,7 +421,7 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Say who is here, comes later, or is away; and of all the others, if it is said."""
     others = text_of(body, "others")
     with office.inside():
-        said = {called: _texts_of(body, called) for called in SAID}
+        said = {called: _texts_of_field(body, called) for called in SAID}
         fact = call_roll(
             office.event,
             round_of(office, body.get("round")),
@@ -471,7 +471,7 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
 
 def _told_of_leaving(office: Office, name: str) -> Iterator[str]:
     """What the rules say of somebody who leaves a game that goes on."""
-    if told := leaving(office.event, name):
+    if told := leaving_warning(office.event, name):
         yield told
 
 
@@ -482,17 +482,17 @@ LIMIT = "meetings_most"
 
 
 def draw_routes(pages: Pages) -> list[Route]:
-    return [pages.post("/api/day/draw", draw, Right.PUBLISH)]
+    return [pages.post("/api/day/draw", _draw_and_seat, Right.PUBLISH)]
 
 
-def draw(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Draw a round and seat it, or say what must be decided first.
 
     It may take seconds, so it opens the facts separately and other pages answer meanwhile.
     """
     with office.inside():
         number = round_of(office, body.get("round"))
-    request = _request_of(number, body)
+    request = _read_draw_request(number, body)
     word = text_of(body, "word") or None
     try:
         with open_event(office.event.folder, now) as event:
@@ -508,25 +508,25 @@ def draw(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {"seated": is_seated, "choice": None, "asks": [], "broken": list(drawn.broken)}
 
 
-def _request_of(number: int, body: dict[str, Any]) -> Request:
+def _read_draw_request(number: int, body: dict[str, Any]) -> Request:
     """Read what is asked for, as the command reads its options."""
-    told = {name: _texts_of(body, name) for name in PEOPLE}
-    seed, six = number_of(body, "seed"), number_of(body, "six")
+    told = {name: _texts_of_field(body, name) for name in PEOPLE}
+    seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
     return Request(
         round=number,
         seed=some_seed() if seed is None else seed,
         told=RoundDecisions(**told, six=six or 0, why=why_of(body)),
-        take=read_ways(_texts_of(body, "take")),
-        answers=read_answers(_texts_of(body, "wish"), text_of(body, LIMIT) or None),
+        take=read_ways(_texts_of_field(body, "take")),
+        answers=read_wishes(_texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,
-        finalists=_texts_of(body, "finalists"),
+        finalists=_texts_of_field(body, "finalists"),
         final_lot=body.get("final_lot") is True,
-        chosen=tuple(read_choice(text) for text in _texts_of(body, "chosen")),
+        chosen=tuple(read_choice(text) for text in _texts_of_field(body, "chosen")),
         again=body.get("again") is True,
     )
 
 
-def number_of(body: dict[str, Any], name: str) -> int | None:
+def _whole_number_in(body: dict[str, Any], name: str) -> int | None:
     """A whole number of a decision.
 
     None where it is left out. Anything else is refused, because a seed was announced to the room.

@@ -87,12 +87,12 @@ def _place_in_words(place: str, board: Map) -> str:
     return f"{name} ({COASTS.get(place[4:], place[4:])})" if len(place) > 3 else name
 
 
-def in_words(order: Order, board: Map) -> str:  # noqa: C901 - one line for each of the eight orders
+def say_order(order: Order, board: Map) -> str:  # noqa: C901 - one line for each of the eight orders
     """Say an order.
 
     >>> from pipeline.board.map import standard_map
     >>> from pipeline.orders import read_order
-    >>> in_words(read_order("A MUN S F KIE - BER"), standard_map())
+    >>> say_order(read_order("A MUN S F KIE - BER"), standard_map())
     'army Munich supports fleet Kiel to Berlin'
     """
 
@@ -167,7 +167,7 @@ class Typist(Struct, frozen=True):
             "orders": [
                 {
                     "order": write(order),
-                    "words": in_words(order, board),
+                    "words": say_order(order, board),
                     "unit": "" if isinstance(order, Waive) else str(order.unit),
                     "text": shorthand.write_offer(order),
                 }
@@ -257,7 +257,7 @@ class Typist(Struct, frozen=True):
         except MeansNothing as asked:
             doubt = _stop_message(asked)
         board = self.game.map
-        means = [{"order": write(order), "words": in_words(order, board), "good": not doubt} for order in orders]
+        means = [{"order": write(order), "words": say_order(order, board), "good": not doubt} for order in orders]
         return {"lines": [{"text": text, "means": means, "doubt": doubt, "wrong": ""}]}
 
     def order(self, row: Row, typed: str, *, anyway: bool) -> str:
@@ -302,7 +302,7 @@ class Typist(Struct, frozen=True):
         means = [
             {
                 "order": write(entry.order) if entry.order else None,
-                "words": in_words(entry.order, board) if entry.order else "no order",
+                "words": say_order(entry.order, board) if entry.order else "no order",
                 "status": str(entry.status),
                 "rule": entry.rule,
                 "reason": entry.reason,

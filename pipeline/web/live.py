@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pipeline.desk.event.ending import announced_end, goes_on, over_words, rolls
+from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.players import standings_are_open, told_games, told_rounds
@@ -25,8 +25,8 @@ from pipeline.desk.publish.public_record import (
     Parts,
     PublicBook,
     PublicRecord,
+    clock_plan,
     find_seats,
-    plan,
     scores_so_far,
     start_clock,
     stop_clock,
@@ -47,10 +47,10 @@ from pipeline.web.public_pages import (
     Pages,
     Served,
     chart_of,
+    game_state,
     map_of,
     played_at,
-    state,
-    years_of,
+    years_shown,
 )
 from pipeline.words.speech import ENGLISH, to_say
 
@@ -191,7 +191,7 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
     record = live.book.record()
     game, drawn = record.games.get(board), ""
     if game and not of_scores:
-        drawn = chart_of(game, years_of(game))
+        drawn = chart_of(game, years_shown(game))
     elif game and record.places:
         drawn = chart_of(game, scores_so_far(record.places, game))
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
@@ -347,12 +347,12 @@ def clock_routes(pages: OfficePages) -> list[Route]:
     return [
         pages.page("/clock", "clock.html", Right.PUBLISH),
         pages.page("/screen", "screen.html", Right.WATCH),
-        pages.get("/api/clock", tell, Right.WATCH),
+        pages.get("/api/clock", _clock_state, Right.WATCH),
         pages.post("/api/clock/set", _set_clock, Right.PUBLISH),
     ]
 
 
-def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The clock, what may be started, and what is published."""
     with office.inside() as live:
         games = live.games.values()
@@ -364,7 +364,7 @@ def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
             "language": speech.code,
             "words": {name: speech.says(text) for name, text in WORDS.items()},
             "clock": office.big_clock(),
-            "plans": plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
+            "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
             "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
             if may(login, Right.PUBLISH)
             else [],
@@ -399,11 +399,11 @@ def newest(games: Iterable[Game]) -> list[Game]:
     return [game for game in games if game.seating.round == last]
 
 
-def plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
+def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
     tournament, speech = office.event.tournament, office.event.speech
-    open_now = {game.position.phase for game in playing if goes_on(office.event, game)}
-    planned = [plan(tournament.clock, phase) for phase in sorted(open_now, key=lambda phase: phase.sort_key)]
+    open_now = {game.position.phase for game in playing if is_going_on(office.event, game)}
+    planned = [clock_plan(tournament.clock, phase) for phase in sorted(open_now, key=lambda phase: phase.sort_key)]
     found = {}
     for each in planned:
         parts = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), s] for name, s in each.parts]
@@ -421,11 +421,11 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "board": game.name,
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ending,
-        "state": speech.says(state(game)),
+        "state": speech.says(game_state(game)),
         "over": speech.says(over) if over else None,
         "phase": speech.says(game.position.phase.in_words),
         "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],
-        "chart": len(years_of(game)) > 1,
+        "chart": len(years_shown(game)) > 1,
         "map": str(last.phase) if last else NOW,
         "number": last.fact.number if last else 0,
         "published": speech.says(last.phase.in_words) if last else "",
@@ -444,7 +444,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
             for line in (*what_comes(game.map, game.position), announced_end(office.event, game))
             if line
         ]
-        if goes_on(office.event, game)
+        if is_going_on(office.event, game)
         else [],
     }
 
@@ -485,12 +485,14 @@ def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
         if body.get("do") == "stop":
             stop_clock(office.event, float(elapsed), login.name)
         else:
-            start_clock(office.event, str(body.get("label", ""))[:80], _read_parts(body), float(elapsed), login.name)
+            start_clock(
+                office.event, str(body.get("label", ""))[:80], _read_clock_parts(body), float(elapsed), login.name
+            )
             office.big_clock()  # it is counted from now on
     return {}
 
 
-def _read_parts(body: dict[str, Any]) -> Parts:
+def _read_clock_parts(body: dict[str, Any]) -> Parts:
     """Read the parts of a phase."""
     parts = body.get("parts")
     if not isinstance(parts, list) or not parts:

@@ -21,8 +21,9 @@ from starlette.requests import Request
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
-from pipeline.desk.publish.public_record import BigClock, big_clock, plain
+from pipeline.desk.publish.public_record import BigClock, big_clock, fold_words
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
+from pipeline.desk.review.orders_shown import leave_trouble
 from pipeline.desk.review.queue import (
     Check,
     Item,
@@ -30,10 +31,9 @@ from pipeline.desk.review.queue import (
     ReviewItem,
     UnwrittenPhase,
     agenda_by_name,
-    board_of,
+    board_of_item,
     claim_name,
 )
-from pipeline.desk.review.status import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.ledger.files import seconds_between
@@ -566,7 +566,7 @@ class Office(Struct):
         """
         with self.inside():
             number = self.round_to_come()
-            found = [name for name in self.event.people.names if plain(name) == plain(asked)]
+            found = [name for name in self.event.people.names if fold_words(name) == fold_words(asked)]
             if number and len(found) == 1:
                 self.say_here.setdefault(number, {}).setdefault(found[0], False)
             return number, found[0] if len(found) == 1 else ""
@@ -615,11 +615,11 @@ class Office(Struct):
         first: dict[tuple[str | None, bool], int] = {}
         absent = [isinstance(item, ReviewItem) and self.is_awaited(item) for item in found]
         for number, item in enumerate(found):
-            first.setdefault((board_of(item), absent[number]), number)
+            first.setdefault((board_of_item(item), absent[number]), number)
         places = [
             (
                 put_off.index(waiting[number][0]) + 1 if waiting[number][0] in put_off else 0,
-                first[board_of(item), absent[number]],
+                first[board_of_item(item), absent[number]],
                 self.makes_no_difference(item, waiting[number][0]),
                 number,
             )
@@ -633,7 +633,9 @@ class Office(Struct):
         Missing sheets, rows to be compared with their ink and boards ready to publish are not counted.
         """
         asked = [item for _, item in items if not isinstance(item, Check | Ready | UnwrittenPhase)]
-        return Counter(board_of(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item)))
+        return Counter(
+            board_of_item(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item))
+        )
 
     def is_awaited(self, doubt: ReviewItem) -> bool:
         """Whether a doubt is that a sheet may still come."""
@@ -643,7 +645,7 @@ class Office(Struct):
         """Whether a desk may deal with an item."""
         if isinstance(item, Ready) and not may(login, Right.PUBLISH):
             return False
-        return not self.plays_on(login, board_of(item))
+        return not self.plays_on(login, board_of_item(item))
 
     def is_absent(self, doubt: ReviewItem) -> bool:
         """Whether a doubt is about a sheet that is not in."""
@@ -651,7 +653,7 @@ class Office(Struct):
 
     def makes_no_difference(self, item: Item, name: str) -> bool:
         """Whether all meanings of a row lead to the same position, as far as that was computed."""
-        board = board_of(item)
+        board = board_of_item(item)
         if board is None or not isinstance(item, ReviewItem) or item.row is None:
             return False
         as_of, names = self.unimportant.get(board, (-1, frozenset()))

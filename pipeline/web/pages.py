@@ -11,9 +11,9 @@ from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, prin
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
 from pipeline.desk.results.gallery import ShownSystem, gallery
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
-from pipeline.desk.results.notes import facts_of, notes, take_back, write_down
+from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_json, set_aside
-from pipeline.desk.ruling.rulings import in_words
+from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.journal.acts import undo_all
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.claims import Login
@@ -36,7 +36,7 @@ def note_routes(pages: Pages) -> list[Route]:
         pages.page("/notes", "notes.html", Right.PUBLISH),
         pages.get("/api/notes", _show_notes, Right.PUBLISH),
         pages.post("/api/notes/enter", enter, Right.PUBLISH),
-        pages.post("/api/notes/undo", undo, Right.PUBLISH),
+        pages.post("/api/notes/undo", _undo_note, Right.PUBLISH),
     ]
 
 
@@ -47,7 +47,7 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         strange = _unknown_kinds(event.tournament.scoring)
         return {
             "kinds": [_kind_view(kind) | {"here": kind.word not in strange} for kind in KINDS.values()],
-            "notes": [note.as_json() for note in notes(event)],
+            "notes": [note.as_json() for note in notes_in_force(event)],
             "players": [player.name for player in event.players],
             "boards": list(live.games),
             "powers": [str(power) for power in event.board.start],
@@ -106,7 +106,11 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             _check_own(office, login, said)
         newest = office.event.facts.last_number()
         fact = write_down(office.event, facts, login.name)
-        return {"number": fact.number, "said": in_words((fact,), newest), "paper": list(paper_of(office.event, fact))}
+        return {
+            "number": fact.number,
+            "said": written_in_words((fact,), newest),
+            "paper": list(paper_of(office.event, fact)),
+        }
 
 
 def _check_own(office: Office, login: Login, said: LedgerEvent) -> None:
@@ -117,18 +121,18 @@ def _check_own(office: Office, login: Login, said: LedgerEvent) -> None:
             raise stop("you play on this board; another desk must do it", str(board))
 
 
-def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Take a note back."""
     number = body.get("number")
     if not isinstance(number, int):
         raise stop("expected the number of a note", "number")
     with office.inside():
-        for note in notes(office.event):
+        for note in notes_in_force(office.event):
             if note.fact.number == number:
                 _check_own(office, login, note.fact.said)
         newest = office.event.facts.last_number()
-        fact = take_back(office.event, number, by=login.name, why=why_of(body))
-    return {"number": fact.number, "said": in_words((fact,), newest)}
+        fact = take_note_back(office.event, number, by=login.name, why=why_of(body))
+    return {"number": fact.number, "said": written_in_words((fact,), newest)}
 
 
 # The journal in the browser: everything that changed the event, newest first, and taking it back.
@@ -198,7 +202,7 @@ def form_routes(pages: Pages) -> list[Route]:
         pages.get("/api/forms", _show_forms, Right.PUBLISH),
         pages.post("/api/forms/print", _print_forms, Right.PUBLISH),
         pages.post("/api/forms/rule", rule, Right.PUBLISH),
-        pages.post("/api/forms/accept", take, Right.PUBLISH),
+        pages.post("/api/forms/accept", _accept_form, Right.PUBLISH),
         pages.post("/api/forms/aside", _put_aside, Right.PUBLISH),
     ]
 
@@ -208,7 +212,7 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     with office.inside():
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
-        found = [view(form, form_json(office.event, form, forms, boards)) for form in seen]
+        found = [_form_view(form, form_json(office.event, form, forms, boards)) for form in seen]
         names = [player.name for player in office.event.players]
         numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
     return {
@@ -242,7 +246,7 @@ def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response
     return Response(pdf, media_type="application/pdf", headers={"Cache-Control": "no-store"})
 
 
-def view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
+def _form_view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
     """One form, with what can be said to each of its doubts."""
     doubts = [
         {
@@ -292,7 +296,7 @@ def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def take(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Accept a form, with what follows from it."""
     with office.inside():
         form = _form_named(office, login, body)
@@ -316,7 +320,7 @@ def system_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/systems", "systems.html", Right.PUBLISH),
         pages.get("/api/systems", _list_systems, Right.PUBLISH),
-        pages.get("/systems/{name}.svg", _show_picture, Right.PUBLISH),
+        pages.get("/systems/{name}.svg", _show_system_picture, Right.PUBLISH),
     ]
 
 
@@ -340,7 +344,7 @@ def _as_object(shown: ShownSystem) -> dict[str, Any]:
     }
 
 
-def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+def _show_system_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The picture of one system."""
     for shown in gallery():
         if shown.id == asked["name"]:

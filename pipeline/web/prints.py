@@ -40,7 +40,7 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-def whole(body: dict[str, Any], name: str, most: int) -> int:
+def _small_number_in(body: dict[str, Any], name: str, most: int) -> int:
     """Read a whole number from 0 to ``most`` from a request; 0 where it is left out."""
     text = str(body.get(name, "") or "0")
     if not is_whole(text) or int(text) > most:
@@ -56,8 +56,8 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
     try:
         wish = PrintWish(
             phase=Phase.read(phase) if phase else None,
-            spare=whole(body, "spare", 20),
-            pads=whole(body, "pads", 20),
+            spare=_small_number_in(body, "spare", 20),
+            pads=_small_number_in(body, "pads", 20),
             design=Design(design) if design else None,
             for_beginners=body.get("beginners") is True,
             slips=body.get("slips") is True,
@@ -80,14 +80,14 @@ def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Respons
 
     Drawing those of 28 boards takes seconds, so the facts are opened separately and other pages answer meanwhile.
     """
-    number = whole(asked, "number", MOST)
+    number = _small_number_in(asked, "number", MOST)
     with open_event(office.event.folder, now) as event:
         return _file_response(printed_again(event, number), PDF, f"sheets-{number}.pdf")
 
 
 def _show_seats(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The seats of a round, to hang up."""
-    number = whole(asked, "round", MOST)
+    number = _small_number_in(asked, "round", MOST)
     with office.inside():
         data = seats_pdf(office.event, seats_of(office.event, number))
     return _file_response(data, PDF, f"seats-{number}.pdf")

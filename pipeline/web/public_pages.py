@@ -41,7 +41,7 @@ def _year_chart(years: Mapping[int, Counts], powers: Sequence[Power], title: str
     box = f"0 0 {WIDTH:g} {HEIGHT:g}"
     return (
         f'<svg class="chart" viewBox="{box}" role="img" aria-label="{title}">'
-        f"{''.join(_grid(scale))}{lines}{''.join(letters(scale, years, powers))}</svg>"
+        f"{''.join(_grid(scale))}{lines}{''.join(_power_letters(scale, years, powers))}</svg>"
     )
 
 
@@ -59,7 +59,7 @@ def chart_of(game: Game, years: Mapping[int, Counts]) -> str:
     )
 
 
-def years_of(game: Game) -> Mapping[int, Counts]:
+def years_shown(game: Game) -> Mapping[int, Counts]:
     """The counts after every Fall of a board, as they were played or entered."""
     return game.entered.years if game.entered else game.years
 
@@ -99,7 +99,7 @@ def _draw_power_line(scale: Scale, years: Mapping[int, Counts], power: Power) ->
     yield f'<path class="rim" d="M{way}"/><path d="M{way}" fill="none" stroke="{COATS[power].body}" stroke-width="3"/>'
 
 
-def letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) -> Iterator[str]:
+def _power_letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) -> Iterator[str]:
     """Write each power's letter at the end of its line; of lines that end together beside one another."""
     last = years[scale.years[-1]]
     taken: list[float] = []
@@ -222,19 +222,24 @@ class Pages(Struct, frozen=True):
 
     def brief(self, game: Game) -> dict[str, Any]:
         """A board in a line, with its players."""
-        seats = [(power.title(), power, names(game, power, self.record.speech)) for power in game.seating.players]
-        return {"name": game.name, "state": self.says(state(game)), "seats": seats, "is_final": game.seating.is_final}
+        seats = [(power.title(), power, _names_at(game, power, self.record.speech)) for power in game.seating.players]
+        return {
+            "name": game.name,
+            "state": self.says(game_state(game)),
+            "seats": seats,
+            "is_final": game.seating.is_final,
+        }
 
     def board(self, game: Game) -> str:
         """A board: who plays, the counts over the years, and its phases."""
-        counts = years_of(game)
+        counts = years_shown(game)
         scores = scores_so_far(self.record.places, game) if self.record.places else {}
         powers = tuple(game.seating.players)
         shown = [self.power_view(game, power) for power in powers]
         return self.page(
             "live_board.html",
             board=game.name,
-            state=self.says(state(game)),
+            state=self.says(game_state(game)),
             powers=shown,
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
             years=sorted(counts),
@@ -258,7 +263,7 @@ class Pages(Struct, frozen=True):
         return {
             "power": self.record.speech.power(power),
             "key": power,
-            "player": names(game, power, self.record.speech),
+            "player": _names_at(game, power, self.record.speech),
             "centres": game.centres[power],
             "score": self.record.speech.number(places.scores.get((game.name, power), "")) if places else "",
         }
@@ -305,7 +310,7 @@ class Pages(Struct, frozen=True):
             "table": game.seating.board,
             "power": self.record.speech.power(seat.power),
             "key": seat.power,
-            "state": self.says(state(game)),
+            "state": self.says(game_state(game)),
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
@@ -329,14 +334,14 @@ def played_at(game: Game, phase: str) -> Played | None:
     return next((played for played in game.played if str(played.phase) == phase), None)
 
 
-def names(game: Game, power: Power, speech: Speech) -> str:
+def _names_at(game: Game, power: Power, speech: Speech) -> str:
     """Who plays a power, and who did before."""
     earlier = [each.player for each in game.seating.earlier if each.power is power and each.player]
     here = game.seating.players[power] or speech.says("nobody")
     return speech.says("{player} (before: {others})", player=here, others=", ".join(earlier)) if earlier else here
 
 
-def state(game: Game) -> str:
+def game_state(game: Game) -> str:
     """How far a game is."""
     if game.ending == Ending.SOLO:
         power = max(game.centres, key=lambda each: game.centres[each])

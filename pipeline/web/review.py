@@ -50,7 +50,7 @@ def _show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str,
     with office.inside() as live:
         game = live.games.get(asked.get("gate", ""))
         gate = f"{game.name} {game.position.phase}" if game else ""
-        return state(office, login, Focus(turn=asked.get("first", ""), claim=gate))
+        return _review_view(office, login, Focus(turn=asked.get("first", ""), claim=gate))
 
 
 def _take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def _take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, A
         key = Key.of(body)
         focus = act(office, login, key)
         office.live.refresh()
-        page = state(office, login, focus) | {"told": focus.told}
+        page = _review_view(office, login, focus) | {"told": focus.told}
         if key.do is Do.PUBLISH:
             board = body.get("board", "")
             if board in office.live.games and office.live.games[board].played:
@@ -67,7 +67,7 @@ def _take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, A
         return page
 
 
-def state(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
+def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
     """Everything that a review page shows."""
     items = office.items(login)
     item = office.take(login, items, focus)
@@ -164,14 +164,14 @@ PUBLISHED = re.compile(r"([\w.]+)-([SFW]\d{4}[MRA])-(card\.pdf|map\.(?:svg|png|p
 
 def picture_routes(pages: Pages) -> list[Route]:
     return [
-        pages.get("/picture/{name}", _show_picture, Right.RULE),
+        pages.get("/picture/{name}", _show_scan_picture, Right.RULE),
         pages.get("/out/{name}", _show_published, Right.RULE),
         pages.get("/map/row", _draw_row, Right.RULE),
         pages.get("/map/board/{board}", _draw_board, Right.WATCH),
     ]
 
 
-def _show_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+def _show_scan_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The picture of a row or a page; refused to somebody who plays on that board."""
     name = asked["name"]
     found = PICTURE.fullmatch(name)

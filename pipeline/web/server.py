@@ -512,13 +512,13 @@ def _own_routes(pages: PagesOf[Hall]) -> list[Route]:
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "hall.html", Right.PUBLISH),
-        pages.get("/api/events", show, Right.PUBLISH),
-        pages.get("/api/events/folders", look, Right.PUBLISH),
+        pages.get("/api/events", _start_view, Right.PUBLISH),
+        pages.get("/api/events/folders", _look_at_list, Right.PUBLISH),
         pages.post("/api/events/me", _call_me, Right.PUBLISH),
         pages.post("/api/events/open", _open_event_of, Right.PUBLISH),
         pages.post("/api/events/roster", _look_through, Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
-        pages.post("/api/events/new", _make, Right.PUBLISH, large),
+        pages.post("/api/events/new", _make_and_open, Right.PUBLISH, large),
         pages.post("/api/events/sample", _make_sample, Right.PUBLISH),
     ]
 
@@ -541,7 +541,7 @@ def _closed_routes(pages: PagesOf[Hall]) -> list[Route]:
     ]
 
 
-def show(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _start_view(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The start page's data: the director's name, recent events, and the tournaments to choose from."""
     opened = hall.opened
     return {
@@ -576,7 +576,9 @@ def _event_view(folder: Path) -> dict[str, Any]:
     try:
         details, players = read_event_file(folder / "event.toml")
     except (Stopped, OSError):
-        told = "its event.toml has faults" if is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+        told = (
+            "its event.toml has faults" if _is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+        )
         return {"folder": str(folder), "name": folder.name, "told": told}
     return {
         "folder": str(folder),
@@ -591,7 +593,7 @@ def _tournament_view(tournament: str) -> dict[str, Any]:
     return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
 
 
-def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _look_at_list(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The folders inside a folder, those of events marked."""
     folder = day.read_folder(str(asked.get("folder") or hall.start))
     try:
@@ -601,15 +603,15 @@ def look(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     return {
         "folder": str(folder.resolve()),
         "above": str(folder.resolve().parent),
-        "is_event": is_event(folder),
+        "is_event": _is_event(folder),
         "folders": [
-            {"name": each.name, "folder": str(each), "is_event": is_event(each)} for each in inside[:MOST_SHOWN]
+            {"name": each.name, "folder": str(each), "is_event": _is_event(each)} for each in inside[:MOST_SHOWN]
         ],
         "more": max(0, len(inside) - MOST_SHOWN),
     }
 
 
-def is_event(folder: Path) -> bool:
+def _is_event(folder: Path) -> bool:
     try:
         return (folder / "event.toml").is_file() and (folder / FACTS).is_file()
     except OSError:  # nobody may look into it
@@ -698,16 +700,16 @@ def _problem_lines(problems: Any) -> list[str]:
     return [f"{problem.where}: {problem.text}" for problem in problems]
 
 
-def _make(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _make_and_open(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Make an event and open it."""
     wanted = _wanted_event(body)
     folder = _folder_of(body)
     with TemporaryDirectory() as begun:
         if answers := body.get("answers"):
             wanted = replace(wanted, tournament=str(_own_rules(Path(begun), wanted.name or folder.name, answers)))
-        made = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
+        _, notes = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
     hall.open(folder, login)
-    return {"home": DESK, "notes": _problem_lines(made.notes)}
+    return {"home": DESK, "notes": _problem_lines(notes)}
 
 
 def _make_sample(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:

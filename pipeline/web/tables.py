@@ -9,14 +9,14 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Step
-from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.ending import bars_against_end as against_end
 from pipeline.desk.event.ending import (
-    commit,
+    commit_roll,
     end_game,
     over_words,
     overruled_by,
     rests_on,
-    reveal,
+    reveal_roll,
     rolls,
     undo_end,
     votes_held,
@@ -24,7 +24,16 @@ from pipeline.desk.event.ending import (
 )
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, survivors
-from pipeline.desk.forms.votes import Asking, Count, Says, against, hold_counted, hold_vote, record_veto, undo_vote
+from pipeline.desk.forms.votes import (
+    Asking,
+    Count,
+    Says,
+    hold_counted,
+    hold_vote,
+    objections_to_vote,
+    record_veto,
+    undo_vote,
+)
 from pipeline.desk.players import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.results.note_kinds import KINDS
@@ -94,23 +103,23 @@ LONGEST_WHY = 200  # letters
 def routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/tables", "tables.html", Right.PUBLISH),
-        pages.get("/api/tables", show, Right.PUBLISH),
+        pages.get("/api/tables", _tables_view, Right.PUBLISH),
         pages.get("/api/tables/doubts", _show_doubts, Right.PUBLISH),
-        pages.post("/api/tables/ask", ask, Right.PUBLISH),
+        pages.post("/api/tables/ask", _list_objections, Right.PUBLISH),
         pages.post("/api/tables/vote", vote, Right.PUBLISH),
         pages.post("/api/tables/veto", _veto, Right.PUBLISH),
         pages.get("/api/tables/position", _show_position, Right.PUBLISH),
         pages.post("/api/tables/position", _set_position, Right.PUBLISH),
         pages.post("/api/tables/may-end", _may_end, Right.PUBLISH),
         pages.post("/api/tables/end", end, Right.PUBLISH),
-        pages.post("/api/tables/undo", undo, Right.PUBLISH),
+        pages.post("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH),
         pages.post("/api/tables/dice", _roll_dice, Right.PUBLISH),
         pages.post("/api/tables/seal", seal, Right.PUBLISH),
-        pages.post("/api/tables/tell", tell, Right.PUBLISH),
+        pages.post("/api/tables/tell", _tell_seats, Right.PUBLISH),
     ]
 
 
-def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """All games with who votes and what would count, the dice, and the standings under their seal."""
     with office.inside() as live:
         ending = office.event.tournament.ending
@@ -238,7 +247,7 @@ def _game_view(office: Office, game: Game) -> dict[str, Any]:
         "moment": Moment.of(phase.step),
         "by_vote": what_counts(event, game, Ending.VOTE),
         "endings": [] if game.ending else [_ending_view(event, game, how) for how in ENDINGS],
-        "votes": [in_words(fact) for fact in votes_held(event, game.name)],
+        "votes": [_vote_in_words(fact) for fact in votes_held(event, game.name)],
     }
 
 
@@ -279,7 +288,7 @@ def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
     }
 
 
-def in_words(vote: Fact[VoteHeld]) -> str:
+def _vote_in_words(vote: Fact[VoteHeld]) -> str:
     """A vote that was held, in a line."""
     said = vote.said
     if said.vetoed:
@@ -301,11 +310,11 @@ def _asking_of(body: dict[str, Any]) -> Asking:
         raise stop(str(error), "vote") from error
 
 
-def ask(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _list_objections(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """List the objections to a vote now."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = against(office.event, game, _asking_of(body))
+        found = objections_to_vote(office.event, game, _asking_of(body))
         return {"against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in found]}
 
 
@@ -436,7 +445,7 @@ def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def undo(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Let a game go on that was not over, or take its last vote back."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
@@ -452,9 +461,9 @@ def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
         raise stop("expected the number of a round", "round")
     with office.inside():
         if body.get("do") == "commit":
-            commit(office.event, office.claims, number, secrets.token_hex(16), login.name)
+            commit_roll(office.event, office.claims, number, secrets.token_hex(16), login.name)
         else:
-            reveal(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
+            reveal_roll(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
     return {}
 
 
@@ -465,7 +474,7 @@ def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def tell(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _tell_seats(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Tell everybody who sits where in a round: telephones and the screen show it from now on."""
     number = body.get("round")
     if not isinstance(number, int):

@@ -114,7 +114,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
             if not files:
                 raise stop("no file came; choose one or more", "upload")
             for file in files:
-                kept.append(await run_in_threadpool(keep, pages.office, file, login.role))
+                kept.append(await run_in_threadpool(_keep_upload, pages.office, file, login.role))
         finally:
             await form.close()
             if kept:
@@ -144,10 +144,10 @@ async def _form_in(request: Request) -> FormData:
         raise stop(f"the files could not be received ({error.detail}): {mend}", "upload") from error
 
 
-def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
+def _keep_upload(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
     """Keep one file under its hash, write down that it came, and look at once whether it must be taken again."""
     portion = portion_of(role)
-    name = name_of(file)
+    name = _upload_name(file)
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
         raise stop(f"expected {', '.join(sorted(SUFFIXES))}, found {suffix or 'no ending'}", name)
@@ -177,7 +177,7 @@ def keep(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
     }
 
 
-def name_of(file: UploadFile) -> str:
+def _upload_name(file: UploadFile) -> str:
     """The name of a file as it was sent, without its folder and without unprintable characters."""
     name = "".join(sign if sign.isprintable() else "_" for sign in file.filename or "")
     return Path(name.replace("\\", "/")).name or "scan"

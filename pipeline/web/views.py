@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from pipeline.board.position import Step
-from pipeline.desk.event.ending import goes_on, over_words
+from pipeline.desk.event.ending import is_going_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import read_at, what_comes
@@ -43,7 +43,7 @@ from pipeline.orders import Disband, Order, Waive, write
 from pipeline.problems import Weight
 from pipeline.reading.page_outcome import Tray
 from pipeline.web.acts import Do, pages_like
-from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, in_words
+from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, say_order
 from pipeline.web.office import Office
 from pipeline.words.speech import Told, sentences
 
@@ -61,7 +61,7 @@ def _brief(office: Office, row: Row) -> dict[str, Any]:
         "line": row.line,
         "ink": row.ink,
         "order": write(row.order) if row.order else None,
-        "words": in_words(row.order, office.event.board) if row.order else "no order",
+        "words": say_order(row.order, office.event.board) if row.order else "no order",
         "source": str(row.source),
         "sign": SIGNS[row.source],
         "why": row.reason if row.order is None else "",
@@ -82,12 +82,12 @@ def _sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any
     """The whole sheet a row stands on, with the row's place on it in parts of a hundred."""
     sheets = office.live.sheets(turn)
     for sheet in sheets:
-        if row is None or len(sheets) == 1 or _place_of(row, sheet) is not None:
-            return _picture_of(sheet, row)
+        if row is None or len(sheets) == 1 or _box_of_row(row, sheet) is not None:
+            return _picture_view(sheet, row)
     return None
 
 
-def _place_of(row: Row | None, sheet: SheetIn) -> Box | None:
+def _box_of_row(row: Row | None, sheet: SheetIn) -> Box | None:
     """Where a row stands on a sheet, if it does: its picture tells, since two sheets have the same printed numbers."""
     scan = sheet.scans[-1]
     if row is None or row.crop is None:
@@ -95,13 +95,13 @@ def _place_of(row: Row | None, sheet: SheetIn) -> Box | None:
     return next((x.box for x in sheet.lines if crop_path(scan.scan_sha256, scan.page, x.number) == row.crop), None)
 
 
-def _picture_of(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
+def _picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
     """A sheet's picture, with a row outlined, or else what is written outside the rows.
 
     The player's name is covered, and the signature too unless that is the question.
     """
     form, scan = sheet.printed.page.form, sheet.scans[-1]
-    box = _place_of(row, sheet) if row is not None else _outline_box(sheet.outside)
+    box = _box_of_row(row, sheet) if row is not None else _outline_box(sheet.outside)
     hidden = ("player",) if is_about_signature else ("player", "signature")
     return {
         "url": picture_url(page_path(scan.scan_sha256, scan.page)),
@@ -142,11 +142,11 @@ VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
 def _entry_view(office: Office, entry: UnwrittenPhase) -> dict[str, Any]:
     """Show the units that retreat, or are built or disbanded, each with its choices."""
     game = office.live.games[entry.board]
-    slots = [slot for turn in entry.turns for slot in _slots_of(office, game, turn)]
+    slots = [slot for turn in entry.turns for slot in _units_to_decide(office, game, turn)]
     return {"kind": "entry", "board": entry.board, "phase": entry.phase.in_words, "power": "", "slots": slots}
 
 
-def _slots_of(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
+def _units_to_decide(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
     """One power's units to decide on."""
     orders = legal_orders(game.map, game.position, turn.power, office.event.tournament.rulebook)
     power = turn.power.title()
@@ -157,7 +157,7 @@ def _slots_of(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
                 "power": power,
                 "turn": str(turn),
                 "what": f"{d.unit} dislodged from {d.by}",
-                "options": options(office, [o for o in orders if not isinstance(o, Waive) and o.unit == d.unit]),
+                "options": _options(office, [o for o in orders if not isinstance(o, Waive) and o.unit == d.unit]),
             }
             for d in own
         ]
@@ -168,13 +168,13 @@ def _slots_of(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
             "power": power,
             "turn": str(turn),
             "what": f"{word} {n + 1} of {abs(count)}",
-            "options": options(office, orders),
+            "options": _options(office, orders),
         }
         for n in range(abs(count))
     ]
 
 
-def options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
+def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
     """Orders with the key of each: digits, ``D`` for the one disband among retreats, ``W`` for a waived build."""
     orders = tuple(orders)
     leaving = [order for order in orders if isinstance(order, Disband)]
@@ -187,7 +187,7 @@ def options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
         else:
             number += 1
             key = str(number)
-        found.append({"key": key, "order": write(order), "words": in_words(order, office.event.board)})
+        found.append({"key": key, "order": write(order), "words": say_order(order, office.event.board)})
     return found
 
 
@@ -270,7 +270,7 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(what_comes(game.map, played.after)) if goes_on(office.event, game) else [],
+        "next": list(what_comes(game.map, played.after)) if is_going_on(office.event, game) else [],
     }
 
 
@@ -300,7 +300,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         "rule": row.rule,
         "quotes": _quotes_of(office, row.settings),
         "order": write(row.order) if row.order else None,
-        "words": in_words(row.order, board) if row.order else "no order",
+        "words": say_order(row.order, board) if row.order else "no order",
         "source": str(row.source),
         "choices": _choices_of(office, turn, row),
         "enter": _rule_view(office, doubt),
@@ -312,7 +312,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         "picture": picture_url(row.crop),
         "map": map_url(turn, row),
         "sheet": _sheet_picture(office, turn, row),
-        "rows": [_brief(office, each) for each in _rows_of(office, turn)],
+        "rows": [_brief(office, each) for each in _rows_in_turn(office, turn)],
     }
 
 
@@ -332,7 +332,7 @@ def _choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
 def _choice_of(office: Office, card: AnswerCard) -> dict[str, str]:
     decision = card.decision
     do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT
-    words = in_words(card.order, office.event.board) if card.order is not None else card.words
+    words = say_order(card.order, office.event.board) if card.order is not None else card.words
     why = sentences(filter(None, map(doubtful, card.because))) or card.reason
     return {
         "key": card.key,
@@ -350,11 +350,11 @@ def _rule_view(office: Office, doubt: ReviewItem | None) -> dict[str, Any] | Non
         return None
     order = doubt.row.order
     default = sentences(doubt.row.because[1:]) if doubt.row.line == 0 else ""
-    words = in_words(order, office.event.board) if order else default or "no order stands on this row"
+    words = say_order(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
 
 
-def _rows_of(office: Office, turn: Turn) -> tuple[Row, ...]:
+def _rows_in_turn(office: Office, turn: Turn) -> tuple[Row, ...]:
     return office.live.power(office.live.games[turn.board], turn.power).rows
 
 
@@ -412,7 +412,9 @@ def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
         "quotes": _quotes_of(office, doubt.settings),
         "choices": choices,
         "sheet": _sheet_picture(office, doubt.turn, None),
-        "sheets": [_picture_of(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets],
+        "sheets": [
+            _picture_view(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets
+        ],
         "rows": [_brief(office, row) for row in power.rows],
     }
 

@@ -23,7 +23,7 @@ from pipeline.workbook.cells import (
     unless_zero,
     unwritable,
 )
-from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, plain
+from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, range_of
 from pipeline.workbook.page import (
     ENTRY,
     ENTRY_NUMBER,
@@ -172,7 +172,7 @@ class AwardsSheet(Struct):
             )
             first = f"MATCH({place},{outcome.place.there},0)"
             decided = f"INDEX({outcome.decided_by.there},{first})"
-            points = in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
+            points = _points_in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
             words = f'{points}&IF({decided}="","","; "&{decided})'
             award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
             value = reason(award, self.scored) if award else ""
@@ -187,7 +187,7 @@ class AwardsSheet(Struct):
         names = _join_engine_names(list(one.players)) if one else ""
         score, decided = f"{sheet}$C${row}", f"{sheet}$G${row}"
         place = f'"round "&{sheet}$E${row}&" board "&{sheet}$F${row}'
-        words = f'{in_words(score, rules.decimals)}&", "&{place}&IF({decided}="","","; "&{decided})'
+        words = f'{_points_in_words(score, rules.decimals)}&", "&{place}&IF({decided}="","","; "&{decided})'
         value = ""
         if one:
             game = one.games[0]
@@ -201,13 +201,15 @@ class AwardsSheet(Struct):
         """First place of a ranking."""
         first = f"MATCH(1,{won.ranked.place.there},0)"
         decided = f"INDEX({won.ranked.decided_by.there},{first})"
-        words = f'{in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
+        words = (
+            f'{_points_in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
+        )
         value = f"{format_decimal(won.points, won.decimals)} points" + (f"; {won.decision}" if won.decision else "")
         why = LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
         return LiveFormula(_names_on_place(won.names, won.ranked.place, 1), _join_engine_names(list(won.winners))), why
 
 
-def in_words(number: str, decimals: int) -> str:
+def _points_in_words(number: str, decimals: int) -> str:
     """Write points with their decimals."""
     return f'{as_shown(number, decimals)}&" points"'
 
@@ -260,7 +262,7 @@ class VotesSheet(Struct):
         ballots: list[RatingBallot | None] = [*(known[name] for name in sorted(known)), *[None] * VOTES_SPARE_ROWS]
         grid = Grid(self.page, HEAD_ROW, len(ballots))
         player = grid.add("Player", [ballot.player if ballot else None for ballot in ballots], ENTRY, 28)
-        self.page.allow_list([plain(player)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+        self.page.allow_list([range_of(player)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
         grades = [
             grid.add(grade, [ballot.grades.get(grade) if ballot else None for ballot in ballots], ENTRY_NUMBER, 7)
             for grade in self.rules.points

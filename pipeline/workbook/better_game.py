@@ -84,7 +84,7 @@ def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
     equal = add(
         "Equal key", [LiveFormula(f"-{games.equal.cell(s.row)}", -(s.game.equal if s.game else 0)) for s in seats]
     )
-    survived = [survival(seat, sheet.results, games) for seat in seats]
+    survived = [_survival(seat, sheet.results, games) for seat in seats]
     last_year = add("Last year key", [pair[0] for pair in survived])
     last_count = add("Last count key", [pair[1] for pair in survived])
     margins = []
@@ -119,7 +119,7 @@ def _finish_value(seat: SeatRow) -> int:
     return order.index(seat.power) + 1
 
 
-def survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple[LiveFormula, LiveFormula]:
+def _survival(seat: SeatRow, results: ResultColumns, games: GameColumns) -> tuple[LiveFormula, LiveFormula]:
     """The last year with a centre, and how many there were; -1 where the power was not eliminated."""
     first, last = results.years[0], results.years[-1]
     cells = across(seat.row, results.year(first).number, results.year(last).number)
@@ -176,7 +176,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
         contents: list[Content] = []
         for person in accounts.people:
             contents.append(
-                LiveFormula(preference(accounts, keys, slot, person.row), _preference_value(orders[person.row], slot))
+                LiveFormula(_preference(accounts, keys, slot, person.row), _preference_value(orders[person.row], slot))
             )
         accounts.add("preference", "Better no", slot, contents)
     found = []
@@ -190,7 +190,7 @@ def add_best_games(accounts: Accounts, keys: GameKeys, count: int) -> BestGames:
     return BestGames(orders, found)
 
 
-def preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
+def _preference(accounts: Accounts, keys: GameKeys, slot: Slot, row: int) -> str:
     """The rank of a game among its player's games; equal ones in the order of play."""
     index = accounts.slots.index(slot)
     rows, kept = accounts.block("row"), accounts.block("kept")

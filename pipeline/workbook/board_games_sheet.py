@@ -12,7 +12,7 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.awards_sheet import WonAward
 from pipeline.workbook.cells import BookColumn, at, key
-from pipeline.workbook.input_sheets import HEAD_ROW, plain
+from pipeline.workbook.input_sheets import HEAD_ROW, range_of
 from pipeline.workbook.page import (
     AMBER,
     CENTRED,
@@ -71,9 +71,9 @@ class BoardGamesSheet(Struct):
         signed = grid.add(
             "Signed", [("yes" if one.game.is_signed else "no") if one else None for one in lines], ENTRY_NUMBER, 8
         )
-        page.allow_list([plain(signed)], '"yes,no"', "Signed", "yes or no")
+        page.allow_list([range_of(signed)], '"yes,no"', "Signed", "yes or no")
         names, weights = self.weights_table(grid.column + 12)
-        page.allow_list([plain(game)], names.here, "Game", "one of the listed games")
+        page.allow_list([range_of(game)], names.here, "Game", "one of the listed games")
         won = self.add_points(grid, lines, (number, game, place, player, signed), (names, weights))
         return self.add_places(grid.column + 1, player, won)
 

@@ -78,9 +78,11 @@ def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: 
         announced=_announcement_columns(grid, event, rules),
     )
     yes_or_nothing = (columns.plays_as_director, columns.excluded, *(column for _, column in columns.announced))
-    page.allow_list([plain(column) for column in yes_or_nothing], YES, "yes or nothing", "write yes, or leave it empty")
-    page.allow_whole([plain(columns.distance)], 0, 99999, "Kilometres")
-    page.allow_whole([plain(columns.lot)], 1, 99999, "Lot")
+    page.allow_list(
+        [range_of(column) for column in yes_or_nothing], YES, "yes or nothing", "write yes, or leave it empty"
+    )
+    page.allow_whole([range_of(columns.distance)], 0, 99999, "Kilometres")
+    page.allow_whole([range_of(columns.lot)], 1, 99999, "Lot")
     page.freeze, page.repeat = f"C{PLAYERS_HEAD_ROW + 1}", f"{PLAYERS_HEAD_ROW}:{PLAYERS_HEAD_ROW}"
     return columns
 
@@ -102,7 +104,7 @@ def yes(is_so: bool) -> str | None:
     return "yes" if is_so else None
 
 
-def plain(column: BookColumn) -> str:
+def range_of(column: BookColumn) -> str:
     """The range of a column without dollars or sheet, as validations want it."""
     return column.here.replace("$", "")
 
@@ -350,7 +352,7 @@ def penalties_sheet(
     grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
     number = grid.add(
         "Player no",
-        [number_of(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
+        [_number_formula(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
         NUMBER_OF,
         8,
     )
@@ -365,7 +367,7 @@ def penalties_sheet(
         charged.append(LiveFormula(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
     charge_column = grid.add("Taken", charged, FREE, 9)
     _limit_column(page, name)
-    page.allow_list([plain(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
+    page.allow_list([range_of(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
     page.validations[-1].showErrorMessage = False  # the director may write a word of his own
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
     page.area = f"A1:{at(grid.last, kinds[0].number + 2)}"
@@ -412,7 +414,7 @@ def bonuses_sheet(
     grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
     number = grid.add(
         "Player no",
-        [number_of(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
+        [_number_formula(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
         NUMBER_OF,
         8,
     )
@@ -499,7 +501,7 @@ def is_lost(bonus: Bonus, results: EventResults, rules: ScoringRules) -> bool:
     return any(bonus.kind not in rule.keeps for rule in taking)
 
 
-def number_of(
+def _number_formula(
     name: BookColumn, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
 ) -> LiveFormula:
     """The number of the player named in a row, 0 for none."""
@@ -509,4 +511,4 @@ def number_of(
 
 def _limit_column(page: Page, name: BookColumn) -> None:
     """Let the director choose a name."""
-    page.allow_list([plain(name)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
+    page.allow_list([range_of(name)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")

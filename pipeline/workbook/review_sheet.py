@@ -97,14 +97,14 @@ def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[
         page.put(row, 1, text, SUBTITLE)
     for head, column in AT.items():
         page.put(HEAD_ROW, column, head, HEAD_LEFT if head in ("Read", "Reason") else HEAD)
-    pictures = [fill(page, row, one) for row, one in enumerate(asked, start=FIRST_ROW)]
+    pictures = [_fill_line(page, row, one) for row, one in enumerate(asked, start=FIRST_ROW)]
     last = HEAD_ROW + max(1, len(asked))
     page.area = f"A1:{at(last, AT['Why'])}"
     _mark_progress(page, last)
     return _save(page, [picture for picture in pictures if picture], title, asked), tuple(losses.found)
 
 
-def fill(page: Page, row: int, asked: ReviewLine) -> Image | None:
+def _fill_line(page: Page, row: int, asked: ReviewLine) -> Image | None:
     """Fill one line; gives its picture, ready to be laid on the sheet."""
     for column, (text, look) in enumerate(zip(asked.texts, _looks(), strict=True), start=1):
         page.put(row, column, text, look)

@@ -83,13 +83,13 @@ def in_short(doubts: Sequence[WeighedDoubt]) -> str:
 def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
     """The doubts that decide something, in words; the first few."""
     deciding = [one for one in doubts if one.stake is not Stake.NOTHING]
-    lines = [in_words(one) for one in deciding[:ON_FRONT]]
+    lines = [doubt_in_words(one) for one in deciding[:ON_FRONT]]
     if len(deciding) > ON_FRONT:
         lines.append(f"... and {len(deciding) - ON_FRONT} more doubts that decide something: see {DOUBTS_SHEET}")
     return lines
 
 
-def in_words(one: WeighedDoubt) -> str:
+def doubt_in_words(one: WeighedDoubt) -> str:
     """Say one doubt in a line: what hangs on it, where to look, what was found."""
     return f"In doubt, decides {', '.join(one.titles) or one.stake}: {one.doubt.where}: {one.doubt.text}"
 

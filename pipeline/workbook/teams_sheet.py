@@ -119,7 +119,7 @@ class TeamsSheet(Struct):
             for source in sources
         }
         people = tuple(self.team_as_person(at_row, row, slots) for at_row, row in zip(grid.rows, rows, strict=True))
-        accounts = Accounts(grid, tuple(slots), people, self.steps.games, self.scored.rules, label=name_of)
+        accounts = Accounts(grid, tuple(slots), people, self.steps.games, self.scored.rules, label=_team_name)
         for slot, (nth, source) in slots.items():
             there = of_player.block("row")[of_player.slots.index(source)]
             contents = [self.looked_up(p, members[nth - 1], there, slot, is_row=True) for p in people]
@@ -318,10 +318,10 @@ class TeamsSheet(Struct):
         show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, QUIET.but(size=10, wrap=True))
 
 
-def name_of(slot: Slot) -> str:
+def _team_name(slot: Slot) -> str:
     """Name a slot of a team.
 
-    >>> name_of(Slot(203, 1))
+    >>> _team_name(Slot(203, 1))
     'M2 R3'
     """
     member, number = divmod(slot.round, MEMBER)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from pipeline.board.map import Power
 from pipeline.cli import COMMANDS, group
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 
@@ -44,7 +44,7 @@ def cup(tmp_path: Path) -> str:
     folder = tmp_path / "cup"
     run(["new", str(folder), "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
     with open_event(folder, now) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
     return str(folder)
 
 

@@ -18,7 +18,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.printing import print_round
 from pipeline.scoring.results import Ending
 

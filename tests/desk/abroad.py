@@ -11,7 +11,7 @@ from desk.beginnings import copied
 from desk.cup import NAMES, clock
 from languages.catalogues import catalogue_of
 from pipeline.desk.event.event import Details, new_event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
 from pipeline.rules.table import data_folder
 
@@ -40,7 +40,7 @@ def seat_abroad(folder: Path, language: str, paper: str) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=str(rules), paper=paper)
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
 
 
 WORD = re.compile(r"[^\W\d_]{3,}")

@@ -12,7 +12,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
@@ -62,7 +62,7 @@ def seat_anew(folder: Path, code: str, tournament: str) -> None:
     details = Details(name="Test Cup", code=code, tournament=tournament)
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
         reader_name(event)  # it is kept with the event: nobody who asks loads the nets to know it
 
 

@@ -11,7 +11,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, find_game
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.explain import as_published
 from pipeline.desk.sheets.printed import expected_units
 from pipeline.draw.roster import Player
@@ -51,7 +51,7 @@ def draw(event: Event, number: int, people: Sequence[str]) -> None:
         str(board): dict(zip(Power, people[first : first + 7], strict=True))
         for board, first in enumerate(range(0, len(people), 7), start=1)
     }
-    seat(event, number, boards, by="Tess")
+    seat_round(event, number, boards, by="Tess")
 
 
 def play_on(event: Event, board: str, until: str, seed: int = 5) -> Game:

@@ -27,13 +27,13 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen
-from pipeline.desk.publish.public_record import plan
-from pipeline.desk.publish.publish import _words_on, propose, publish, read_at
-from pipeline.desk.results.notes import enter
+from pipeline.desk.publish.public_record import clock_plan
+from pipeline.desk.publish.publish import _beginners_words, propose, publish, read_at
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_round, print_wish
@@ -127,7 +127,7 @@ def event_under(rules: Path, folder: Path, players: tuple[Player, ...] = ()) -> 
     new_event(folder / "cup", details, players or PLAYERS, clock)
     with open_event(folder / "cup", clock) as event:
         if not players:
-            seat(event, 1, {"1": NAMES}, by="Tess")
+            seat_round(event, 1, {"1": NAMES}, by="Tess")
         yield event
 
 
@@ -179,7 +179,7 @@ def late_on_two_boards(event: Event) -> object:
     """Bo is late on a first board, then on another."""
     at(event, "S1908M")
     end_game(event, find_game(event, "1.1"), Ending.TIME, by="Tess", why="time")
-    seat(event, 2, {"1": NAMES}, by="Tess")
+    seat_round(event, 2, {"1": NAMES}, by="Tess")
     second = Turn("2.1", ENGLAND.phase, Power.ENGLAND)
     for turn in (ENGLAND, second):
         type_lines(event, turn, HOLDS, by="Tess")
@@ -280,12 +280,12 @@ def lost_winter(event: Event) -> object:
 
 def note(word: str, **values: str) -> Callable[[Event], object]:
     """Enter a note; what becomes of it."""
-    return lambda event: body_of(enter(event, word, values, by="Tess", why="so ruled").said)
+    return lambda event: body_of(enter_note(event, word, values, by="Tess", why="so ruled").said)
 
 
 def newcomer(event: Event) -> object:
     """Somebody who plays nowhere takes England over."""
-    seat(event, 1, {"1": NAMES}, by="Tess")
+    seat_round(event, 1, {"1": NAMES}, by="Tess")
     at(event, "S1903M")
     return note("substitute", board="1.1", power="ENGLAND", player="Hal", phase="S1903M")(event)
 
@@ -307,9 +307,9 @@ def reads(phase: str) -> Probe:
     people = tuple(Player(name=name, beginner=power is Power.TURKEY) for power, name in NAMES.items())
 
     def does(event: Event) -> object:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
         game = find_game(event, "1.1")
-        return read_at(event, game, Phase.read(phase), tuple(Power)), _words_on(event, game, Phase.read(phase))
+        return read_at(event, game, Phase.read(phase), tuple(Power)), _beginners_words(event, game, Phase.read(phase))
 
     return in_event(does, people)
 
@@ -391,7 +391,7 @@ def planned(phase: str) -> Probe:
     """What the clock is set to for a phase."""
 
     def probe(rules: Path, _: Path) -> object:
-        found = plan(load_tournament(rules).clock, Phase.read(phase))
+        found = clock_plan(load_tournament(rules).clock, Phase.read(phase))
         return str(found.phase), found.parts
 
     return probe
@@ -428,14 +428,14 @@ def twice_again(event: Event) -> object:
     """Thirteen players; who played on two boards in the first round does so in the second."""
     names = [player.name for player in THIRTEEN]
     first, other = (dict(zip(Power, each, strict=True)) for each in (names[:7], [*names[7:], names[0]]))
-    seat(event, 1, {"1": first, "2": other}, by="Tess")
+    seat_round(event, 1, {"1": first, "2": other}, by="Tess")
     found = draw_round(event, Request(round=2, seed=1, told=RoundDecisions(twice=("P01",))))
     return [len(board) for board in found.boards.values()]
 
 
 def second_round(event: Event) -> object:
     """Who played the first round comes to the second."""
-    seat(event, 1, {"1": NAMES}, by="Tess")
+    seat_round(event, 1, {"1": NAMES}, by="Tess")
     return [len(board) for board in draw_round(event, Request(round=2, seed=1)).boards.values()]
 
 

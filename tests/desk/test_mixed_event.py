@@ -19,7 +19,7 @@ from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.draw.roster import Player
 from pipeline.ledger.files import now
 from pipeline.picture.draw import Caption, draw_position

@@ -26,13 +26,13 @@ from pipeline.desk.event.games import at_phase, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import tell_seats
-from pipeline.desk.publish.explain import explain
+from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.publish.public_record import start_clock, stop_clock
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import explain_standing
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
@@ -95,11 +95,11 @@ def settle_all(event: Event) -> None:
             return
         if doubt.row is not None:
             by_rule = take_the_rule(doubt) or RowDecision(order=NOTHING, without=doubt.row.without)
-            settle(event, doubt, by_rule, "Tess")
+            settle_doubt(event, doubt, by_rule, "Tess")
             continue
         state = Desk.of(event).power(find_game(event, "1.1"), doubt.turn.power).state
         missing = state is SheetState.MISSING
-        settle(event, doubt, SheetDecision.NO_ORDERS if missing else SheetDecision.ACCEPTED, "Tess")
+        settle_doubt(event, doubt, SheetDecision.NO_ORDERS if missing else SheetDecision.ACCEPTED, "Tess")
     raise AssertionError("there is no end of questions")
 
 
@@ -144,7 +144,7 @@ def eventful(folder: Path, tournament: str) -> Path:
 def enter_if(event: Event, word: str, **values: str) -> None:
     """Enter a note where the tournament knows it."""
     with suppress(Stopped):
-        enter(event, word, values, by="Tess", why="so ruled")
+        enter_note(event, word, values, by="Tess", why="so ruled")
 
 
 @pytest.fixture(scope="module", params=tournament_ids())
@@ -162,7 +162,7 @@ def test_the_journal_status_orders_and_explanations_are_words(cup: Path) -> None
             told += texts_in(board_orders(event, at_phase(game, str(played.phase))))
             for result in played.resolution.results:
                 with suppress(Stopped):
-                    told += explain(event, f"1.1 {played.phase} {getattr(result.order, 'unit', '')}")
+                    told += explain_question(event, f"1.1 {played.phase} {getattr(result.order, 'unit', '')}")
         for name in NAMES.values():
             with suppress(Stopped):
                 told += explain_standing(event, name)

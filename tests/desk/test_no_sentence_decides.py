@@ -26,7 +26,7 @@ from pipeline.desk.forms.forms_in import FormReason
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk, rulings_book
 from pipeline.desk.ruling.rows import RowReason
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type_lines
@@ -181,7 +181,7 @@ def settled(event: Event, board: str) -> None:
         doubt = next(iter(queue(event, board)), None)
         if doubt is None:
             return
-        settle(event, doubt, decision_on(doubt), "Tess")
+        settle_doubt(event, doubt, decision_on(doubt), "Tess")
     raise AssertionError("something that was settled is open again")
 
 
@@ -227,7 +227,7 @@ def test_a_new_event_decides_the_same_whatever_the_sentences_are(
         waiting = list(queue(event, board))
         assert {doubt.row.line for doubt in waiting if doubt.row} >= {1, 2}
         for doubt in waiting[::2]:
-            settle(event, doubt, decision_on(doubt), "Tess")
+            settle_doubt(event, doubt, decision_on(doubt), "Tess")
         half = decisions(event)
         with monkeypatch.context() as reworded:
             without_sense(reworded)
@@ -277,7 +277,7 @@ def test_what_no_row_orders_is_written_down_as_a_code(tmp_path: Path) -> None:
         type_lines(event, spring(Power.FRANCE), ["A PAR - BUR", "A MAR H"], by="Tess")
         board = next(iter(games(event)))
         doubt = next(each for each in queue(event, board) if each.row is not None and each.turn.power is Power.FRANCE)
-        fact = settle(event, doubt, decision_on(doubt), "Tess")
+        fact = settle_doubt(event, doubt, decision_on(doubt), "Tess")
         body = body_of(fact.said)
         assert body["without"] == [{"code": "NO_ORDER", "unit": "F BRE"}]
         assert body["asked"]["lacks"] == {"code": "NO_ORDER", "unit": "F BRE"}

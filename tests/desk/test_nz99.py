@@ -17,10 +17,10 @@ from pipeline.cli.rulings import orders_command as orders
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import check_event, explain
+from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
@@ -96,7 +96,7 @@ def test_the_card_the_workbook_and_the_story_say_what_was_written(cup: Event) ->
     card = card_text(published(cup))
     book = openpyxl.load_workbook(BytesIO(write_standings(cup, sealed=False).data))
     told = {row[4]: row for row in book["Orders"].iter_rows(values_only=True)}
-    story = "\n".join(explain(cup, "1 F1902M A MUN"))
+    story = "\n".join(explain_question(cup, "1 F1902M A MUN"))
 
     for order in ("A MUN - SWI", "F NAP - TYR"):
         assert order in card
@@ -104,7 +104,7 @@ def test_the_card_the_workbook_and_the_story_say_what_was_written(cup: Event) ->
     assert story.startswith("board 1.1  Fall 1902")
     assert "A MUN - SWI: illegal" in story
     assert "'A Mun - Switz': illegal, NZ99 16" in story
-    assert "F NAP - TYR: illegal" in "\n".join(explain(cup, "1 F1902M F NAP"))
+    assert "F NAP - TYR: illegal" in "\n".join(explain_question(cup, "1 F1902M F NAP"))
     assert list(check_event(cup)) == []
 
 
@@ -143,7 +143,7 @@ def test_who_wrote_what_orders_nothing_is_not_in_civil_disorder(cup: Event, line
     while waiting := next(queue(cup), None):
         decision = take_the_rule(waiting)
         assert decision is not None
-        settle(cup, waiting, decision, by="Tess")
+        settle_doubt(cup, waiting, decision, by="Tess")
 
     publish(cup, "1", "Tess")
     gone = next(each for each in find_game(cup, "1").position.dislodged if each.power is Power.TURKEY)
@@ -156,7 +156,7 @@ def test_a_blank_sheet_is_no_orders(cup: Event) -> None:
         decision = take_the_rule(waiting)
         assert decision is not None
         assert waiting.by_rule == NOTHING
-        settle(cup, waiting, decision, by="Tess")
+        settle_doubt(cup, waiting, decision, by="Tess")
 
     publish(cup, "1", "Tess")
     gone = next(each for each in find_game(cup, "1").position.dislodged if each.power is Power.TURKEY)

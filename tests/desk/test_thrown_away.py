@@ -16,12 +16,11 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import check_event, explain
+from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import board_orders, status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines, undo_ruling
 from pipeline.desk.sheets.printing import print_round
@@ -60,7 +59,7 @@ def answers(folder: Path) -> dict[str, Any]:
             "status": status(event),
             "orders": board_orders(event, find_game(event, "1")),
             "check": [problem.text for problem in check_event(event)],
-            "explain": list(explain(event, "1 S1901M A VIE")),
+            "explain": list(explain_question(event, "1 S1901M A VIE")),
             "standings": write_standings(event, running=True).data,
             "games": games(event),
             "live": live.games,

@@ -21,11 +21,19 @@ from pipeline.desk.intake.ingest import find_page, identify_page
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import ReviewItem, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.row_reader import NOTHING_RULED
 from pipeline.desk.ruling.rows import PowerRows, Row, check_row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, redo, rule_sheet, stacks, type_lines, undo
+from pipeline.desk.ruling.rulings import (
+    NOTHING,
+    RowDecision,
+    redo_decision,
+    rule_sheet,
+    stacks,
+    type_lines,
+    undo_decision,
+)
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -152,7 +160,7 @@ class Walk:
         else:
             first = write(row.candidates[0]) if row.candidates else NOTHING
             decision = take_the_rule(doubt) or RowDecision(order=first, without=row.without)
-        self.decide(turn, lambda: settle(self.event, doubt, decision, by), about)
+        self.decide(turn, lambda: settle_doubt(self.event, doubt, decision, by), about)
 
     def is_ruled(self, power: Power, row: Row) -> bool:
         """Whether anything was ruled on the line of a row: to say again what all of it says would settle nothing."""
@@ -195,7 +203,7 @@ class Walk:
         mine = [fact for fact in done if Turn.of(fact.said).phase == self.table.phase]
         if not mine:
             return
-        undo(self.event, mine[-1], by)
+        undo_decision(self.event, mine[-1], by)
         self.table.undone.add(mine[-1].number)
         self.log.remove(self.first_of(mine[-1].number))
         if and_back:
@@ -215,7 +223,7 @@ class Walk:
             return
         before = self.event.facts.last_number()
         try:
-            redo(self.event, mine[-1], by)
+            redo_decision(self.event, mine[-1], by)
         except Stopped:
             assert self.event.facts.last_number() == before, "what is refused is not written down"
             return

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from house.program import PROGRAM, files, nodes
+from house.program import PROGRAM, files, last_name, nodes
 
 from pipeline.ledger.events import KINDS
 from pipeline.ledger.table import _with_table
@@ -71,8 +71,8 @@ def test_each_kind_of_fact_is_written_where_its_class_says() -> None:
         for node in nodes(path):
             if not isinstance(node, ast.Call):
                 continue
-            called = node.func.id if isinstance(node.func, ast.Name) else ""
-            named = [each.id for each in node.args if isinstance(each, ast.Name)] if called == "_as_lot" else []
+            called = last_name(node.func)
+            named = [last_name(each) for each in node.args] if called == "_as_lot" else []
             for made in [called, *named]:
                 if made in makers:
                     makers[made].add(name)

@@ -7,7 +7,7 @@ import pytest
 
 from interpret.pages import FOLDER, TOURNAMENTS, cases
 from pipeline.board.map import Power
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.verdict import Status
 
 TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "interpretation.md").read_text("utf-8")
@@ -27,7 +27,7 @@ def test_a_cell_of_the_nor_matrix_is_what_the_code_says(row: list[str]) -> None:
     found = []
     for tournament in TOURNAMENTS.values():
         sheet = {"power": power, "phase": "S1902M", "units": {power: units.split(", ")}, "lines": [line.strip("`")]}
-        entry = answer({**sheet, "tournament": tournament})["entries"][0]
+        entry = interpret_sheet({**sheet, "tournament": tournament})["entries"][0]
         rule = f"({entry['rule']})" if entry["rule"] else ""
         found.append(" ".join(part for part in (entry["status"], entry["order"], rule) if part))
 

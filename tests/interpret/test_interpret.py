@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Phase, Position, Unit, starting_position
-from pipeline.cli.judge import answer, interpret_command
+from pipeline.cli.judge import interpret_command, interpret_sheet
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line, Status
@@ -206,4 +206,4 @@ def test_seas_in_capitals_and_land_in_lower_case_are_a_habit_only_where_every_li
     """EDC23 G."""
     units = {"ITALY": ["A VEN", "A ROM", "F ION"]}
     asked = {"tournament": "edc2023", "power": "ITALY", "phase": "S1902M", "units": units, "lines": lines}
-    assert answer(asked)["entries"][0]["status"].value == status
+    assert interpret_sheet(asked)["entries"][0]["status"].value == status

@@ -10,7 +10,7 @@ from interpret.pages import TOURNAMENTS
 from interpret.test_switches import under
 from pipeline.board.map import Kind, Power
 from pipeline.board.position import Dislodged, Phase, Position, Unit
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Line
@@ -153,7 +153,7 @@ def paths(expected: str, short: str) -> list[str]:
 def test_a_doubt_names_the_setting_that_decides_it(case: tuple[Doubt, Any, list[Any], str], short: str) -> None:
     doubt, sheet, lines, expected = case
 
-    found = answer({**sheet, "tournament": TOURNAMENTS[short], "lines": lines})
+    found = interpret_sheet({**sheet, "tournament": TOURNAMENTS[short], "lines": lines})
     entries = [*found["entries"], *found.get("remarks", [])]
     raised = [e for e in entries if doubt in {each["code"] for each in e["doubts"]}] or entries
 
@@ -173,7 +173,7 @@ def test_every_doubt_is_in_the_table() -> None:
 
 def test_every_row_of_the_table_raises_its_doubt_somewhere() -> None:
     for doubt, sheet, lines, _ in TABLE:
-        found = [answer({**sheet, "tournament": name, "lines": lines}) for name in TOURNAMENTS.values()]
+        found = [interpret_sheet({**sheet, "tournament": name, "lines": lines}) for name in TOURNAMENTS.values()]
         codes = {
             each["code"] for one in found for e in [*one["entries"], *one.get("remarks", [])] for each in e["doubts"]
         }

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.written_lines import CASES, judge_case, read_cases
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 from pipeline.rules.load import tournament_ids
 
 UNITS = {
@@ -20,7 +20,7 @@ Entries = list[tuple[str, str | None]]
 
 
 def ask(tournament: str, *lines: Any, power: str = "AUSTRIA", phase: str = "S1902M", **more: Any) -> dict[str, Any]:
-    return answer(
+    return interpret_sheet(
         {"tournament": tournament, "power": power, "phase": phase, "units": UNITS, "lines": list(lines), **more}
     )
 

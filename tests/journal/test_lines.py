@@ -12,7 +12,7 @@ from ledger.test_events import full
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
@@ -76,7 +76,7 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
 
 
 def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
-    seat(cup, 1, {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}, by="Tess")
+    seat_round(cup, 1, {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}, by="Tess")
     drawn = [line for line in journal(cup) if line.what.code is Happened.SEATED]
     assert [[str(told.code) for told in line.followed] for line in drawn] == [["DRAWN_AGAIN"], []]
 

@@ -9,11 +9,11 @@ from desk.sheets.test_strays import SCAN, waits
 
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
+from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import StrayPage, agenda
-from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
@@ -54,7 +54,7 @@ def test_a_page_that_was_put_aside_waits_again(cup: Event) -> None:
     hand_in_all(cup)
     waits(cup, sheets_of(cup, AUSTRIA))
     before, live = as_it_is(cup), LiveDesk(cup)
-    aside = set_aside(cup, find_page(cup, SCAN, 1), "Tess", "a test print")
+    aside = set_page_aside(cup, find_page(cup, SCAN, 1), "Tess", "a test print")
     live.refresh()
     assert not any(isinstance(item, StrayPage) for item in agenda(live))
     undo(cup, aside.number, by="Tess")

@@ -13,7 +13,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.settings import change_setting
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.journal.acts import undo_all
 from pipeline.ledger.events import EndUndone, GameEnded, PhasePublished
@@ -89,16 +89,16 @@ def test_the_file_of_the_event_is_as_it_was_only_if_all_goes(cup: Event) -> None
 
 def test_a_range_passes_over_what_is_never_taken_back_and_says_so(cup: Event) -> None:
     first = cup.facts.last_number() + 1
-    enter(cup, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x")
+    enter_note(cup, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x")
     hand_in_all(cup, but=Power.ITALY)
-    enter(cup, "award", {"award": "tie", "player": "Bo"}, by="Tess", why="x")
+    enter_note(cup, "award", {"award": "tie", "player": "Bo"}, by="Tess", why="x")
     last = cup.facts.last_number()
     said = run(cup, f"{first}-{last}")
     assert said.exit_code == 0, said.output
     assert f"numbers {first}, {last} are taken back" in said.output
     assert f"number {first + 1} stays: paper that was printed, or came in, is not taken back" in said.output
     with open_event(cup.folder, clock) as again:
-        assert not [note for note in notes(again) if note.fact.number in (first, last)]
+        assert not [note for note in notes_in_force(again) if note.fact.number in (first, last)]
     assert "nothing between these numbers" in str(run(cup, f"{first}-{last}").exception)
 
 
@@ -109,7 +109,7 @@ def test_what_is_no_number_and_no_range_is_refused(cup: Event, text: str) -> Non
 
 
 def test_several_numbers_of_which_one_is_paper_are_refused_as_a_whole(cup: Event) -> None:
-    enter(cup, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x")
+    enter_note(cup, "award", {"award": "best", "player": "Bo"}, by="Tess", why="x")
     last = cup.facts.last_number()
     said = run(cup, str(last), str(last - 1))
     assert said.exit_code != 0

@@ -15,7 +15,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, survivors
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import (
     Called,
@@ -31,7 +31,7 @@ from pipeline.desk.players import (
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.public_record import PublicBook, big_clock, start_clock, stop_clock
 from pipeline.desk.publish.publish import apply, propose, publish
-from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
@@ -104,14 +104,14 @@ def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
     assert games(cup) == {}
     shown = line(cup, fact.number)
     assert (shown.standing, shown.back) == (Standing.TAKEN_BACK, newest(cup))
-    seat(cup, 1, {"1": OTHERS}, by="Tess")
+    seat_round(cup, 1, {"1": OTHERS}, by="Tess")
     assert find_game(cup, "1").seating.players == OTHERS
 
 
 def test_the_same_draw_can_be_made_again_after_it_was_taken_back(cup: Event) -> None:
     first = next(cup.facts.select(Seated)).number
     undo(cup, first, by="Tess")
-    assert seat(cup, 1, {"1": NAMES}, by="Tess").number > first
+    assert seat_round(cup, 1, {"1": NAMES}, by="Tess").number > first
     assert find_game(cup, "1").seating.players == NAMES
 
 
@@ -128,7 +128,7 @@ def test_a_draw_whose_sheets_are_printed_stays_and_the_printing_is_named(cup: Ev
 
 def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -> None:
     print_round(cup, 1, None, None, 0)
-    again = seat(cup, 1, {"1": OTHERS}, by="Tess").number
+    again = seat_round(cup, 1, {"1": OTHERS}, by="Tess").number
     sheets = printed_sheets(cup).values()
     assert all(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
     printing = next(each for each in journal(cup) if "VOID" in codes(each.followed))
@@ -154,7 +154,7 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
         add_player(played, name, {}, by="Tess")
     more = dict(zip(NAMES, ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"), strict=True))
     first = next(played.facts.select(Seated)).number
-    added = seat(played, 1, {"1": NAMES, "2": more}, by="Tess").number
+    added = seat_round(played, 1, {"1": NAMES, "2": more}, by="Tess").number
     assert codes(line(played, first).rests)[0] == Resting.LATER
     undo(played, added, by="Tess")
     assert list(games(played)) == ["1.1"]
@@ -281,9 +281,11 @@ def test_a_number_that_nothing_has_is_told(cup: Event) -> None:
 
 
 def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
-    fact = enter(cup, "penalty", {"player": "Ada", "kind": "warning", "points": "-1"}, by="Tess", why="late").number
+    fact = enter_note(
+        cup, "penalty", {"player": "Ada", "kind": "warning", "points": "-1"}, by="Tess", why="late"
+    ).number
     undo(cup, fact, by="Tess")
-    assert notes(cup) == ()
+    assert notes_in_force(cup) == ()
 
 
 # ---- people ---------------------------------------------------------------------------------------------------------
@@ -321,7 +323,7 @@ def test_who_was_added_goes_and_his_number_is_nobody_elses(cup: Event) -> None:
 
 def test_who_is_seated_stays(cup: Event) -> None:
     fact = add_player(cup, "Hal", {}, by="Tess").number
-    drawn = seat(cup, 1, {"1": {**NAMES, Power.TURKEY: "Hal"}}, by="Tess").number
+    drawn = seat_round(cup, 1, {"1": {**NAMES, Power.TURKEY: "Hal"}}, by="Tess").number
     shown = line(cup, fact)
     assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Resting.USED], drawn)
     undo(cup, drawn, by="Tess")
@@ -339,7 +341,7 @@ def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
 
 def test_a_roll_call_that_was_drawn_with_waits_for_the_draw(cup: Event) -> None:
     fact = call_roll(cup, 2, {}, by="Tess", others=Called.HERE).number
-    drawn = seat(cup, 2, {"1": NAMES}, by="Tess").number
+    drawn = seat_round(cup, 2, {"1": NAMES}, by="Tess").number
     assert f"number {drawn}" in refused(cup, fact).problems[0].text
 
 

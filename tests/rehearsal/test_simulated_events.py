@@ -13,7 +13,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
-from pipeline.rehearsal.rehearse import Plan, rehearse, run_demo, stage
+from pipeline.rehearsal.rehearse import Plan, _stage_of, rehearse, run_demo
 from pipeline.rehearsal.simulation import Listener, rehearse_ends
 from pipeline.rules.load import tournament_ids
 
@@ -102,7 +102,7 @@ def test_a_rehearsal_ends_a_game_in_every_way_that_the_tournament_knows(tmp_path
     [("", "A VIE H", "rows"), ("A VIE - BOH", "A VIE H", "reading"), ("a vie h", "A VIE H", "interpretation")],
 )
 def test_a_difference_is_born_in_a_stage(read: str, written: str, born: str) -> None:
-    assert stage({"read": read, "written": written}) == born
+    assert _stage_of({"read": read, "written": written}) == born
 
 
 def test_somebody_elses_folder_is_not_cleared_for_a_demo(tmp_path: Path) -> None:

@@ -214,9 +214,9 @@ def test_what_the_draw_is_told() -> None:
 
 
 def test_the_page_that_shows_them_side_by_side_is_what_the_files_say() -> None:
-    from pipeline.cli.rules_pages import page  # noqa: PLC0415 - the only test here that needs the commands
+    from pipeline.cli.rules_pages import tables_page  # noqa: PLC0415 - the only test here that needs the commands
 
-    assert PAGE.read_text("utf-8").rstrip("\n") == page([load_tournament(name) for name in FIVE]).rstrip("\n")
+    assert PAGE.read_text("utf-8").rstrip("\n") == tables_page([load_tournament(name) for name in FIVE]).rstrip("\n")
 
 
 def rows(text: str) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from pipeline.cli.rules import rules_command
-from pipeline.desk.results.gallery import _picture_of, gallery, picture_file
+from pipeline.desk.results.gallery import _draw_system, gallery, picture_file
 from pipeline.problems import Stopped
 from pipeline.rules.load import OF_OTHERS, TIES, find_rules, load_systems, load_tournament, tournament_ids
 from pipeline.rules.rules_check import check_rules
@@ -400,7 +400,7 @@ k = 3
 def test_the_gallery_and_its_pictures_are_made_of_the_files() -> None:
     assert (ROOT / "docs/scoring-systems.md").read_text("utf-8") == run("--gallery").output
     for system in load_systems().values():
-        assert picture_file(system.id).read_text("utf-8") == _picture_of(system.name, system.system) + "\n", system.id
+        assert picture_file(system.id).read_text("utf-8") == _draw_system(system.name, system.system) + "\n", system.id
 
 
 def test_the_gallery_gives_a_name_a_sentence_and_a_picture_of_each() -> None:

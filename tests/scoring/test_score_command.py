@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli.score import answer, score_command
+from pipeline.cli.score import score_command, score_document
 from pipeline.cli.streams import answer_each
 from pipeline.problems import Stopped
 
@@ -36,16 +36,16 @@ def one_round(board: Mapping[str, Any], tournament: Any = "weaselmoot", **more: 
 
 def faults(document: Mapping[str, Any]) -> list[str]:
     with pytest.raises(Stopped) as stopped:
-        answer(document)
+        score_document(document)
     return [f"{problem.where}: {problem.text}" for problem in stopped.value.problems]
 
 
 def standings(document: Mapping[str, Any]) -> Json:
-    return {row["player"]: row["total"] for row in answer(document)["standings"]}
+    return {row["player"]: row["total"] for row in score_document(document)["standings"]}
 
 
 def test_the_answer_has_what_the_contract_promises() -> None:
-    found = answer(one_round(one_board(12, 0, 3, 6, 9, 0, 4), id="moot"))
+    found = score_document(one_round(one_board(12, 0, 3, 6, 9, 0, 4), id="moot"))
     assert found["id"] == "moot"
     assert found["boards"][0]["scores"]["AUSTRIA"] == "50.34965"
     assert found["boards"][0]["shown"]["AUSTRIA"] == "50.350"
@@ -71,9 +71,11 @@ def test_a_tie_names_what_decided_it_and_with_which_numbers() -> None:
         {"number": number, "boards": [one_board(10, 9, 5, 4, 3, 2, 1, players=players)]}
         for number, players in ((1, "abcdefg"), (2, "bacdefg"))
     ]
-    rows = answer({"tournament": "edc2023", "rounds": rounds})["standings"]
+    rows = score_document({"tournament": "edc2023", "rounds": rounds})["standings"]
     assert [(row["place"], row["tied"], row["decided_by"]) for row in rows[:2]] == [(1, True, None), (1, True, None)]
-    nz = answer({"tournament": "nzdc1999", "rounds": [{"number": 1, "boards": [one_board(18, 16)]}]})["standings"]
+    nz = score_document({"tournament": "nzdc1999", "rounds": [{"number": 1, "boards": [one_board(18, 16)]}]})[
+        "standings"
+    ]
     assert nz[1]["decided_by"] == "best game: position"
     assert nz[1]["decided_with"] == "place 2 against place 3 shared by 5 (c)"
 
@@ -84,15 +86,15 @@ def test_rules_may_be_an_id_a_file_or_settings(tmp_path: Path) -> None:
         '[scoring]\npool = 50\n[[scoring.parts]]\ngive = "polynomial"\ncoefficients = [0, 0, 1]\n[totals]\nrounds = 1\n'
     )
     board = one_board(12, 0, 3, 6, 9, 0, 4)
-    assert answer(one_round(board, str(file)))["boards"][0]["scores"]["AUSTRIA"] == "25.174825"
+    assert score_document(one_round(board, str(file)))["boards"][0]["scores"]["AUSTRIA"] == "25.174825"
     changed = {"base": "weaselmoot", "scoring": {"pool": 10}, "totals": {"weights": [1]}}
-    assert answer(one_round(board, changed))["boards"][0]["scores"]["AUSTRIA"] == "5.034965"
+    assert score_document(one_round(board, changed))["boards"][0]["scores"]["AUSTRIA"] == "5.034965"
 
 
 def test_a_setting_of_a_base_is_replaced_and_the_others_stay() -> None:
     dead = one_board(12, 9, 6, 4, 3, 0, 0)
-    literal = answer(one_round(dead, {"base": "wdc2008"}))["boards"][0]["scores"]
-    nothing = answer(one_round(dead, {"base": "wdc2008", "scoring": {"eliminated": 0}}))["boards"][0]["scores"]
+    literal = score_document(one_round(dead, {"base": "wdc2008"}))["boards"][0]["scores"]
+    nothing = score_document(one_round(dead, {"base": "wdc2008", "scoring": {"eliminated": 0}}))["boards"][0]["scores"]
     assert literal["TURKEY"] == "2.996255"
     assert nothing == literal | {"RUSSIA": "0", "TURKEY": "0"}
 
@@ -128,7 +130,7 @@ def test_what_is_said_twice_of_one_power_is_refused() -> None:
 def test_a_field_with_two_names_may_not_say_two_things() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     out = {"name": "a", "excluded": True, "disqualified": True}
-    assert answer(one_round(board, players=[out]))["standings"][0]["player"] == "b"
+    assert score_document(one_round(board, players=[out]))["standings"][0]["player"] == "b"
     assert faults(one_round(board, players=[out | {"disqualified": False}])) == [
         "players[0].disqualified: 'excluded' says otherwise; leave one of them out"
     ]
@@ -185,7 +187,7 @@ def test_all_faults_of_a_board_are_found_at_once() -> None:
 def test_what_is_wrong_beside_the_boards_is_refused(change: Json, fault: str) -> None:
     document = one_round(one_board(12, 9, 6, 4, 3, 0, 0)) | change
     if not fault:
-        assert answer(document)["standings"] == []
+        assert score_document(document)["standings"] == []
         return
     assert any(found.startswith(fault) for found in faults(document)), faults(document)
 
@@ -209,23 +211,23 @@ def test_a_solo_that_nobody_won_is_refused_and_other_endings_are_read() -> None:
     assert faults(ended("abadoned")) == [
         "rounds[0].boards[0].result.ended: unknown ending 'abadoned'; did you mean 'abandoned'?"
     ]
-    assert set(answer(ended("Abandoned"))["boards"][0]["scores"].values()) == {"0"}
-    assert set(answer(ended("concession"))["boards"][0]["scores"].values()) == {"0"}
+    assert set(score_document(ended("Abandoned"))["boards"][0]["scores"].values()) == {"0"}
+    assert set(score_document(ended("concession"))["boards"][0]["scores"].values()) == {"0"}
     for word in ("time", "voted draw", "F1907M", "1907", "the bar closed"):
-        assert answer(ended(word))["boards"][0]["scores"]["AUSTRIA"] != "0"
+        assert score_document(ended(word))["boards"][0]["scores"]["AUSTRIA"] != "0"
 
 
 def test_powers_that_are_left_out_own_nothing() -> None:
-    whole = answer(one_round(one_board(17, 17, 0, 0, 0, 0, 0), "wdc2008"))["boards"][0]["scores"]
+    whole = score_document(one_round(one_board(17, 17, 0, 0, 0, 0, 0), "wdc2008"))["boards"][0]["scores"]
     short = one_board(17, 17, 0, 0, 0, 0, 0)
     short["result"]["centers"] = counts(17, 17)
-    assert answer(one_round(short, "wdc2008"))["boards"][0]["scores"] == whole
+    assert score_document(one_round(short, "wdc2008"))["boards"][0]["scores"] == whole
 
 
 def test_the_last_year_stands_in_for_centers_that_are_not_given() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     board["result"] = {"years": {"1906": counts(10, 9, 7, 5, 3), "1907": counts(12, 9, 6, 4, 3)}}
-    assert answer(one_round(board))["boards"][0]["exact"]["AUSTRIA"] == "7200/143"
+    assert score_document(one_round(board))["boards"][0]["exact"]["AUSTRIA"] == "7200/143"
 
 
 def test_sandard_is_known_by_turkey_being_nowhere() -> None:
@@ -234,12 +236,14 @@ def test_sandard_is_known_by_turkey_being_nowhere() -> None:
         "result": {"centers": counts(10, 6, 5, 4, 4, 2)},
         "players": dict(zip(POWERS, "abcdef", strict=False)),
     }
-    found = answer(one_round(six, "edc2023"))["boards"][0]["scores"]
+    found = score_document(one_round(six, "edc2023"))["boards"][0]["scores"]
     assert found["AUSTRIA"] == "46"
     assert "TURKEY" not in found
     eliminated = one_board(10, 6, 5, 4, 4, 2, 0)
-    assert answer(one_round(eliminated, "edc2023"))["boards"][0]["scores"]["AUSTRIA"] == "49"  # three neutral centres
-    asked = answer(one_round(six | {"variant": "standard"}, "edc2023"))["boards"][0]["scores"]
+    assert (
+        score_document(one_round(eliminated, "edc2023"))["boards"][0]["scores"]["AUSTRIA"] == "49"
+    )  # three neutral centres
+    asked = score_document(one_round(six | {"variant": "standard"}, "edc2023"))["boards"][0]["scores"]
     assert "TURKEY" in asked
     assert faults(one_round(eliminated | {"variant": "sandard"}, "edc2023")) == [
         "rounds[0].boards[0].variant: there is no Turkey in the Sandard variant"
@@ -275,7 +279,7 @@ def test_a_late_comer_is_read_from_the_seat_or_from_the_list_of_replacements() -
     listed = board | {"replacements": [{"power": "AUSTRIA", "player": "late", "season": "S1903"}]}
     seated = board | {"players": board["players"] | {"AUSTRIA": {"player": "late", "instead_of": "a", "arrived": 5}}}
     for variant in (listed, seated):
-        found = answer(one_round(variant, "edc2023"))
+        found = score_document(one_round(variant, "edc2023"))
         assert found["boards"][0]["scores"]["AUSTRIA"] == "32"  # 50 × 9/14 = 32.14
         assert found["boards"][0]["remarks"]["AUSTRIA"] == ["arrived in season 5: 50 × 9/14"]
     assert faults(one_round(board | {"replacements": [{"power": "AUSTRIA", "player": "z", "season": "X1"}]})) == [
@@ -290,7 +294,7 @@ def test_seasons_are_counted_as_the_french_do(season: str | int, number: int) ->
     board = one_board(7, 6, 5, 5, 5, 5, 1) | {
         "replacements": [{"power": "AUSTRIA", "player": "late", "season": season}]
     }
-    remark = answer(one_round(board, "edc2023"))["boards"][0]["remarks"]["AUSTRIA"][0]
+    remark = score_document(one_round(board, "edc2023"))["boards"][0]["remarks"]["AUSTRIA"][0]
     assert remark.startswith(f"arrived in season {number}: ")
 
 
@@ -304,12 +308,14 @@ def test_votes_are_counted_one_by_one_or_taken_as_counted() -> None:
     singly = [{"from": "b", "to": "a", "round": 1, "negotiation": "A", "tactics": "C"}]
     singly += [{"player": "a", "skill": "best negotiator", "grade": "b"}]
     counted = [{"player": "a", "negotiation": {"A": 12, "B": 7, "C": 2}}]
-    found = answer({"tournament": "edc1996", "rounds": rounds, "votes": singly})["votes"]
+    found = score_document({"tournament": "edc1996", "rounds": rounds, "votes": singly})["votes"]
     assert [(row["skill"], row["mean"], row["votes"]) for row in found] == [
         ("negotiation", "2", 2),
         ("tactics", "0", 1),
     ]
-    assert answer({"tournament": "edc1996", "rounds": rounds, "votes": counted})["votes"][0]["mean"] == "2.047619"
+    assert (
+        score_document({"tournament": "edc1996", "rounds": rounds, "votes": counted})["votes"][0]["mean"] == "2.047619"
+    )
     wrong = [
         {"from": "a", "to": "a", "negotiation": "A"},
         {"to": "b", "negotiation": "D"},
@@ -330,7 +336,8 @@ def test_teams_may_be_listed_or_named_in_the_roster() -> None:
     by_name = {"teams": {"Owls": ["a", "c"]}}
     roster = {"players": [{"name": "a", "team": "Owls"}, {"name": "c", "team": "Owls"}]}
     totals = [
-        answer({"tournament": "nzdc1999", "rounds": rounds} | form)["teams"] for form in (listed, by_name, roster)
+        score_document({"tournament": "nzdc1999", "rounds": rounds} | form)["teams"]
+        for form in (listed, by_name, roster)
     ]
     assert totals[0] == totals[1] == totals[2]
     assert totals[0][0]["team"] == "Owls"
@@ -339,7 +346,7 @@ def test_teams_may_be_listed_or_named_in_the_roster() -> None:
 def test_board_games_are_read() -> None:
     rounds = [{"number": 1, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
     games = [{"game": "Modern Art", "places": ["a", ["b", "c"], "d"]}]
-    found = answer({"tournament": "nzdc1999", "rounds": rounds, "board_games": games})["board_games"]
+    found = score_document({"tournament": "nzdc1999", "rounds": rounds, "board_games": games})["board_games"]
     assert [(row["player"], row["points"]) for row in found] == [
         ("a", "36"),
         ("b", "13.5"),
@@ -356,7 +363,7 @@ def test_board_games_are_read() -> None:
 def test_the_final_table_its_champion_and_the_choosing_are_told() -> None:
     tied = one_board(12, 12, 4, 3, 2, 1, 0, final=True, chose=list("gfedcba"))
     rounds = [{"number": 4, "boards": [tied]}]
-    found = answer({"tournament": "edc2023", "rounds": rounds})
+    found = score_document({"tournament": "edc2023", "rounds": rounds})
     assert [row["champion"] for row in found["standings"][:2]] == [True, False]
     assert found["standings"][0]["decided_by"] == "chose last"
     assert found["qualification"] is None
@@ -367,20 +374,20 @@ def test_a_withdrawal_is_noted_with_its_round() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     rounds = [{"number": 1, "boards": [board], "withdrawn": ["z"]}]
     noted = standings({"tournament": "edc2023", "rounds": rounds})
-    scores = sorted(int(score) for score in answer(one_round(board, "edc2023"))["boards"][0]["scores"].values())
+    scores = sorted(int(score) for score in score_document(one_round(board, "edc2023"))["boards"][0]["scores"].values())
     assert noted["z"] == str(scores[2])  # the third of seven
     rounds[0]["withdrawn"] = ["a"]
     assert faults({"tournament": "edc2023", "rounds": rounds}) == ["bonuses: a withdrew from round 1 but plays on A"]
 
 
 def test_nothing_at_all_is_an_event_without_standings() -> None:
-    found = answer({"tournament": "weaselmoot", "rounds": []})
+    found = score_document({"tournament": "weaselmoot", "rounds": []})
     assert found["standings"] == found["boards"] == found["awards"] == []
 
 
 def test_every_object_gets_a_line_even_one_that_is_no_object() -> None:
     out = io.StringIO()
-    code = answer_each(io.StringIO('[]\nnot json\n{"tournament":"weaselmoot","rounds":[]}\n'), answer, out)
+    code = answer_each(io.StringIO('[]\nnot json\n{"tournament":"weaselmoot","rounds":[]}\n'), score_document, out)
     replies = [json.loads(line) for line in out.getvalue().splitlines()]
     assert code == 1
     assert ["error" in reply for reply in replies] == [True, True, False]
@@ -395,7 +402,7 @@ def test_no_value_of_any_kind_crashes_the_reading(key: str, value: object) -> No
     for tournament in ("nzdc1999", "edc1996", "edc2023"):
         document = one_round(one_board(12, 9, 6, 4, 3, 0, 0), tournament) | {key: value}
         try:
-            answer(document)
+            score_document(document)
         except Stopped as stopped:
             assert all(problem.where for problem in stopped.problems)
 
@@ -404,7 +411,7 @@ def test_no_value_of_any_kind_crashes_the_reading(key: str, value: object) -> No
 @pytest.mark.parametrize("key", ["board", "result", "players", "final", "variant", "chose", "replacements", "rulings"])
 def test_no_board_of_any_kind_crashes_the_reading(key: str, value: object) -> None:
     try:
-        answer(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | {key: value}))
+        score_document(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | {key: value}))
     except Stopped as stopped:
         assert all(problem.where for problem in stopped.problems)
 
@@ -419,7 +426,7 @@ def test_somebody_of_the_roster_may_be_called_like_a_position() -> None:
 def test_a_champion_behind_on_points_is_ahead_by_the_final_table() -> None:
     rounds = [{"number": number, "boards": [one_board(17, 17, players="xyabcde")]} for number in (1, 2, 3)]
     rounds.append({"number": 4, "boards": [one_board(12, 9, 6, 4, 3, 0, 0, final=True)]})
-    rows = answer({"tournament": "wdc2008", "rounds": rounds})["standings"]
+    rows = score_document({"tournament": "wdc2008", "rounds": rounds})["standings"]
     assert [(row["player"], row["decided_by"]) for row in rows[:1]] == [("a", "final table")]
     assert rows[1]["champion"] is False
 
@@ -427,12 +434,12 @@ def test_a_champion_behind_on_points_is_ahead_by_the_final_table() -> None:
 def test_grades_may_be_a_list() -> None:
     rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
     votes = [{"player": "a", "negotiation": ["A", "A", "B"]}]
-    assert answer({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "2.333333"
+    assert score_document({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "2.333333"
 
 
 def test_a_round_more_than_the_rules_have_is_a_doubt() -> None:
     rounds = [{"number": 4, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
-    found = answer({"tournament": "weaselmoot", "rounds": rounds})["doubts"][0]
+    found = score_document({"tournament": "weaselmoot", "rounds": rounds})["doubts"][0]
     assert found["text"] == "the rules have only 3 rounds; the games of this one count like the others"
     assert found["where"] == "round 4, A"
 
@@ -442,7 +449,7 @@ def test_a_draw_may_leave_survivors_out_by_naming_who_is_in_it() -> None:
     rules = {"scoring": scoring, "totals": {"rounds": 1}}
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     board["result"]["draw"] = ["Austria", "FRANCE"]
-    scores = answer(one_round(board, rules))["boards"][0]["scores"]
+    scores = score_document(one_round(board, rules))["boards"][0]["scores"]
     assert [scores[power] for power in POWERS] == ["30", "0", "30", "0", "0", "0", "0"]
     board["result"]["draw"] = ["AUSTRIA", "RUSSIA", "SPAIN"]
     told = faults(one_round(board, rules))
@@ -454,12 +461,12 @@ def test_a_draw_may_leave_survivors_out_by_naming_who_is_in_it() -> None:
 
 def test_exact_is_the_score_after_a_ruling_and_a_late_start() -> None:
     ruled = one_board(12, 9, 6, 4, 3, 0, 0, rulings=[{"power": "AUSTRIA", "score": "7/3", "why": "outside help"}])
-    [found] = answer(one_round(ruled, "edc2023"))["boards"]
+    [found] = score_document(one_round(ruled, "edc2023"))["boards"]
     assert (found["exact"]["AUSTRIA"], found["scores"]["AUSTRIA"]) == ("7/3", "2")
     late = one_board(12, 9, 6, 4, 3, 0, 0)
     late["players"]["ENGLAND"] = {"player": "b", "arrived": 5}
-    before = answer(one_round(one_board(12, 9, 6, 4, 3, 0, 0), "edc2023"))["boards"][0]["exact"]["ENGLAND"]
-    [found] = answer(one_round(late, "edc2023"))["boards"]
+    before = score_document(one_round(one_board(12, 9, 6, 4, 3, 0, 0), "edc2023"))["boards"][0]["exact"]["ENGLAND"]
+    [found] = score_document(one_round(late, "edc2023"))["boards"]
     assert Fraction(found["exact"]["ENGLAND"]) == Fraction(before) * Fraction(9, 14)
 
 
@@ -481,7 +488,9 @@ def with_choice(rounds: int, tournament: str, **chosen: str) -> Json:
 def test_a_choice_of_two_boards_is_obeyed() -> None:
     counted = {
         board: next(
-            row for row in answer(with_choice(4, "edc2023", **{"4": board}))["standings"] if row["player"] == "a"
+            row
+            for row in score_document(with_choice(4, "edc2023", **{"4": board}))["standings"]
+            if row["player"] == "a"
         )
         for board in "AB"
     }

@@ -14,7 +14,7 @@ from pipeline.board.map import Power, _sandard_map
 from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event
-from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.event.seating import Special, seat_round
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.draw.roster import Player
@@ -37,7 +37,7 @@ def event_of(folder: Path, phase: str = "S1901M") -> Path:
         "2": dict(zip(SIX, NAMES[7:13], strict=True)),
     }
     with open_event(folder, clock) as event:
-        seat(event, 1, seats, by="Tess", special=Special(maps={"2": "sandard"}))
+        seat_round(event, 1, seats, by="Tess", special=Special(maps={"2": "sandard"}))
         if phase != "S1901M":
             at = write_position(replace(starting_position(_sandard_map()), phase=Phase.read(phase)))
             event.facts.append("position set", {"board": "1.2", "position": at}, "Tess")

@@ -11,34 +11,12 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.note_values import Values
+from pipeline.ledger import events
 from pipeline.ledger.claims import Claims
-from pipeline.ledger.events import (
-    ActTakenBack,
-    DiceCommitted,
-    DiceRolled,
-    DrawEntered,
-    EndUndone,
-    GameEnded,
-    LedgerEvent,
-    ResultEntered,
-    Seated,
-    VoteHeld,
-    VoteUndone,
-)
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Lifted
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import (
-    EndBar,
-    GameNow,
-    Over,
-    bars,
-    count_of,
-    dice_end_the_game,
-    last_year,
-    soloist,
-    years_over,
-)
+from pipeline.rules import game_end
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Announced
@@ -54,7 +32,7 @@ from pipeline.words.speech import to_say, wording
 FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
 
 
-Roll = DiceCommitted | DiceRolled  # a roll before its word was called, and after
+Roll = events.DiceCommitted | events.DiceRolled  # a roll before its word was called, and after
 
 
 def hash_of(seed: str) -> str:
@@ -82,13 +60,13 @@ def die_of(seed: str, word: str) -> int:
 
 def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
-    told: list[Roll] = [fact.said for fact in event.facts.select(DiceCommitted)]
-    told += [fact.said for fact in event.facts.select(DiceRolled)]
+    told: list[Roll] = [fact.said for fact in event.facts.select(events.DiceCommitted)]
+    told += [fact.said for fact in event.facts.select(events.DiceRolled)]
     found = {said.number: said for said in told if said.round == round_number}
     return tuple(found[number] for number in sorted(found))
 
 
-def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) -> Roll:
+def commit_roll(event: Event, claims: Claims, round_number: int, seed: str, by: str) -> Roll:
     """Choose the seed of the next roll and return its hash; the seed stays secret until the word is called."""
     if not event.tournament.ending.dice.added.value:
         raise stop("this tournament ends no game by dice", f"round {round_number}")
@@ -101,7 +79,7 @@ def commit(event: Event, claims: Claims, round_number: int, seed: str, by: str) 
     if before and before[-1].year == year:
         raise stop(f"there was a roll after Fall {year}; the next is after the next Fall", f"round {round_number}")
     claims.keep_secret(f"dice {round_number}.{number} {hash_of(seed)}", seed)
-    event.facts.write(DiceCommitted(round=round_number, number=number, hash=hash_of(seed), year=year), by)
+    event.facts.write(events.DiceCommitted(round=round_number, number=number, hash=hash_of(seed), year=year), by)
     return rolls(event, round_number)[-1]
 
 
@@ -117,7 +95,7 @@ def _year_of_roll(event: Event, round_number: int) -> int:
     return year
 
 
-def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact[DiceRolled]:
+def reveal_roll(event: Event, claims: Claims, round_number: int, word: str, by: str) -> Fact[events.DiceRolled]:
     """Roll with the word that was called, and show the seed."""
     before = rolls(event, round_number)
     if not before or before[-1].seed is not None:
@@ -132,7 +110,7 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
             str(event.folder),
         )
     die = die_of(seed, word)
-    said = DiceRolled(
+    said = events.DiceRolled(
         round=round_number,
         number=roll.number,
         hash=roll.hash,
@@ -140,7 +118,7 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
         word=word,
         die=die,
         year=roll.year,
-        ends=bool(dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
+        ends=bool(game_end.dice_end_the_game(roll.number, die, event.tournament.ending.dice)),
     )
     return event.facts.write(said, by)
 
@@ -148,7 +126,7 @@ def reveal(event: Event, claims: Claims, round_number: int, word: str, by: str) 
 # Who is in the draw that ended a game, where the vote left survivors out of it.
 
 
-def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
+def enter_draw(values: Values, read: Mapping[str, Any]) -> tuple[events.DrawEntered, ...]:
     """Enter who shares a draw.
 
     Survivors may be left out of a voted or agreed draw if the scoring uses that (Dixiecon).
@@ -171,17 +149,16 @@ def draw(values: Values, read: Mapping[str, Any]) -> tuple[DrawEntered, ...]:
         values.fault("powers", f"a draw includes all survivors ({rule.source}), and {', '.join(out)} would be left out")
     if game.end is None:
         return ()
-    return (DrawEntered(board=game.name, phase=game.end.phase, powers=tuple(read["powers"])),)
+    return (events.DrawEntered(board=game.name, phase=game.end.phase, powers=tuple(read["powers"])),)
 
 
 def _is_drawn(game: Game) -> bool:
-    """Whether a game ended by a vote or an agreement."""
     return game.ending is not None and Ending(game.ending) is Ending.VOTE
 
 
-def draws_of(event: Event) -> dict[str, Fact[DrawEntered]]:
+def draws_of(event: Event) -> dict[str, Fact[events.DrawEntered]]:
     """By board: who is in its draw, as it was written down last."""
-    return {fact.said.board: fact for fact in standing(event.facts, DrawEntered)}
+    return {fact.said.board: fact for fact in standing(event.facts, events.DrawEntered)}
 
 
 def check_no_draw(event: Event, board: str) -> None:
@@ -190,7 +167,7 @@ def check_no_draw(event: Event, board: str) -> None:
         raise stop(f"who is in its draw is noted; undo number {drawn.number} of the journal first", board)
 
 
-def left_out(game: Game, drawn: Fact[DrawEntered] | None) -> frozenset[Power]:
+def survivors_left_out(game: Game, drawn: Fact[events.DrawEntered] | None) -> frozenset[Power]:
     """The survivors of a game whom its draw left out; a game that went on and ended anew has another draw."""
     if drawn is None or game.end is None or not _is_drawn(game) or drawn.said.phase != game.end.phase:
         return frozenset()
@@ -204,10 +181,10 @@ OVER = {
 }
 
 
-def game_now(event: Event, game: Game) -> GameNow:
+def game_now(event: Event, game: Game) -> game_end.GameNow:
     """A game as the rules on its end see it."""
     ended = [roll for roll in rolls(event, game.seating.round) if roll.ends] if has_dice(event) else []
-    return GameNow(
+    return game_end.GameNow(
         phase=game.position.phase,
         centres={power: len(game.position.centres.get(power, ())) for power in game.seating.players},
         total=len(game.map.centres),
@@ -217,7 +194,6 @@ def game_now(event: Event, game: Game) -> GameNow:
 
 
 def has_dice(event: Event) -> bool:
-    """Whether a die may end rounds of this tournament."""
     return bool(event.tournament.ending.dice.added.value)
 
 
@@ -225,13 +201,13 @@ def _still_years(game: Game) -> int:
     """Count the years, back from the last completed Fall, in which no centre changed hands."""
     years = 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
-        if owners(played.before.centres) != owners(played.after.centres):
+        if _owners_by_centre(played.before.centres) != _owners_by_centre(played.after.centres):
             break
         years += 1
     return years
 
 
-def owners(centres: Mapping[Power, tuple[str, ...]]) -> dict[str, Power]:
+def _owners_by_centre(centres: Mapping[Power, tuple[str, ...]]) -> dict[str, Power]:
     return {centre: power for power, owned in centres.items() for centre in owned}
 
 
@@ -242,35 +218,37 @@ def worth(event: Event) -> Setting[Abandoned]:
     return Setting(rules.system.abandoned, source.rule if source else "", left_open=source is None)
 
 
-def votes_held(event: Event, board: str) -> list[Fact[VoteHeld]]:
+def votes_held(event: Event, board: str) -> list[Fact[events.VoteHeld]]:
     """The votes of a board that were not taken back, oldest first."""
-    return [fact for fact in standing(event.facts, VoteHeld) if fact.said.board == board]
+    return [fact for fact in standing(event.facts, events.VoteHeld) if fact.said.board == board]
 
 
-def _carried_now(event: Event, game: Game) -> Fact[VoteHeld] | None:
+def _carried_now(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
     """The vote that carried a draw in the phase a board is in."""
     phase = game.position.phase
     return next((f for f in votes_held(event, game.name) if f.said.carried and f.said.phase == phase), None)
 
 
-def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = None) -> tuple[EndBar, ...]:
+def bars_against_end(
+    event: Event, game: Game, how: Ending, *, has_voted: bool | None = None
+) -> tuple[game_end.EndBar, ...]:
     """All reasons why a game cannot end in this way now; ``has_voted``: a vote is just being held."""
     voted = _carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
-    return bars(how, now, event.tournament.ending, worth(event))
+    return game_end.bars(how, now, event.tournament.ending, worth(event))
 
 
-def over(event: Event, game: Game) -> Over | None:
+def over(event: Event, game: Game) -> game_end.Over | None:
     """Why a game must end now (last year, solo, time), if it was not ended yet."""
-    return None if game.ending else years_over(game_now(event, game), event.tournament.ending)
+    return None if game.ending else game_end.years_over(game_now(event, game), event.tournament.ending)
 
 
-def goes_on(event: Event, game: Game) -> bool:
+def is_going_on(event: Event, game: Game) -> bool:
     """Whether a board still expects orders."""
     return not game.ending and over(event, game) is None
 
 
-def to_end(why: Over) -> str:
+def to_end(why: game_end.Over) -> str:
     """Say that the director must end a game now, with the rule and the command."""
     return f"{OVER[why.how].format(year=why.year, rule=why.rule)}; end the game: end --how {option(why.how)}"
 
@@ -284,7 +262,7 @@ def over_words(event: Event, game: Game) -> str | None:
 def announced_end(event: Event, game: Game) -> str | None:
     """The last year of a board, where it is fixed and public (in NZ99 3 it is secret)."""
     rules = event.tournament.ending
-    last = last_year(game_now(event, game), rules)
+    last = game_end.last_year(game_now(event, game), rules)
     if rules.call_time.value is not Announced.KNOWN or last.value is None or game.ending:
         return None
     return wording(to_say("play ends with {year} ({rule})"), year=last.value, rule=last.source)
@@ -302,7 +280,7 @@ def option(how: Ending) -> str:
     return how.value.replace(" ", "-")
 
 
-def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -> Fact[GameEnded]:
+def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -> Fact[events.GameEnded]:
     """Write down that a game is over, or stop with all reasons against it.
 
     A reason overrules what a director may overrule; the fact keeps what that was.
@@ -310,40 +288,37 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
     return event.facts.write(end_of(event, game, how, why=why), by)
 
 
-def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> GameEnded:
+def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> events.GameEnded:
     """The facts that end a game, or stop with all reasons against it."""
     if game.ending:
         raise stop(f"the game is over already: {game.ending}", game.name)
-    found = against(event, game, how, has_voted=has_voted)
+    found = bars_against_end(event, game, how, has_voted=has_voted)
     check_lifted(found, why, game.name)
-    return GameEnded(
+    return events.GameEnded(
         board=game.name, phase=game.position.phase, how=how, why=why, overruled=overruled_conditions(found)
     )
 
 
-def overruled_conditions(found: Iterable[EndBar]) -> tuple[Lifted, ...]:
+def overruled_conditions(found: Iterable[game_end.EndBar]) -> tuple[Lifted, ...]:
     """What a director overruled, as it is written down with the end."""
     return tuple(Lifted(bar.ground, bar.rule) for bar in found)
 
 
-def check_lifted(found: Sequence[EndBar], why: str, where: str) -> None:
+def check_lifted(found: Sequence[game_end.EndBar], why: str, where: str) -> None:
     """Stop if an objection cannot be overruled, or can be and no reason was given."""
     if any(bar.is_firm for bar in found) or (found and not why.strip()):
         code = ExitCode.WRONG_INPUT if any(bar.is_firm for bar in found) else ExitCode.RULE_FIRST
-        raise Stopped((Problem(_weight_of(bar), in_words(bar), where) for bar in found), code)
+        raise Stopped((_as_problem(bar, where) for bar in found), code)
 
 
-def _weight_of(bar: EndBar) -> Weight:
-    """Whether a bar stops, or asks for the director's word."""
-    return Weight.STOPS if bar.is_firm else Weight.ASKS
+def _as_problem(bar: game_end.EndBar, where: str) -> Problem:
+    """An objection to an end, with how to go on where the director may overrule it."""
+    if bar.is_firm:
+        return Problem(Weight.STOPS, str(bar), where)
+    return Problem(Weight.ASKS, f"{bar}; to end it so all the same, say why", where)
 
 
-def in_words(bar: EndBar) -> str:
-    """An objection to an end, with what the director can do."""
-    return str(bar) if bar.is_firm else f"{bar}; to end it so all the same, say why"
-
-
-def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[LedgerEvent]:
+def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events.LedgerEvent]:
     """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
     Refused where the centre counts end it. If later draws used its result, these are listed and a reason is needed.
@@ -353,16 +328,16 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledger
     if game.entered is not None:
         mend = f"set its sheet {game.entered.form} aside" if game.entered.form else "take the entry back"
         raise stop(f"its result was entered, it was not played here; {mend}", game.name)
-    if game.end.how is Ending.SOLO and soloist(game_now(event, game), event.tournament.ending) is not None:
+    if game.end.how is Ending.SOLO and game_end.soloist(game_now(event, game), event.tournament.ending) is not None:
         raise stop("the centre counts make it a solo; correct the phase that is wrong", game.name)
     if not why.strip() and (resting := list(rests_on(event, game))):
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
-    facts: list[LedgerEvent] = [EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
+    facts: list[events.LedgerEvent] = [events.EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
     if game.end.how is Ending.VOTE and (vote := _carried_now(event, game)):
-        facts.append(VoteUndone(board=game.name, fact=vote.number, why=why))
+        facts.append(events.VoteUndone(board=game.name, fact=vote.number, why=why))
     if drawn := draws_of(event).get(game.name):
-        facts.append(ActTakenBack(fact=drawn.number, why=why))
+        facts.append(events.ActTakenBack(fact=drawn.number, why=why))
     return event.facts.write_all(facts, by)[0]
 
 
@@ -373,7 +348,7 @@ def rests_on(event: Event, game: Game) -> Iterator[str]:
         yield f"round {fact.said.round}{table} was drawn since from standings with this result"
 
 
-def drawn_since(event: Event, game: Game) -> Iterator[Fact[Seated]]:
+def drawn_since(event: Event, game: Game) -> Iterator[Fact[events.Seated]]:
     """The draws of later rounds that were made since a game was ended."""
     since = game.end.fact.number if game.end else 0
     for number, fact in seated_rounds(event).items():
@@ -383,16 +358,16 @@ def drawn_since(event: Event, game: Game) -> Iterator[Fact[Seated]]:
 
 def what_counts(event: Event, game: Game, how: Ending) -> str:
     """Which count of centres would be the result if the game ended so now, with the rule."""
-    setting = count_of(how, game_now(event, game), event.tournament.ending)
+    setting = game_end.count_of(how, game_now(event, game), event.tournament.ending)
     return f"{setting.value.meaning} ({setting.source})"
 
 
 def solo_winner(event: Event, game: Game) -> Power | None:
     """The power that wins alone, if one does: enough centres at the end of a Fall."""
-    return soloist(game_now(event, game), event.tournament.ending)
+    return game_end.soloist(game_now(event, game), event.tournament.ending)
 
 
-def overruled_by(end: Fact[GameEnded] | Fact[ResultEntered]) -> tuple[Overruled, ...]:
+def overruled_by(end: Fact[events.GameEnded] | Fact[events.ResultEntered]) -> tuple[Overruled, ...]:
     """What the director overruled when he ended a game or entered its result: the condition, the rule, his reason."""
     why = str(end.said.why or "")
     return tuple(Overruled(each.ground.in_words, each.rule, why, end.by) for each in end.said.overruled or ())

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from random import Random, SystemRandom
@@ -61,7 +61,10 @@ def settings_in(text: str) -> dict[str, str]:
     found = {f"{OF_EVENT}{key}": as_toml(value) for key, value in event.items()} if isinstance(event, dict) else {}
     for player in players if isinstance(players, list) else []:
         if isinstance(player, dict):
-            found |= _of_player(player)
+            who = player.get("number", player.get("name", ""))  # by name: who was written in without a number
+            found |= {
+                f"{OF_PLAYER}{who} {key}": as_toml(value) for key, value in player.items() if key not in KEPT_ONLY
+            }
     return found
 
 
@@ -77,23 +80,13 @@ def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
     if own.suffix != ".toml" or not own.is_file():
         return {}
     tables = sorted(path for path in (own.parent / "abbreviations").rglob("*") if path.is_file())
-    return {Path(os.path.relpath(path, folder)).as_posix(): as_toml(_sha256_of(path)) for path in (own, *tables)}
-
-
-def _sha256_of(path: Path) -> str:
-    """The hash of a small file; nothing of one that cannot be read."""
-    try:
-        return hashlib.sha256(read_small(path)).hexdigest()
-    except OSError:
-        return ""
-
-
-def _of_player(player: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a file says of a player, under the number, or the name of one who was written in without a number."""
-    who = player.get("number", player.get("name", ""))
-    for key, value in player.items():
-        if key not in KEPT_ONLY:
-            yield f"{OF_PLAYER}{who} {key}", as_toml(value)
+    found = {}
+    for path in (own, *tables):
+        digest = ""
+        with suppress(OSError):  # nothing of a file that cannot be read
+            digest = hashlib.sha256(read_small(path)).hexdigest()
+        found[Path(os.path.relpath(path, folder)).as_posix()] = as_toml(digest)
+    return found
 
 
 def as_toml(value: object) -> str:
@@ -141,7 +134,8 @@ class Event:
         self.folder = folder
         self.random = random  # draws the tokens of print-outs
         self.details, self.roster = read_event_file(folder / "event.toml")
-        rules = load_tournament(_rules_of(folder, self.details))
+        named = self.details.tournament
+        rules = load_tournament(folder / named if named.endswith(".toml") else named)
         rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
         self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board that has no map of its own
@@ -169,7 +163,6 @@ class Event:
 
     @property
     def speech(self) -> Speech:
-        """The language of what players see."""
         return self.tournament.speech
 
     @property
@@ -203,12 +196,6 @@ class Event:
                 raise Stopped(problems) from value  # unreadable facts count as damaged
         finally:
             self.facts.__exit__(kind, value, trace)
-
-
-def _rules_of(folder: Path, details: Details) -> str | Path:
-    """The tournament's id, or the rules file inside the event's folder."""
-    own = folder / details.tournament
-    return own if details.tournament.endswith(".toml") else details.tournament
 
 
 def new_event(folder: Path, details: Details, players: Iterable[Player], clock: Clock) -> None:
@@ -322,11 +309,6 @@ def _code_on_paper(facts: Ledger) -> str | None:
     return None
 
 
-def _is_told(value: object) -> bool:
-    """Say whether a column of a player is set; a distance of 0 km is a distance."""
-    return bool(value) or (value == 0 and value is not False)
-
-
 def write_event_file(details: Details, players: Iterable[Player]) -> str:
     """Write ``event.toml``, with a comment for people who open it; unset columns are left out."""
     event = tomlkit.table()
@@ -356,7 +338,11 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     people = tomlkit.aot()
     for player in players:
         told = tomlkit.table()
-        told.update({key: value for key, value in asdict(player).items() if _is_told(value) and key != MORE})
+        # a distance of 0 km is a distance
+        set_columns = {
+            key: value for key, value in asdict(player).items() if value or (value == 0 and value is not False)
+        }
+        told.update({key: value for key, value in set_columns.items() if key != MORE})
         if player.more:
             told.add(MORE, tomlkit.item(dict(player.more)))
         people.append(told)

@@ -12,18 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import People, with_names
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
-from pipeline.ledger.events import (
-    EndUndone,
-    GameEnded,
-    OnGame,
-    PhasePublished,
-    PlayerReplaced,
-    PositionSet,
-    ResultEntered,
-    Seated,
-    SeatsChanged,
-    TakesBack,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, UpToNow, standing, undone_in
 from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.orders import Order, read_position
@@ -38,14 +27,13 @@ ORDERS = 10_000  # parsed orders kept in memory: the same ones occur again and a
 class Played(Struct, frozen=True, kw_only=True):
     """One phase that was published."""
 
-    fact: Fact[PhasePublished]
+    fact: Fact[events.PhasePublished]
     before: Position
     orders: Mapping[Power, tuple[Order, ...]]
     resolution: Resolution  # what became of the orders
 
     @property
     def after(self) -> Position:
-        """The position that follows."""
         return self.resolution.after
 
     @property
@@ -56,14 +44,6 @@ class Played(Struct, frozen=True, kw_only=True):
     def ends_a_fall(self) -> bool:
         """Whether centres changed hands with it: after Fall movement or, where there were any, Fall retreats."""
         return self.phase.season is Season.FALL and self.after.phase.season is not Season.FALL
-
-
-def _replay_phase(event: Event, map_name: str, before: Position, fact: Fact[PhasePublished]) -> Played:
-    """Play a phase that was published, from the position before it."""
-    board, rules = MAPS[map_name](), event.tournament.rulebook
-    orders = {power: tuple(map(read_order, texts)) for power, texts in fact.said.orders.items()}
-    resolution = adjudicate(board, before, orders, rules)
-    return Played(fact=fact, before=before, orders=orders, resolution=resolution)
 
 
 read_order = lru_cache(maxsize=ORDERS)(read)
@@ -91,12 +71,10 @@ class Seating(Struct, frozen=True, kw_only=True):
 
     @property
     def map(self) -> Map:
-        """The map that is played on."""
         return MAPS[self.map_name]()
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """Everybody who plays or played at this board."""
         names = (*self.players.values(), *(each.player for each in self.earlier))
         return tuple(dict.fromkeys(name for name in names if name))
 
@@ -143,7 +121,7 @@ class End(Struct, frozen=True):
 
     how: Ending
     phase: Phase  # that was open then
-    fact: Fact[GameEnded] | Fact[ResultEntered]
+    fact: Fact[events.GameEnded] | Fact[events.ResultEntered]
 
 
 class Game(Struct, frozen=True, kw_only=True):
@@ -174,22 +152,18 @@ class Game(Struct, frozen=True, kw_only=True):
         return {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
 
     def counts(self, position: Position) -> dict[Power, int]:
-        """Centres owned in a position."""
         return {power: len(position.centres.get(power, ())) for power in Power if power in self.seating.players}
 
     @property
     def name(self) -> str:
-        """The board's full name."""
         return self.seating.name
 
     @property
     def map_name(self) -> str:
-        """The map that is played on, by its name."""
         return self.seating.map_name
 
     @property
     def map(self) -> Map:
-        """The map that is played on."""
         return self.seating.map
 
     @property
@@ -198,7 +172,7 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.seating.round, self.seating.board
 
 
-SeatFact = Seated | SeatsChanged | PlayerReplaced
+SeatFact = events.Seated | events.SeatsChanged | events.PlayerReplaced
 
 
 def seatings(event: Event) -> dict[str, Seating]:
@@ -222,29 +196,29 @@ def seat_history(
 
     Facts after number ``as_of`` are ignored: new seats and undoings alike.
     """
-    kinds: tuple[type[SeatFact], ...] = (Seated, SeatsChanged, PlayerReplaced)
-    undone = undone_in(event.facts.select(TakesBack))
+    kinds: tuple[type[SeatFact], ...] = (events.Seated, events.SeatsChanged, events.PlayerReplaced)
+    undone = undone_in(event.facts.select(events.TakesBack))
     known = [fact for fact in event.facts.select(*kinds) if as_of is None or fact.number <= as_of]
     known = [fact for fact in known if fact.number not in undone or (as_of is not None and undone[fact.number] > as_of)]
     boards: dict[str, Seating] = {}
     drawn: dict[str, BoardSeated] = {}
     for fact in known:
         match fact.said:
-            case Seated() as said:
+            case events.Seated() as said:
                 round_ = f"{said.round}."
                 kept = {name: each for name, each in boards.items() if not name.startswith(round_)}
                 boards = kept | _seated_boards(event, with_names(said, people), boards, drawn)
                 drawn = {name: each for name, each in drawn.items() if name in kept}
                 drawn |= {f"{round_}{board.board}": board for board in said.boards}
-            case SeatsChanged() as said:
+            case events.SeatsChanged() as said:
                 boards = _with_changes(boards, said, people)
-            case PlayerReplaced() as said if seating := boards.get(said.board):
+            case events.PlayerReplaced() as said if seating := boards.get(said.board):
                 boards = boards | {said.board: _with_replaced(seating, said, people)}
         yield fact, boards
 
 
 def _seated_boards(
-    event: Event, said: Seated, before: Mapping[str, Seating], drawn: Mapping[str, BoardSeated]
+    event: Event, said: events.Seated, before: Mapping[str, Seating], drawn: Mapping[str, BoardSeated]
 ) -> dict[str, Seating]:
     """The boards of a round by its newest draw; a board with unchanged seats keeps its later replacements."""
     found = {}
@@ -260,20 +234,16 @@ def _seated_boards(
             chose=tuple(map(str, said.draw.chose)) if board.final and said.draw else (),
         )
         stood, seats = before.get(new.name), drawn.get(new.name)
-        if stood and seats and _with_names_of(seats, event.people) == new.players:
+        today = {power: event.people.name_of(who) for power, who in seats.players.items()} if seats else {}
+        if stood and seats and today == new.players:
             new = replace(new, players=stood.players, earlier=stood.earlier, relieved=stood.relieved)
         found[new.name] = new
     return found
 
 
-def _with_names_of(board: BoardSeated, people: People) -> dict[Power, str]:
-    """Who was seated at a board, by their current names."""
-    return {power: people.name_of(who) for power, who in board.players.items()}
-
-
-def seated_rounds(event: Event) -> dict[int, Fact[Seated]]:
+def seated_rounds(event: Event) -> dict[int, Fact[events.Seated]]:
     """The newest seating of every round that was not taken back, with everybody's current name."""
-    newest = {fact.said.round: fact for fact in standing(event.facts, Seated)}
+    newest = {fact.said.round: fact for fact in standing(event.facts, events.Seated)}
     people = event.people.check_known()
     return {n: replace(newest[n], said=with_names(newest[n].said, people)) for n in sorted(newest)}
 
@@ -282,7 +252,7 @@ def seated_since(event: Event) -> dict[int, int]:
     """By round, the fact of the draw that counts now; later facts have only added boards."""
     since: dict[int, int] = {}
     stood: dict[int, tuple[BoardSeated, ...]] = {}
-    for fact in standing(event.facts, Seated):
+    for fact in standing(event.facts, events.Seated):
         number, boards = fact.said.round, fact.said.boards
         before = stood.get(number, ())
         if not before or boards[: len(before)] != before:
@@ -291,7 +261,7 @@ def seated_since(event: Event) -> dict[int, int]:
     return since
 
 
-def _with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: People) -> dict[str, Seating]:
+def _with_changes(boards: Mapping[str, Seating], said: events.SeatsChanged, people: People) -> dict[str, Seating]:
     """Apply changes of seats before play; a round that was drawn again later keeps the new draw's seats."""
     changed = dict(boards)
     for change in said.changes:
@@ -307,7 +277,7 @@ def _with_changes(boards: Mapping[str, Seating], said: SeatsChanged, people: Peo
     return changed
 
 
-def _with_replaced(seating: Seating, said: PlayerReplaced, people: People) -> Seating:
+def _with_replaced(seating: Seating, said: events.PlayerReplaced, people: People) -> Seating:
     """Apply the replacement of a player; a round that was drawn again later keeps the new draw's seats."""
     power, before = said.power, people.name_of(said.before)
     if power not in seating.players or seating.players[power] != before:
@@ -334,41 +304,41 @@ def _replay_games(event: Event) -> dict[str, Game]:
         name: Game(seating=seating, position=starting_position(seating.map))
         for name, seating in seatings(event).items()
     }
-    for fact in standing(event.facts, OnGame):
+    for fact in standing(event.facts, events.OnGame):
         if fact.said.board in found:
-            found[fact.said.board] = follow(found[fact.said.board], fact, event)
+            found[fact.said.board] = follow_fact(found[fact.said.board], fact, event)
     return found
 
 
-def follow(game: Game, fact: Fact[OnGame], event: Event) -> Game:
-    """Apply one fact to a game."""
-    if published := fact.of(PhasePublished):
+def follow_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
+    if published := fact.of(events.PhasePublished):
         return _follow_published(game, published, event)
-    if ended := fact.of(GameEnded):
+    if ended := fact.of(events.GameEnded):
         return replace(game, end=End(ended.said.how, game.position.phase, ended))
-    if result := fact.of(ResultEntered):
+    if result := fact.of(events.ResultEntered):
         entered = Entered(result.said.form, result.said.years) if result.said.years else None
         how = Ending(result.said.ended) if entered and result.said.ended else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
     match fact.said:
-        case PositionSet(position=position):
+        case events.PositionSet(position=position):
             return replace(game, position=read_position(position, game.map), played=(), end=None, entered=None)
-        case EndUndone():
+        case events.EndUndone():
             return replace(game, end=None)
     return game
 
 
-def _follow_published(game: Game, fact: Fact[PhasePublished], event: Event) -> Game:
-    """Apply a published phase, or a correction, to a game."""
+def _follow_published(game: Game, fact: Fact[events.PhasePublished], event: Event) -> Game:
     said = fact.said
     game = replace(game, end=_end_after(game, said))
     if said.phase != game.position.phase:
         game = replace(at_phase(game, str(said.phase)), end=game.end)
-    new = _replay_phase(event, game.map_name, game.position, fact)
+    orders = {power: tuple(map(read_order, texts)) for power, texts in said.orders.items()}
+    resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
+    new = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     return replace(game, position=new.after, played=(*game.played, new))
 
 
-def _end_after(game: Game, published: PhasePublished) -> End | None:
+def _end_after(game: Game, published: events.PhasePublished) -> End | None:
     """The end of a game after a publication: it stands if a correction leads to the same phase in which the game ended.
 
     A solo is declared again if the counts still give it; a game that must be replayed goes on.
@@ -395,11 +365,6 @@ def check_plays(game: Game, power: Power) -> None:
     if power not in game.seating.players:
         playing = ", ".join(map(str, game.seating.players))
         raise stop(f"{power} is not in this game; playing are {playing}", f"board {game.name}")
-
-
-def games_named(event: Event, board: str) -> tuple[Game, ...]:
-    """Every game that a name may mean: one named in full, or the board of that name in every round."""
-    return tuple(game for game in games(event).values() if board in (game.name, game.seating.board))
 
 
 def survivors(game: Game) -> tuple[Power, ...]:

@@ -65,7 +65,6 @@ class Values(Struct):
     problems: list[Problem] = field(default_factory=list)
 
     def fault(self, name: str, text: str) -> None:
-        """Note one fault."""
         self.problems.append(Problem(Weight.STOPS, text, f"{self.where} {name}"))
 
     def ask(self, name: str, text: str) -> None:
@@ -90,7 +89,6 @@ class Values(Struct):
         return " ".join(value.split()) if isinstance(value, str) else ""
 
     def lines(self, name: str) -> list[str]:
-        """What stands in a field of several lines."""
         value = self.typed.get(name, "")
         found = LINE_END.split(value) if isinstance(value, str) else [str(each) for each in value]
         return [" ".join(line.split()) for line in found if line.strip()]
@@ -133,16 +131,7 @@ class Values(Struct):
         return None
 
 
-def _read_player(values: Values, asked: NoteField) -> int | None:
-    return values.find_player(asked.name, values.text(asked.name))
-
-
-def _read_newcomer(values: Values, asked: NoteField) -> int | None:
-    """Read a player, or nobody: 0."""
-    return 0 if values.text(asked.name).casefold() == NOBODY else _read_player(values, asked)
-
-
-def _read_players(values: Values, asked: NoteField) -> list[int]:
+def _read_players_field(values: Values, asked: NoteField) -> list[int]:
     """Read several players, each once."""
     found = [number for text in values.lines(asked.name) if (number := values.find_player(asked.name, text))]
     if len(found) < 2 and not values.problems:
@@ -152,8 +141,7 @@ def _read_players(values: Values, asked: NoteField) -> list[int]:
     return found
 
 
-def _read_board(values: Values, asked: NoteField) -> Game | None:
-    """Read the name of a board."""
+def _read_board_field(values: Values, asked: NoteField) -> Game | None:
     try:
         return find_game(values.event, values.text(asked.name))
     except Stopped as stopped:
@@ -171,11 +159,6 @@ def _read_room(values: Values, asked: NoteField) -> tuple[int, str] | None:
     return None
 
 
-def _read_power(values: Values, asked: NoteField) -> Power | None:
-    """Read a power, by its name or its letter."""
-    return values.power(asked.name, values.text(asked.name))
-
-
 def _read_powers(values: Values, asked: NoteField) -> list[Power]:
     """Read several powers, in the order of the game."""
     words = [word for line in values.lines(asked.name) for word in re.split(r"[\s,]+", line) if word]
@@ -183,23 +166,16 @@ def _read_powers(values: Values, asked: NoteField) -> list[Power]:
     return [power for power in Power if power in found]
 
 
-def whole(values: Values, name: str, text: str, least: int, most: int) -> int | None:
-    """Read a whole number."""
+def _read_whole(values: Values, name: str, text: str, least: int, most: int) -> int | None:
     if is_whole(text) and least <= int(text) <= most:
         return int(text)
     values.fault(name, f"expected a whole number from {least} to {most}, found {text!r}")
     return None
 
 
-def _read_round(values: Values, asked: NoteField) -> int | None:
-    """Read the number of a round."""
-    return whole(values, asked.name, values.text(asked.name), 1, values.event.tournament.rounds)
-
-
-def _read_rounds(values: Values, asked: NoteField) -> list[int]:
-    """Read the numbers of several rounds."""
+def _read_rounds_field(values: Values, asked: NoteField) -> list[int]:
     texts = re.split(r"[\s,]+", " ".join(values.lines(asked.name)).strip(", "))
-    found = [whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
+    found = [_read_whole(values, asked.name, text, 1, values.event.tournament.rounds) for text in texts]
     return sorted({number for number in found if number})
 
 
@@ -213,11 +189,6 @@ def _read_phase(values: Values, asked: NoteField) -> Phase | None:
         return None
 
 
-def _read_arrival(values: Values, asked: NoteField) -> Phase | str | None:
-    """Read a phase, or 'start' for somebody who played from the beginning."""
-    return START if values.text(asked.name).casefold() == START else _read_phase(values, asked)
-
-
 def _read_points(values: Values, asked: NoteField) -> str | None:
     """Read exact points, and write them as short as they are exact."""
     try:
@@ -228,13 +199,7 @@ def _read_points(values: Values, asked: NoteField) -> str | None:
     return decimal(points) if exact(decimal(points)) == points else str(points)
 
 
-def _read_count(values: Values, asked: NoteField) -> int | None:
-    """Read how many."""
-    return whole(values, asked.name, values.text(asked.name), 0, 99_999)
-
-
 def _read_word(values: Values, asked: NoteField) -> str | None:
-    """Read one of several words."""
     text = values.text(asked.name)
     for word in asked.words:
         if text.casefold() == word.casefold():
@@ -247,19 +212,25 @@ def _read_word(values: Values, asked: NoteField) -> str | None:
 
 
 READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
-    AskedValue.PLAYER: _read_player,
-    AskedValue.NEWCOMER: _read_newcomer,
-    AskedValue.PLAYERS: _read_players,
-    AskedValue.BOARD: _read_board,
+    AskedValue.PLAYER: lambda values, asked: values.find_player(asked.name, values.text(asked.name)),
+    AskedValue.NEWCOMER: lambda values, asked: (
+        0 if values.text(asked.name).casefold() == NOBODY else values.find_player(asked.name, values.text(asked.name))
+    ),
+    AskedValue.PLAYERS: _read_players_field,
+    AskedValue.BOARD: _read_board_field,
     AskedValue.ROOM: _read_room,
-    AskedValue.POWER: _read_power,
+    AskedValue.POWER: lambda values, asked: values.power(asked.name, values.text(asked.name)),
     AskedValue.POWERS: _read_powers,
-    AskedValue.ROUND: _read_round,
-    AskedValue.ROUNDS: _read_rounds,
+    AskedValue.ROUND: lambda values, asked: _read_whole(
+        values, asked.name, values.text(asked.name), 1, values.event.tournament.rounds
+    ),
+    AskedValue.ROUNDS: _read_rounds_field,
     AskedValue.PHASE: _read_phase,
-    AskedValue.ARRIVAL: _read_arrival,
+    AskedValue.ARRIVAL: lambda values, asked: (
+        START if values.text(asked.name).casefold() == START else _read_phase(values, asked)
+    ),
     AskedValue.POINTS: _read_points,
-    AskedValue.COUNT: _read_count,
+    AskedValue.COUNT: lambda values, asked: _read_whole(values, asked.name, values.text(asked.name), 0, 99_999),
     AskedValue.WORD: _read_word,
     AskedValue.TEXT: lambda values, asked: values.text(asked.name),
     AskedValue.LINES: lambda values, asked: values.lines(asked.name),

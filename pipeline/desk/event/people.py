@@ -15,27 +15,15 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player, Who, assign_numbers, nobody_called
-from pipeline.ledger.events import (
-    FormsPrinted,
-    LedgerEvent,
-    LotDrawn,
-    LotSealed,
-    Names,
-    OnTurn,
-    PlayerAdded,
-    PlayerNoted,
-    PlayerRenamed,
-    PlayersNumbered,
-    RollCalled,
-    Seated,
-    TeamEntered,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Ledger, standing
 from pipeline.ledger.parts import DrawTold
 from pipeline.problems import Problem, Stopped, Weight
 
-WITH_NAMES = (PlayersNumbered, PlayerAdded, Seated, TeamEntered)
-OfPlayers = TypeVar("OfPlayers", RollCalled, Seated, LotSealed, LotDrawn, TeamEntered)  # what names players by number
+WITH_NAMES = (events.PlayersNumbered, events.PlayerAdded, events.Seated, events.TeamEntered)
+OfPlayers = TypeVar(
+    "OfPlayers", events.RollCalled, events.Seated, events.LotSealed, events.LotDrawn, events.TeamEntered
+)  # what names players by number
 
 
 class People(Struct, frozen=True, dict=True):
@@ -57,10 +45,18 @@ class People(Struct, frozen=True, dict=True):
     @property
     def strangers(self) -> tuple[Problem, ...]:
         """The problems if facts name somebody who is not on the roster, or two people had one name; with the remedy."""
-        return (
-            *(_stranger(who, name, where) for (who, name), where in self.lost.items()),
-            *(_namesake(new, old) for new, old in self.namesakes),
-        )
+        found = []
+        for (who, name), where in self.lost.items():
+            back = f"with number = {who}" if isinstance(who, int) else "as it was"
+            text = (
+                f"{name!r} is no longer on the roster; put the entry back into event.toml {back}, or say who it is now"
+            )
+            mend = f"ordersheets players EVENT --rename {name!r} 'CURRENT NAME'"
+            found.append(Problem(Weight.STOPS, f"{text}: {mend}", where))
+        for new, old in self.namesakes:
+            called = f"player {new.number} has the former name of player {old.number}, now {old.name!r}"
+            found.append(Problem(Weight.STOPS, f"{called}; add an initial in event.toml", f"event.toml {new.name}"))
+        return tuple(found)
 
     def check_known(self) -> "People":
         """These people, or stop with everybody whom facts name and the roster lacks."""
@@ -70,7 +66,6 @@ class People(Struct, frozen=True, dict=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody's name of today."""
         return tuple(player.name for player in self.players)
 
     def find(self, who: Who) -> Player | None:
@@ -97,24 +92,24 @@ class People(Struct, frozen=True, dict=True):
 
 def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
-    told = [fact.said for fact in standing(facts, PlayerAdded, PlayerRenamed)]
-    added = [said.player for said in told if isinstance(said, PlayerAdded)]
+    told = [fact.said for fact in standing(facts, events.PlayerAdded, events.PlayerRenamed)]
+    added = [said.player for said in told if isinstance(said, events.PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
     called = {name: number for table in tables for name, number in table.items()}
     for said in told:
-        called |= _names_in(said)
+        called |= _names_given_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
-    taken = tuple(fact.said.player.number or 0 for fact in facts.select(PlayerAdded))  # who was taken back, too
+    taken = tuple(fact.said.player.number or 0 for fact in facts.select(events.PlayerAdded))  # who was taken back, too
     own = assign_numbers([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
-    players = _with_notes(_apply_renames(own, facts), facts)
+    players = tuple(_with_notes(own, facts))
     twins = tuple(_namesakes(players, facts))
     called |= {player.name: number for player in players if (number := player.number)}
     written = {player.number for player in (*roster, *added)}
     unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
-    found = People(_in_teams(_kept_apart(players, called), called, facts), called, own)
+    found = People(_in_teams(_with_names_apart(players, called), called, facts), called, own)
     return replace(found, lost=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
 
 
@@ -122,50 +117,47 @@ def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
     """The tables of names and numbers in facts; for forms, the list that was hung up."""
     for kind in WITH_NAMES:
         for fact in facts.select(kind):
-            yield {name: int(number) for number, name in (_names_of(fact.said) or {}).items()}
-    for printed in facts.select(FormsPrinted):
+            yield {name: int(number) for number, name in (_table_in(fact.said) or {}).items()}
+    for printed in facts.select(events.FormsPrinted):
         for form in printed.said.forms:
             yield {item.label: int(item.name) for item in form.lists.get("roster", ())}
 
 
-def _names_of(said: LedgerEvent) -> Names | None:
+def _table_in(said: events.LedgerEvent) -> events.Names | None:
     """The table of names of a fact that has one."""
     match said:
-        case PlayersNumbered(names=names) | PlayerAdded(names=names) | Seated(names=names) | TeamEntered(names=names):
+        case (
+            events.PlayersNumbered(names=names)
+            | events.PlayerAdded(names=names)
+            | events.Seated(names=names)
+            | events.TeamEntered(names=names)
+        ):
             return names
     return None
 
 
-def _names_in(said: LedgerEvent) -> dict[str, int]:
+def _names_given_in(said: events.LedgerEvent) -> dict[str, int]:
     """The names in a fact that adds or renames a player, with his number."""
     match said:
-        case PlayerAdded(player=player):
+        case events.PlayerAdded(player=player):
             return {player.name: player.number or 0}
-        case PlayerRenamed(was=was, name=name, player=number):
+        case events.PlayerRenamed(was=was, name=name, player=number):
             return {was: number, name: number}
     return {}
 
 
-def _apply_renames(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
-    """Apply renames to the roster, unless the file's name was edited since."""
-    newest = {(f.said.player, f.said.was): f.said.name for f in standing(facts, PlayerRenamed)}
+def _with_notes(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
+    """Apply renames and noted changes of roster fields, unless the file's value was edited since."""
+    names = {(f.said.player, f.said.was): f.said.name for f in standing(facts, events.PlayerRenamed)}
+    newest = {(f.said.player, f.said.field): f.said for f in standing(facts, events.PlayerNoted)}
     for player in players:
-        name = newest.get((player.number or 0, player.name))
-        yield replace(player, name=name) if name else player
-
-
-def _with_notes(players: Iterable[Player], facts: Ledger) -> tuple[Player, ...]:
-    """Apply noted changes of roster fields, unless that field of the file was edited since."""
-    newest = {(f.said.player, f.said.field): f.said for f in standing(facts, PlayerNoted)}
-    found = []
-    for player in players:
+        name = names.get((player.number or 0, player.name), player.name)
         mine = [said for (number, _), said in newest.items() if number == player.number]
         changes = {str(said.field): said.value for said in mine if getattr(player, said.field) == said.was}
-        found.append(replace(player, **changes))
-    return tuple(found)
+        yield replace(player, **{"name": name, **changes})
 
 
-def _kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
+def _with_names_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
     """The people whom somebody is kept apart from, by their names of today."""
     players = tuple(players)
     today = {player.number: player.name for player in players}
@@ -179,7 +171,7 @@ def _kept_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[P
 
 def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledger) -> tuple[Player, ...]:
     """Put people into the teams that entered on paper; of each form the newest entry counts."""
-    entries = {fact.said.form: fact.said for fact in facts.select(TeamEntered)}
+    entries = {fact.said.form: fact.said for fact in facts.select(events.TeamEntered)}
     teams = {
         member if isinstance(member, int) else called.get(member): str(said.team)
         for said in entries.values()
@@ -190,8 +182,8 @@ def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledge
 
 def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
     """Find everybody whom a fact names and the roster lacks, with the name in the fact and where it is used."""
-    rounds = {fact.said.round: fact.said for fact in standing(facts, Seated)}
-    entries = {fact.said.form: fact.said for fact in facts.select(TeamEntered)}
+    rounds = {fact.said.round: fact.said for fact in standing(facts, events.Seated)}
+    entries = {fact.said.form: fact.said for fact in facts.select(events.TeamEntered)}
     found: dict[tuple[Who, str], str] = {}
     for number, said in rounds.items():
         for who in (who for board in said.boards for who in board.players.values()):
@@ -202,16 +194,9 @@ def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]
     return {named: where for named, where in found.items() if named[0] and people.find(named[0]) is None}
 
 
-def _stranger(who: Who, name: str, where: str) -> Problem:
-    """The problem that facts name somebody whom the roster lacks, and its remedy."""
-    back = f"with number = {who}" if isinstance(who, int) else "as it was"
-    text = f"{name!r} is no longer on the roster; put the entry back into event.toml {back}, or say who it is now"
-    return Problem(Weight.STOPS, f"{text}: ordersheets players EVENT --rename {name!r} 'CURRENT NAME'", where)
-
-
 def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Player, Player]]:
     """Players whose name was another player's before: an old fact could mean either."""
-    before = {fact.said.was: fact.said.player for fact in standing(facts, PlayerRenamed)}
+    before = {fact.said.was: fact.said.player for fact in standing(facts, events.PlayerRenamed)}
     by_number = {player.number: player for player in players}
     for player in players:
         other = by_number.get(before.get(player.name, player.number))
@@ -219,14 +204,7 @@ def _namesakes(players: Sequence[Player], facts: Ledger) -> Iterator[tuple[Playe
             yield player, other
 
 
-def _namesake(new: Player, old: Player) -> Problem:
-    """The problem that a player has a name that was another player's before."""
-    text = f"player {new.number} has the former name of player {old.number}, now {old.name!r}; "
-    text += "add an initial in event.toml"
-    return Problem(Weight.STOPS, text, f"event.toml {new.name}")
-
-
-def _name_then(said: Seated | TeamEntered, who: Who) -> str:
+def _name_then(said: events.Seated | events.TeamEntered, who: Who) -> str:
     """The name that somebody had when a fact was written."""
     return str((said.names or {}).get(str(who), who))
 
@@ -257,11 +235,11 @@ def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable
         return tuple(map(turn, people))
 
     match said:
-        case RollCalled():
+        case events.RollCalled():
             return replace(said, here=all_of(said.here), later=all_of(said.later), away=all_of(said.away))
-        case TeamEntered():
+        case events.TeamEntered():
             return replace(said, members=all_of(said.members))
-        case Seated(boards=boards, draw=draw):
+        case events.Seated(boards=boards, draw=draw):
             seated = (replace(b, players={power: turn(who) for power, who in b.players.items()}) for b in boards)
             return replace(said, boards=tuple(seated), draw=draw and _draw_with_people(draw, turn, turn_key))
         case _:
@@ -314,6 +292,6 @@ class Turn(Struct, frozen=True):
         return self if phase == self.phase else replace(self, phase=phase)
 
     @classmethod
-    def of(cls, said: OnTurn) -> "Turn":
+    def of(cls, said: events.OnTurn) -> "Turn":
         """The turn that a fact is about."""
         return cls(said.board, said.phase, said.power)

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board.map import MAPS, Power
-from pipeline.desk.event.ending import goes_on, hash_of
+from pipeline.desk.event.ending import hash_of, is_going_on
 from pipeline.desk.event.event import CODE_LETTERS, Details, Event, new_event
 from pipeline.desk.event.games import Game, seated_rounds, seatings
 from pipeline.desk.event.note_values import Values
@@ -26,7 +26,6 @@ from pipeline.rules.conduct import AbandonedPosition, HowOften
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import misfits
 from pipeline.rules.table import did_you_mean
-from pipeline.rules.tournament import Tournament
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
@@ -41,7 +40,7 @@ class Special(Struct, frozen=True, kw_only=True):
 ORDINARY = Special()
 
 
-def seat(
+def seat_round(
     event: Event,
     round_number: int,
     boards: Seats,
@@ -147,7 +146,7 @@ def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
     Nothing where the rules say that a position which is left holds.
     """
     rule = event.tournament.conduct.abandoned
-    if rule.value is AbandonedPosition.HOLDS or not goes_on(event, game):
+    if rule.value is AbandonedPosition.HOLDS or not is_going_on(event, game):
         return {}
     excluded = {event.people.name_of(fact.said.player) for fact in standing(event.facts, PlayerExcluded)}
     gone = {player.name for player in event.players if player.left} | excluded
@@ -278,7 +277,6 @@ class Urn(Struct, kw_only=True):
 
 
 def _secret_of(lot: LotTold) -> str:
-    """The name under which the seed is kept."""
     return f"lot {lot.number} {lot.hash}"
 
 
@@ -294,17 +292,11 @@ def _waiting(lot: LotTold, count: int) -> str:
 # Make an event, from the command and from the page alike.
 
 
-class Made(Struct, frozen=True):
-    """An event that was made."""
-
-    details: Details
-    notes: tuple[Problem, ...]
-
-
-def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> Made:
+def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> tuple[str, tuple[Problem, ...]]:
     """Make the event's folder with its first facts, or stop with all reasons against it.
 
-    Defaults: the folder's name, a random code, the rules' map.
+    Defaults: the folder's name, a random code, the rules' map. Returns the event's code, and warnings: rules that are
+    valid and cannot work, letters that cannot be printed.
     """
     rules = load_tournament(wanted.tournament)
     details = replace(
@@ -317,9 +309,5 @@ def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) 
     from pipeline.paper.lettering import unprintable_names  # noqa: PLC0415 - only here is ReportLab needed
 
     letters = unprintable_names(player.name for player in roster.players)
-    return Made(details, (*roster.problems, *letters, *_strange(rules)))
-
-
-def _strange(rules: Tournament) -> tuple[Problem, ...]:
-    """Rules that are valid and cannot work, as warnings; the event is made nevertheless."""
-    return tuple(Problem(Weight.NOTES, text, f"rules {where}") for where, text in misfits(rules.scoring))
+    strange = (Problem(Weight.NOTES, text, f"rules {where}") for where, text in misfits(rules.scoring))
+    return details.code, (*roster.problems, *letters, *strange)

@@ -42,13 +42,6 @@ def known_settings(facts: Ledger) -> Settings:
     return found
 
 
-def _changes(before: Settings, now: Settings) -> Iterator[SettingChange]:
-    """The changed settings, in the order of the file."""
-    for setting in dict.fromkeys([*now, *before]):
-        if before.get(setting) != now.get(setting):
-            yield SettingChange(setting=setting, was=before.get(setting), now=now.get(setting))
-
-
 def is_of_file(setting: str) -> bool:
     """Say whether a setting is ``event.toml``'s; others are the fingerprints of rules files."""
     return setting.startswith((OF_EVENT, OF_PLAYER))
@@ -57,7 +50,12 @@ def is_of_file(setting: str) -> bool:
 def note_changes(event: Event, by: str = "") -> Fact[SettingsChanged] | None:
     """Record every difference between files and facts; an edit of the event's own rules files is a fact of its own."""
     saved = _saved_at(event.folder / FILE)
-    every = tuple(_changes(known_settings(event.facts), settings_of(event.folder)))
+    before, now = known_settings(event.facts), settings_of(event.folder)
+    every = tuple(
+        SettingChange(setting=setting, was=before.get(setting), now=now.get(setting))
+        for setting in dict.fromkeys([*now, *before])  # in the order of the file
+        if before.get(setting) != now.get(setting)
+    )
     if rules := tuple(change for change in every if not is_of_file(change.setting)):
         edited = [path for change in rules if (path := event.folder / change.setting).is_file()]
         when = max(map(_saved_at, edited), default=saved)

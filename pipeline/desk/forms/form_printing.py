@@ -110,7 +110,7 @@ def _board_words(event: Event, game: Game) -> str:
     return event.speech.says("Round {round}  ·  Board {board}", round=where.round, board=where.board)
 
 
-def _seats_of(event: Event, game: Game) -> tuple[Item, ...]:
+def _seat_items(event: Event, game: Game) -> tuple[Item, ...]:
     """The powers of a board, with who plays them."""
     players = game.seating.players
     return tuple(
@@ -119,7 +119,6 @@ def _seats_of(event: Event, game: Game) -> tuple[Item, ...]:
 
 
 def _heading_of(event: Event, power: str) -> str:
-    """A power in capitals."""
     return event.speech.power(power).upper()
 
 
@@ -132,7 +131,7 @@ def _board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[Form
     lists = {
         "years": tuple(Item(str(year), str(year)) for year in range(FIRST_YEAR, min(last, FIRST_YEAR + 9) + 1)),
         "owners": (*owners, Item(NOBODY, event.speech.says("nobody"))),
-        "seats": _seats_of(event, seated),
+        "seats": _seat_items(event, seated),
     }
     form = _blank_request(event, wanted.kind, _board_words(event, seated), lists)
     return (replace(form, board=seated.name),)
@@ -162,7 +161,7 @@ def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReques
     seated = _require_game(game)
     if event.tournament.scoring.votes is None:
         raise stop("in this tournament players do not rate each other", event.tournament.id)
-    seats = _seats_of(event, seated)
+    seats = _seat_items(event, seated)
     return tuple(
         replace(
             _blank_request(
@@ -195,7 +194,6 @@ def _team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[Form
 
 
 def _score_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
-    """A score sheet of the board-games competition."""
     rules = event.tournament.scoring.board_games
     if rules is None:
         raise stop("this tournament has no board-games competition", event.tournament.id)

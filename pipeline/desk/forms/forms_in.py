@@ -2,24 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.sheets.sheets_in import crop_path, page_path, together
+from pipeline.desk.sheets.sheets_in import crop_path, merge_scans, page_path
 from pipeline.ink import InkLine, Tier, Transcription
-from pipeline.ledger.events import (
-    FieldRuled,
-    FormAccepted,
-    FormSetAside,
-    FormsPrinted,
-    LedgerEvent,
-    OnForm,
-    PageIdentified,
-    PageRead,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.form import FormKind, FormRequest, FormTemplate, place_form
 from pipeline.paper.load_form import read_form
@@ -45,13 +36,7 @@ class PrintedForm(Struct, frozen=True):
     template: FormTemplate
 
 
-@lru_cache(maxsize=32)
-def _template_of(text: str) -> FormTemplate:
-    """The template that forms were printed from; the same few are asked for all the time."""
-    return read_form(text, "printed form")
-
-
-FORMS: UpToNow[dict[str, PrintedForm]] = UpToNow(FormsPrinted)
+FORMS: UpToNow[dict[str, PrintedForm]] = UpToNow(events.FormsPrinted)
 
 
 def printed_forms(event: Event) -> dict[str, PrintedForm]:
@@ -62,8 +47,10 @@ def printed_forms(event: Event) -> dict[str, PrintedForm]:
 def _forms_anew(event: Event) -> dict[str, PrintedForm]:
     """Read the printed forms from the facts, without the cache."""
     found = {}
-    for fact in event.facts.select(FormsPrinted):
-        template = _template_of(fact.said.template)
+    templates: dict[str, FormTemplate] = {}  # the same few are printed from all the time
+    for fact in event.facts.select(events.FormsPrinted):
+        template = templates.get(fact.said.template) or read_form(fact.said.template, "printed form")
+        templates[fact.said.template] = template
         for form in fact.said.forms:
             request = replace(form, event=event.details.code, token=fact.said.token)
             found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
@@ -110,28 +97,28 @@ class FormReason(StrEnum):
 SIGNED = "signed"
 NOTHING = "nothing"  # as a value: the field is empty
 
-Also = Iterable[LedgerEvent]  # what else is written down together with a decision
+Also = Iterable[events.LedgerEvent]  # what else is written down together with a decision
 
 
 class FormRulings(Struct, frozen=True):
     """All decisions about one form; the newest counts."""
 
-    values: dict[str, Fact[FieldRuled]] = field(default_factory=dict)  # by field
-    accepted: Fact[FormAccepted] | None = None
-    aside: Fact[FormSetAside] | None = None
+    values: dict[str, Fact[events.FieldRuled]] = field(default_factory=dict)  # by field
+    accepted: Fact[events.FormAccepted] | None = None
+    aside: Fact[events.FormSetAside] | None = None
 
 
 def _rulings_of_forms(event: Event) -> dict[str, FormRulings]:
     """Gather all decisions by form."""
     found: dict[str, FormRulings] = {}
-    for fact in standing(event.facts, OnForm):
+    for fact in standing(event.facts, events.OnForm):
         before = found.get(fact.said.form, FormRulings())
-        if ruled := fact.of(FieldRuled):
+        if ruled := fact.of(events.FieldRuled):
             found[fact.said.form] = FormRulings(before.values | {ruled.said.field: ruled}, before.accepted, None)
-        elif accepted := fact.of(FormAccepted):
+        elif accepted := fact.of(events.FormAccepted):
             found[fact.said.form] = FormRulings(before.values, accepted, None)
         else:
-            found[fact.said.form] = FormRulings(before.values, before.accepted, fact.of(FormSetAside))
+            found[fact.said.form] = FormRulings(before.values, before.accepted, fact.of(events.FormSetAside))
     return found
 
 
@@ -145,7 +132,7 @@ def find_form(event: Event, form: str) -> PrintedForm:
 
 def rule_field(
     event: Event, printed: PrintedForm, name: str, value: str, *, by: str, why: str = ""
-) -> Fact[FieldRuled]:
+) -> Fact[events.FieldRuled]:
     """Write down a field's value, or stop with the values that are possible."""
     form = str(printed.request.id)
     answers = {answer.name: answer for answer in printed.page.answers}
@@ -154,14 +141,14 @@ def rule_field(
     written = "" if value == NOTHING else value.strip(BLANKS)
     if unseen := unprintable(written):
         raise stop(f"{value[:60]!r} holds {unseen}", f"{form} {name}")
-    if fault := _fault_of(answers[name], written):
+    if fault := _value_fault(answers[name], written):
         raise Stopped([Problem(Weight.STOPS, f"{fault}, or {NOTHING!r}; found {value!r}", f"{form} {name}")])
     if isinstance(answers[name], NumberAnswer) and written:
         written = str(int(written))
-    return event.facts.write(FieldRuled(form=form, field=name, value=written, why=why), by)
+    return event.facts.write(events.FieldRuled(form=form, field=name, value=written, why=why), by)
 
 
-def _fault_of(answer: Answer, value: str) -> str:
+def _value_fault(answer: Answer, value: str) -> str:
     """Say which values are possible if this one is not; empty if it is."""
     match answer:
         case _ if not value:
@@ -177,15 +164,15 @@ def _fault_of(answer: Answer, value: str) -> str:
             return ""
 
 
-def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
+def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[events.LedgerEvent]:
     """Write down that a form does not count, until a later ruling on one of its fields."""
-    said = FormSetAside(form=str(printed.request.id), why=why)
+    said = events.FormSetAside(form=str(printed.request.id), why=why)
     return event.facts.write_all((said, *also), by)[0]
 
 
-def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[LedgerEvent]:
+def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[events.LedgerEvent]:
     """Write down that a form is good as it is, together with what follows from it."""
-    said = FormAccepted(form=str(printed.request.id), why=why)
+    said = events.FormAccepted(form=str(printed.request.id), why=why)
     return event.facts.write_all((said, *also), by)[0]
 
 
@@ -199,7 +186,6 @@ class FormDoubt(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The reason in a sentence."""
         return sentence(self.reason)
 
 
@@ -208,7 +194,7 @@ class Answered(Struct, frozen=True):
 
     answer: Answer
     line: InkLine
-    ruling: Fact[FieldRuled] | None
+    ruling: Fact[events.FieldRuled] | None
     picture: str
 
     @property
@@ -259,7 +245,6 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     @property
     def id(self) -> str:
-        """The form's id."""
         return str(self.printed.request.id)
 
     @property
@@ -278,7 +263,6 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def by_name(self) -> dict[str, Answered]:
-        """The fields by their names."""
         return {answered.answer.name: answered for answered in self.answers}
 
     def about(self, reason: FormReason | Told, field: str = "", *, may_stand: bool = False) -> FormDoubt:
@@ -296,9 +280,9 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 def forms_in(event: Event) -> dict[str, FormIn]:
     """Every form that was filed, by its id; those set aside among them."""
     printed, rulings = printed_forms(event), _rulings_of_forms(event)
-    named = {fact.said.place: fact.said.sheet for fact in standing(event.facts, PageIdentified)}
+    named = {fact.said.place: fact.said.sheet for fact in standing(event.facts, events.PageIdentified)}
     scans: dict[str, list[Transcription]] = {}
-    for fact in standing(event.facts, PageRead):
+    for fact in standing(event.facts, events.PageRead):
         if (found := fact.said.form) is None:
             continue
         page = (found.scan_sha256, found.page)
@@ -312,7 +296,7 @@ def forms_in(event: Event) -> dict[str, FormIn]:
 
 def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
     """The board of the form that a scanned page shows, by the beginning of the scan's hash; None for a stray page."""
-    for fact in standing(event.facts, PageRead):
+    for fact in standing(event.facts, events.PageRead):
         if fact.said.page == page and fact.said.sha256.startswith(sha256) and fact.said.form is not None:
             return printed_forms(event)[fact.said.form.sheet_id].request.board or None
     return None
@@ -321,7 +305,7 @@ def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
 def _combine_form(printed: PrintedForm, scans: tuple[Transcription, ...], rulings: FormRulings) -> FormIn:
     """Put together what was read of a form and what was decided about it."""
     newest = scans[-1]
-    lines = {line.number: line for line in together(scans)}
+    lines = {line.number: line for line in merge_scans(scans)}
     inked = {line.number for line in newest.lines if line.tier is not Tier.BLANK}  # these have a picture of their own
     whole = page_path(newest.scan_sha256, newest.page)
     answers = tuple(

@@ -8,7 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, seatings
 from pipeline.desk.event.people import with_numbers
 from pipeline.desk.forms.forms_in import ROSTER, FormDoubt, FormIn, FormReason, PrintedForm, forms_in
-from pipeline.desk.sheets.sheets_in import fold
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ledger.events import TeamEntered
 from pipeline.paper.form import FormKind, name_answer
 from pipeline.reading.recogniser import Vocabulary, VocabularyLine
@@ -50,9 +50,9 @@ def _player_in(event: Event, form: FormIn, row: str) -> str | None:
 
 def _name_beside(form: FormIn, row: str) -> str:
     """The player whose name is written beside a number; empty if it matches nobody."""
-    names = {fold(label): label for label in _players_on(form).values()}
+    names = {fold_text(label): label for label in _players_on(form).values()}
     readings = form.by_name[name_answer(row, "name")].line.readings
-    return next((names[fold(reading.text)] for reading in readings if fold(reading.text) in names), "")
+    return next((names[fold_text(reading.text)] for reading in readings if fold_text(reading.text) in names), "")
 
 
 def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
@@ -84,13 +84,12 @@ Voter = tuple[str, str]  # board and power
 def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
     """Doubts of a ballot: unread fields, and a second ballot of the same player; an empty group is simply no vote."""
     yield from form.unread()
-    others = tuple(other.id for other in twins[voter(form)] if other.id != form.id)
+    others = tuple(other.id for other in twins[_voter_of(form)] if other.id != form.id)
     if others:
         yield form.about(Told.of(FormReason.SECOND_BALLOT, others=others))
 
 
-def voter(form: FormIn) -> Voter:
-    """Whose ballot it is."""
+def _voter_of(form: FormIn) -> Voter:
     return form.printed.request.board, form.printed.request.power
 
 
@@ -99,7 +98,7 @@ def ballots_in(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
     found: dict[Voter, list[FormIn]] = {}
     for form in forms.values():
         if form.kind is FormKind.RATINGS and form.counts:
-            found.setdefault(voter(form), []).append(form)
+            found.setdefault(_voter_of(form), []).append(form)
     return {who: tuple(given) for who, given in found.items()}
 
 

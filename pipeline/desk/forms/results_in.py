@@ -205,13 +205,13 @@ def _seated_game(
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
 
 
-def doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
+def board_sheet_doubts(game: Game, form: FormIn) -> Iterator[FormDoubt]:
     """Doubts of a board sheet: unread fields, impossible counts, and counts that differ from the adjudicated ones."""
     yield from form.unread()
     derived = game.years
     written = years_of(form)
     for year, counts in written.items():
-        yield from impossible(game, form, year, counts)
+        yield from _wrong_sums(game, form, year, counts)
         if game.played and form.rulings.accepted is None:
             yield from _differing(form, year, counts, derived)
     if form.rulings.accepted is None and not game.played and written and game.entered is None:
@@ -232,7 +232,7 @@ def years_of(form: FormIn) -> dict[int, Counts]:
     return found
 
 
-def impossible(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
+def _wrong_sums(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator[FormDoubt]:
     """A row that was read must add up to all centres of the board, unowned ones included."""
     total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]

@@ -1,13 +1,13 @@
 """Draw votes at the desk: whether one may be held now, how it is counted, and what it ends."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Season, Step
-from pipeline.desk.event.ending import against as against_end
+from pipeline.desk.event.ending import bars_against_end as against_end
 from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
@@ -88,7 +88,7 @@ def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]
     return [fact for fact in asked if not came or fact.said.phase.sort_key >= max(came)]
 
 
-def against(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
+def objections_to_vote(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
     """All objections to holding a vote now; those that ``asks`` are the director's to decide."""
     found = objections(_vote_asked(event, game, asking), event.tournament.ending)
     ends = against_end(event, game, Ending.VOTE, has_voted=True)
@@ -154,7 +154,7 @@ def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> Non
     """Stop a vote that the rules forbid, or leave to a director who has not ruled."""
     if game.ending:
         raise stop(f"the game is over: {game.ending}", game.name)
-    found = against(event, game, asking)
+    found = objections_to_vote(event, game, asking)
     if forbidden := [o for o in found if not o.asks or not says.ruled]:
         raise Stopped(
             Problem(Weight.STOPS, f"{o.text} ({o.rule or 'the rules are silent'})", game.name) for o in forbidden
@@ -213,20 +213,8 @@ def _write_down(event: Event, game: Game, vote: VoteHeld, by: str) -> Fact[VoteH
 YES, VOTE = "yes", "vote"
 
 
-class VoteSlips(Struct, frozen=True):
-    """The slips of one vote: those that were printed together, last, for the phase that a board is in."""
-
-    printed: tuple[PrintedForm, ...]
-    filed: tuple[FormIn, ...]  # those that count
-
-    @property
-    def are_named(self) -> bool:
-        """Whether the powers stand on them."""
-        return all(form.request.power for form in self.printed)
-
-
-def _slips_of(event: Event, game: Game) -> VoteSlips:
-    """Find the slips of the vote that a board holds now."""
+def _slips_of(event: Event, game: Game) -> tuple[tuple[PrintedForm, ...], tuple[FormIn, ...]]:
+    """Find the slips of the vote that a board holds now: all of the last print-out, and those in that count."""
     mine = [
         form
         for form in printed_forms(event).values()
@@ -239,29 +227,25 @@ def _slips_of(event: Event, game: Game) -> VoteSlips:
     newest = max(form.fact for form in mine)
     printed = tuple(form for form in mine if form.fact == newest)
     ids = {str(form.request.id) for form in printed}
-    return VoteSlips(printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.counts))
+    return printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.counts)
 
 
-def doubts(form: FormIn) -> Iterator[FormDoubt]:
+def slip_doubts(form: FormIn) -> Iterator[FormDoubt]:
     """A slip on which not exactly one box is ticked."""
     yield from form.unread()
     if form.by_name[VOTE].is_empty:
         yield form.about(FormReason.NO_TICK, VOTE)
 
 
-class MissingSlip(Struct, frozen=True):
-    """The players with a centre from whom no slip will come."""
-
-    absent: int = 0  # are not there
-    gone: int = 0  # have abandoned the game
-
-
 def vote_by_slips(
-    event: Event, game: Game, asking: Asking, missing: MissingSlip, says: Says, *, by: str
+    event: Event, game: Game, asking: Asking, says: Says, *, by: str, absent: int = 0, gone: int = 0
 ) -> Fact[VoteHeld]:
-    """Count the slips and hold the vote, or stop with the objections."""
-    slips = _slips_of(event, game)
-    open_now = [(form, doubt) for form in slips.filed for doubt in doubts(form)]
+    """Count the slips and hold the vote, or stop with the objections.
+
+    No slip will come of so many players with a centre: who are ``absent``, or ``gone``, having abandoned the game.
+    """
+    printed, filed = _slips_of(event, game)
+    open_now = [(form, doubt) for form in filed for doubt in slip_doubts(form)]
     if open_now:
         raise Stopped(
             [
@@ -270,26 +254,26 @@ def vote_by_slips(
             ],
             ExitCode.RULE_FIRST,
         )
-    votes = {form.id: form.by_name[VOTE].value == YES for form in slips.filed}
-    if len(survivors(game)) != len(votes) + missing.absent + missing.gone:
-        found = f"{len(votes)} slips, {missing.absent} absent and {missing.gone} gone"
+    votes = {form.id: form.by_name[VOTE].value == YES for form in filed}
+    if len(survivors(game)) != len(votes) + absent + gone:
+        found = f"{len(votes)} slips, {absent} absent and {gone} gone"
         text = f"{found} for {len(survivors(game))} powers with a centre; scan the others, or say how many players"
         raise stop(f"{text} are not there (--absent), and how many have abandoned the game (--gone)", game.name)
-    if slips.are_named:
-        return hold_vote(event, game, asking, _named_ballots(game, slips, votes, missing), says, by=by)
+    if all(form.request.power for form in printed):
+        return hold_vote(event, game, asking, _named_ballots(game, filed, votes, absent, gone), says, by=by)
     yes = sum(votes.values())
-    count = Count(yes=yes, no=len(votes) - yes, absent=missing.absent, gone=missing.gone)
+    count = Count(yes=yes, no=len(votes) - yes, absent=absent, gone=gone)
     return hold_counted(event, game, asking, count, says, by=by)
 
 
 def _named_ballots(
-    game: Game, slips: VoteSlips, votes: Mapping[str, bool], missing: MissingSlip
+    game: Game, filed: Iterable[FormIn], votes: Mapping[str, bool], absent: int, gone: int
 ) -> dict[Power, Ballot]:
     """The ballots by power; all players without a slip must be absent, or all gone, since slips do not tell which."""
-    if missing.absent and missing.gone:
+    if absent and gone:
         text = "the slips carry names, and the rules tell who is not there from who has abandoned the game"
         raise stop(f"{text}; hold this vote in the browser, power by power", game.name)
-    told = dict.fromkeys(survivors(game), Ballot.GONE if missing.gone else Ballot.ABSENT)
-    for form in slips.filed:
+    told = dict.fromkeys(survivors(game), Ballot.GONE if gone else Ballot.ABSENT)
+    for form in filed:
         told[Power(form.printed.request.power)] = Ballot.YES if votes[form.id] else Ballot.NO
     return told

@@ -61,7 +61,6 @@ class Weighing(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event, engine: NetRecogniser) -> "Weighing":
-        """Read the facts."""
         return cls(event, Hands(event, engine), games(event), others_of(event.tournament))
 
     def rows(self) -> Iterator[Confirmed]:
@@ -74,7 +73,6 @@ class Weighing(Struct, frozen=True):
                     yield from self.sheet(tuple(sheet), expected)
 
     def sheet(self, known: tuple[KnownRow, ...], expected: Expected) -> Iterator[Confirmed]:
-        """The known rows of one page."""
         seen = self.hands.pages_of(known[:1]).get((known[0].sha256, known[0].page), {})
         here = [row for row in known if row.row in seen]
         reader = self.hands.reader_of(known[0].sheet, before=min(row.since for row in known))
@@ -142,7 +140,6 @@ class GateOutcome(Struct, frozen=True):
 
     @property
     def asked_count(self) -> int:
-        """How many rows are asked."""
         return sum(self.is_asked(row) for row in self.rows)
 
     def is_asked(self, row: Confirmed) -> bool:
@@ -169,7 +166,6 @@ class Calibration(Struct, frozen=True):
 
     @property
     def moves(self) -> bool:
-        """Whether the thresholds change."""
         return _thresholds(self.before) != _thresholds(self.after)
 
     def lines(self) -> Iterator[str]:
@@ -187,7 +183,8 @@ class Calibration(Struct, frozen=True):
         for title, gates in (("now", self.before), ("would be" if self.moves else "stays", self.after)):
             found = GateOutcome(gates, self.rows)
             share = 100 * found.asked_count / max(1, len(self.rows))
-            yield (f"{title:<9} {in_words(gates)}: asked {share:.1f} %, wrong unasked {found.wrong_unasked.in_words}")
+            asked = f"{title:<9} {_thresholds_in_words(gates)}: asked {share:.1f} %"
+            yield f"{asked}, wrong unasked {found.wrong_unasked.in_words}"
         yield self.why
         nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
         for row in nearest[:SHOWN]:
@@ -209,8 +206,7 @@ def _thresholds(gates: Gates) -> tuple[float, ...]:
     return tuple(found)
 
 
-def in_words(gates: Gates) -> str:
-    """The thresholds that decide here."""
+def _thresholds_in_words(gates: Gates) -> str:
     before = "" if gates.is_alone else f"one reader is enough from {gates.enough:.2f}, "
     if gates.three is not None and not gates.is_alone:
         before += f"two from {gates.both.marked:.2f}, "
@@ -227,13 +223,10 @@ def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
     after, why = _fit_gates(engine.gates, rows)
     names = tuple(event.details.name for event in events)
     found = Calibration(names, engine.name, rows, engine.gates, after, why)
-    return replace(found, after=replace(after, measured=_describe_measurement(found))) if found.moves else found
-
-
-def _describe_measurement(found: Calibration) -> str:
-    """What set the thresholds, for the file that holds them."""
+    if not found.moves:
+        return found
     text = "\n".join(["ordersheets calibrate", *found.lines(), "", "Before:", found.before.measured])
-    return text.replace("'''", "' ' '").rstrip() + "\n"
+    return replace(found, after=replace(after, measured=text.replace("'''", "' ' '").rstrip() + "\n"))
 
 
 def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
-from pipeline.desk.forms.forms_in import WRITER, Answered, FormIn, PrintedForm, forms_in, printed_forms
+from pipeline.desk.forms.forms_in import WRITER, Answered, FormIn, forms_in, printed_forms
 from pipeline.desk.ruling.desk import Desk, number_rows
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
@@ -62,7 +62,6 @@ class SettledRows(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> "SettledRows":
-        """Read the facts."""
         return cls(
             {(fact.said.board, fact.said.phase): fact for fact in standing(event.facts, PhasePublished)},
             {(Turn.of(fact.said), fact.said.line): fact for fact in standing(event.facts, SpotChecked)},
@@ -86,13 +85,13 @@ def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:
     for turn in desk.sheets:
         counted = desk.counted_sheets(turn)
         rulings = RulingsOf(rows=desk.rulings_on(turn, counted))
-        rows = tuple(rows_of(turn, counted.weighed.counted, rulings, settled, speller))
+        rows = tuple(_known_rows_of(turn, counted.weighed.counted, rulings, settled, speller))
         if rows:
             found[turn] = rows
     return found
 
 
-def rows_of(
+def _known_rows_of(
     turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: SettledRows, speller: Speller
 ) -> Iterator[KnownRow]:
     for number, sheet, line in number_rows(sheets):
@@ -143,12 +142,6 @@ def _spells(text: str, order: Order, speller: Speller) -> bool:
 # is empty, struck out or says something else is not used, and is reported.
 
 
-def _writer_of(event: Event, printed: PrintedForm) -> str:
-    """The player of a writing sample, by his name of today; the form is printed with his number."""
-    (writer,) = printed.request.lists[WRITER]
-    return event.people.name_of(int(writer.name))
-
-
 def sample_rows(event: Event) -> dict[str, list[KnownRow]]:
     """The lines of all samples that teach, by player, in the order in which they became known."""
     read = {(fact.said.sha256, fact.said.page): fact.number for fact in standing(event.facts, PageRead)}
@@ -157,7 +150,8 @@ def sample_rows(event: Event) -> dict[str, list[KnownRow]]:
         if form.kind is FormKind.SAMPLE and form.counts:
             scan = form.scans[-1]
             rows = _rows_of_sample(form, read[scan.scan_sha256, scan.page])
-            found.setdefault(_writer_of(event, form.printed), []).extend(rows)
+            (writer,) = form.printed.request.lists[WRITER]  # the form is printed with his number
+            found.setdefault(event.people.name_of(int(writer.name)), []).extend(rows)
     return {player: sorted(rows, key=lambda row: row.since) for player, rows in found.items()}
 
 
@@ -193,7 +187,6 @@ def told_about(form: FormIn) -> str:
 
 
 def _why_silent(answered: Answered) -> str:
-    """Why a line of a sample is not used."""
     if answered.is_empty:
         return "is empty"
     if answered.line.notes:

@@ -115,7 +115,7 @@ class Rules(Struct, frozen=True):
         entries = [entry for entry in found if not entry.is_supplied]
         statuses = {entry.status for entry in entries}
         is_in_parts = len(entries) > 1 and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
-        if not entries or entries[0].is_implied or Status.ILLEGAL in statuses or len(entries) > 1 and not is_in_parts:
+        if not entries or entries[0].is_implied or Status.ILLEGAL in statuses or (len(entries) > 1 and not is_in_parts):
             return Taken.OTHER
         if entries[0].status is Status.CLEAR:
             return Taken.SAME if entries[0].order == order else Taken.OTHER

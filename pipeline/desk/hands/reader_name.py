@@ -24,7 +24,6 @@ def reader_name(event: Event) -> str:
 
 
 def _load_reader_name(event: Event) -> str:
-    """Load the reader and ask it."""
     from pipeline.desk.hands.reader import net_for  # noqa: PLC0415 - it loads OpenCV, which takes longer than all the rest
 
     return net_for(event).name

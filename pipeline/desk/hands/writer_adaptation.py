@@ -61,7 +61,6 @@ class KeptHand(Struct, frozen=True):
     seen: tuple[KeptRow, ...]
 
     def pack(self) -> bytes:
-        """Pack it into one file."""
         about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
         arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for number, saw in enumerate(self.seen):
@@ -74,31 +73,29 @@ class KeptHand(Struct, frozen=True):
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             about = json.loads(bytes(file[ABOUT]))
             texts = tuple(map(str, about["texts"]))
-            seen = tuple(_row_of(str(row), file) for row in range(len(texts)))
+            seen = tuple(_row_in_file(str(row), file) for row in range(len(texts)))
             if any(saw.first.ndim != 2 or saw.first.dtype != np.float16 for saw in seen):
                 raise ValueError("no rows that a reader saw")
             return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
 
 
 def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
-    """The features of a row as named arrays of a file."""
     return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
 
 
 def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Pack arrays into a file under their names."""
     file = io.BytesIO()
     np.savez(file, **arrays)  # type: ignore[arg-type]
     return file.getvalue()
 
 
-def _row_of(number: str, file: Mapping[str, NDArray[Any]]) -> KeptRow:
+def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> KeptRow:
     """Take a row out of a file; a `KeyError` where it is not there."""
     further = takewhile(lambda view: view is not None, (file.get(number + AGAIN * reader) for reader in count(1)))
     return KeptRow(file[number], tuple(view for view in further if view is not None))
 
 
-def keep(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
+def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
     """Write hands into a folder, a file each; a player's earlier file there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     found = []
@@ -109,7 +106,7 @@ def keep(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
     return found
 
 
-def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
+def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
     """Bring the hands of this event's players into it; stop if a file is no hand."""
     if not folder.is_dir():
         raise Stopped([Problem(Weight.STOPS, "no such folder; name the one that 'hands --keep' wrote", str(folder))])
@@ -141,7 +138,6 @@ def bring(event: Event, folder: Path, by: str) -> list[KeptHand]:
 
 
 def _path_of(event: Event, sha256: str) -> Path:
-    """The path of a brought hand."""
     return event.folder / FOLDER / f"{sha256}{SUFFIX}"
 
 
@@ -164,12 +160,6 @@ def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
                 for number, text in enumerate(hand.texts)
             ]
             yield event.people.name_of(fact.said.player), rows
-
-
-def _seen_before(event: Event, sha256: str, nets: str) -> Mapping[int, KeptRow]:
-    """The features of brought rows; empty if other readers made them."""
-    hand = _read_brought(event, sha256)
-    return dict(enumerate(hand.seen)) if hand is not None and hand.nets == nets else {}
 
 
 Page = tuple[str, int]  # of a scan, by its hash
@@ -275,20 +265,22 @@ class Hands:
     def rows_of_page(self, page: Page) -> Mapping[int, KeptRow] | None:
         """The stored features of a page; None if missing or damaged."""
         if page[1] == PAGE:
-            return _seen_before(self.event, page[0], self.nets)
+            hand = _read_brought(self.event, page[0])  # useless where other readers made its features
+            return dict(enumerate(hand.seen)) if hand is not None and hand.nets == self.nets else {}
         path = self.event.folder / hand_path(*page, self.nets)
         try:
             with np.load(io.BytesIO(read_small(path)), allow_pickle=False) as rows:
-                return {int(row): _row_of(row, rows) for row in rows.files if row.isdigit()}
+                return {int(row): _row_in_file(row, rows) for row in rows.files if row.isdigit()}
         except BROKEN:
             return None
 
     def keep(self, sha256: str, filed: Filed) -> None:
         """Store the features of a page; if the disk is full, they are computed again when needed."""
         path = self.event.folder / hand_path(sha256, filed.page, self.nets)
+        seen = {name: view for row, saw in filed.seen.items() for name, view in _arrays_of(str(row), saw).items()}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, _pack_page(filed.seen))
+            write_whole(path, _as_file(seen))
         except OSError:
             return
 
@@ -300,26 +292,17 @@ def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
     for turn, rows in known_rows(event).items():
         player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
         if player:
-            found.setdefault(player, []).extend(filter(_may_teach, rows))
+            known = (row for row in rows if row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE)
+            found.setdefault(player, []).extend(known)
     for player, others in (*sample_rows(event).items(), *_brought_rows(event)):
         found.setdefault(player, []).extend(others)
     return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
-
-
-def _may_teach(row: KnownRow) -> bool:
-    """Whether a row may teach its hand; an unchecked row only with a high confidence, lest a misreading be learnt."""
-    return row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE
 
 
 def _filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
     """The filed page, if it is the expected sheet."""
     filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
     return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
-
-
-def _pack_page(seen: Mapping[int, KeptRow]) -> bytes:
-    """Pack what was seen on a page into one file."""
-    return _as_file({name: view for row, saw in seen.items() for name, view in _arrays_of(str(row), saw).items()})
 
 
 def hands_of(event: Event, engine: Recogniser) -> Hands | None:

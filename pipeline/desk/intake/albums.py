@@ -16,11 +16,10 @@ from typing import Any
 from msgspec import Struct, field, to_builtins
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, games
-from pipeline.desk.event.people import Turn
+from pipeline.desk.event.games import at_phase, games
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import Row, RowStatus
+from pipeline.desk.ruling.rows import RowStatus
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.ink import InkLine, InkReading, Tier, Transcription, page_in_words
 from pipeline.ledger.events import PageRead, ScanReceived
@@ -60,39 +59,26 @@ def _meaning_of(event: Event, page: PageRead) -> PageMeaning:
     if read is None:
         return PageMeaning()
     desk, boards = Desk.of(event), games(event)
-    turn = next((turn for turn in desk.sheets if _is_on(desk, turn, *page.place)), None)
+    shown = (
+        (turn, (scan.scan_sha256, scan.page)) for turn in desk.sheets for s in desk.sheets[turn] for scan in s.scans
+    )
+    turn = next((turn for turn, place in shown if place == page.place), None)
     if turn is None:
         return PageMeaning(read.lines, why_none="a person must say which sheet this is; then the rules are asked")
-    game = _game_at(boards[turn.board], turn)
-    if game is None:
+    game, phase = boards[turn.board], str(turn.phase)
+    if phase not in (str(game.position.phase), *(str(played.phase) for played in game.played)):
         return PageMeaning(read.lines, why_none=f"it waits for {turn.phase.in_words}, which is not open yet")
-    power = desk.power(game, turn.power)
+    power = desk.power(at_phase(game, phase), turn.power)
     places = {crop_path(*page.place, line.number): line.number for line in read.lines}
     rows: dict[int, list[Meant]] = {}
     for row in power.rows:
         if row.crop in places:
-            rows.setdefault(places[row.crop], []).append(_describe_meaning(row))
+            why = "; ".join(filter(None, (row.reason, row.rule)))
+            meant = Meant("" if row.order is None else write(row.order), row.status, why, row.needs_director)
+            rows.setdefault(places[row.crop], []).append(meant)
     asked = tuple(problem.text for problem in power.problems if problem.weight is Weight.ASKS)
     none = "" if rows or not power.problems else "; ".join(problem.text for problem in power.problems)
     return PageMeaning(read.lines, {number: tuple(each) for number, each in rows.items()}, {}, asked, none)
-
-
-def _is_on(desk: Desk, turn: Turn, sha256: str, page: int) -> bool:
-    """Whether a page is one of the scans of a turn's sheets."""
-    scans = (scan for sheet in desk.sheets[turn] for scan in sheet.scans)
-    return any((scan.scan_sha256, scan.page) == (sha256, page) for scan in scans)
-
-
-def _game_at(game: Game, turn: Turn) -> Game | None:
-    """The game when a turn was to be played; None where that is still to come."""
-    known = {str(game.position.phase), *(str(played.phase) for played in game.played)}
-    return at_phase(game, str(turn.phase)) if str(turn.phase) in known else None
-
-
-def _describe_meaning(row: Row) -> Meant:
-    """Describe the meaning of a row."""
-    why = "; ".join(filter(None, (row.reason, row.rule)))
-    return Meant("" if row.order is None else write(row.order), row.status, why, row.needs_director)
 
 
 def _meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
@@ -147,6 +133,12 @@ meaning is clear, and its sheet is in order. Everything else waits for the direc
 SCALE = """For each reader alone: <i>letters</i> are what it sees where nothing is expected, with the mean certainty
 of its letters; the <i>best line</i> is the likeliest of what may be written here, with its share of all texts that
 could be. <i>Together</i> is what was written down, with the confidence that decides."""
+ASKED = '<span class="asked">yes, the director is asked</span>'
+NOT_ASKED = '<span class="alone">no, it stands as it was read</span>'
+AGAIN = (
+    "<p>This page was read before, and was looked at once more for these pictures. What was read then "
+    "stands; a reader that has learnt a player's hand since may be surer here.</p>"
+)
 TIERS: Mapping[Tier, str] = {
     Tier.ACCEPTED: "accepted",
     Tier.MARKED: "accepted, and marked as worth a glance",
@@ -181,24 +173,14 @@ def _page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning
     """The HTML page of one scanned page, from the picture to its orders."""
     return _document(f"{told.scan}, {told.page}", [
         f"<p>What became of this page: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
-        *again(told),
-        *stages(leaf),
-        *rows(leaf, meaning),
+        *([AGAIN] if told.is_again else []),
+        *_show_stages(leaf),
+        *_show_rows(leaf, meaning),
         '<p><a href="../../index.html">All pages</a></p>',
     ])  # fmt: skip
 
 
-def again(told: PageTold) -> Iterator[str]:
-    """Say that a page had been read before."""
-    if told.is_again:
-        yield (
-            "<p>This page was read before, and was looked at once more for these pictures. What was read then "
-            "stands; a reader that has learnt a player's hand since may be surer here.</p>"
-        )
-
-
-def stages(leaf: Mapping[str, Any]) -> Iterator[str]:
-    """Show the stages."""
+def _show_stages(leaf: Mapping[str, Any]) -> Iterator[str]:
     for stage in leaf.get("stages", ()):
         name = stage["picture"]
         yield f"<h2>{escape(stage['title'])}</h2><p>{STAGES.get(name.removesuffix('.png'), '')}</p>"
@@ -209,7 +191,7 @@ def stages(leaf: Mapping[str, Any]) -> Iterator[str]:
         yield f'<p class="asked">A picture could not be drawn ({escape(fault)}). The page was read all the same.</p>'
 
 
-def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
+def _show_rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
     """Show every row with its orders."""
     if not meaning.lines:
         return
@@ -224,27 +206,28 @@ def rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
     blank = [line.number for line in meaning.lines if line.tier is Tier.BLANK]
     for line in meaning.lines:
         if line.tier is not Tier.BLANK:
-            yield row(line, seen.get(line.number), meaning)
+            yield _show_row(line, seen.get(line.number), meaning)
     if blank:
         yield f"<p>Nothing is written in {len(blank)} of {len(meaning.lines)} rows: {', '.join(map(str, blank))}.</p>"
 
 
-def row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
-    """Show one row: its picture, its ink, the readers' results, and its meaning."""
+def _show_row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeaning) -> str:
     name = meaning.names.get(line.number, "")
     parts = [f'<div class="row" id="row-{line.number}"><h3>Row {line.number}{": " if name else ""}{escape(name)}</h3>']
     if seen is not None:
         parts += [f'<p><img src="{seen["crop"]}" alt="as it was scanned"></p>']
         parts += [f'<p><img src="{seen["ink"]}" alt="its ink"></p>']
-    cells = [*readers(seen), ("together", together(line))]
+    cells = [*_show_readers(seen), ("together", _show_together(line))]
     cells += [("seen on the paper", escape(sentences(line.notes)))] if line.notes else []
     for meant in meaning.rows.get(line.number, ()):
-        cells += [("the rules", _by_rules(meant)), ("asked?", _describe_asking(meant))]
+        order = f"<code>{escape(meant.order)}</code>" if meant.order else "no order"
+        cells += [("the rules", f"{order}, {escape(meant.status)}{': ' if meant.why else ''}{escape(meant.why)}")]
+        cells += [("asked?", ASKED if meant.is_asked else NOT_ASKED)]
     table = "".join(f"<tr><th>{head}</th><td>{cell}</td></tr>" for head, cell in cells)
     return "".join([*parts, f"<table>{table}</table></div>"])
 
 
-def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+def _show_readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     """The result of each reader by itself, if it gives one."""
     first, *further = seen["readers"] if seen is not None else (None,)
     if first is None:
@@ -255,33 +238,18 @@ def readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
 
 
 def _describe_reader(reader: Mapping[str, Any]) -> str:
-    """One reader's letters and its best line."""
-    best = "" if reader["line"] is None else f"; best line {_quote_reading(InkReading(**reader['line']))}"
-    return f"letters {_quote_reading(InkReading(**reader['letters']))}{best}"
+    best = "" if reader["line"] is None else f"; best line {_quote_confidence(InkReading(**reader['line']))}"
+    return f"letters {_quote_confidence(InkReading(**reader['letters']))}{best}"
 
 
-def together(line: InkLine) -> str:
+def _show_together(line: InkLine) -> str:
     """What all readers together say, and how sure they are."""
     offered = line.readings[: 3 if line.tier is Tier.ASKED else 1]
-    best = " or ".join(_quote_reading(reading) for reading in offered) or "nothing legible"
+    best = " or ".join(_quote_confidence(reading) for reading in offered) or "nothing legible"
     return f"{best}: {TIERS[line.tier]}"
 
 
-def _by_rules(meant: Meant) -> str:
-    """What the rules make of a row."""
-    order = f"<code>{escape(meant.order)}</code>" if meant.order else "no order"
-    return f"{order}, {escape(meant.status)}{': ' if meant.why else ''}{escape(meant.why)}"
-
-
-def _describe_asking(meant: Meant) -> str:
-    """Whether the director is asked."""
-    if meant.is_asked:
-        return '<span class="asked">yes, the director is asked</span>'
-    return '<span class="alone">no, it stands as it was read</span>'
-
-
-def _quote_reading(reading: InkReading) -> str:
-    """A reading with its confidence."""
+def _quote_confidence(reading: InkReading) -> str:
     return f"<code>{escape(reading.text) or '(nothing)'}</code> {reading.confidence:.1%}".replace("%", "&nbsp;%")
 
 
@@ -291,12 +259,11 @@ def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
         "<p>Each page went through the same stages: the marks were found, the sheet was laid straight, its rows were "
         "cut out, the ink was separated from the print, the readers looked, and the rules said what it means. Click on "
         "a page to go through them.</p>",
-        *(entry(folder, leaf) for folder, leaf in pages if "told" in leaf),
+        *(_index_entry(folder, leaf) for folder, leaf in pages if "told" in leaf),
     ])  # fmt: skip
 
 
-def entry(folder: Path, leaf: Mapping[str, Any]) -> str:
-    """One page on the front page."""
+def _index_entry(folder: Path, leaf: Mapping[str, Any]) -> str:
     told = PageTold(**leaf["told"])
     here = f"{folder.parent.name}/{folder.name}"
     names = [stage["picture"] for stage in leaf.get("stages", ())]
@@ -340,12 +307,10 @@ class Albums(Struct):
 
     @property
     def index(self) -> Path:
-        """The path of the index page."""
         return self.folder / INDEX
 
     def of(self, event: Event, sha256: str) -> Album:
-        """The album of one scan."""
-        return Album(self.folder / _folder_name(_name_of(event, sha256), sha256))
+        return Album(self.folder / _folder_name(_scan_name(event, sha256), sha256))
 
     def write(
         self, event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool = False
@@ -354,12 +319,17 @@ class Albums(Struct):
         album = self.of(event, sha256)
         try:
             if all(read.page != page for read in sheets):
-                self.write_page(event, album, page, several(event, sha256, page, sheets, is_again=is_again), None)
+                text = f"several sheets on one picture: {', '.join(page_in_words(read.page) for read in sheets)}"
+                whole = PageTold(_scan_name(event, sha256), page_in_words(page), "several", text, is_again)
+                self.write_page(event, album, page, whole, None)
             for read in sheets:
-                file, number = _name_of(event, sha256), page_in_words(read.page)
+                file, number = _scan_name(event, sha256), page_in_words(read.page)
                 told = PageTold(file, number, read.tray, read.text, is_again)
                 self.write_page(event, album, read.page, told, read)
-            leaves = sorted(self.folder.glob(f"*/*/{LEAF}"), key=lambda leaf: _in_order(leaf.parent))
+            leaves = sorted(  # page 2 before page 10
+                self.folder.glob(f"*/*/{LEAF}"),
+                key=lambda leaf: (leaf.parent.parent.name, [int(n) for n in re.findall(r"\d+", leaf.parent.name)]),
+            )
             self.index.write_text(_front_page([(leaf.parent, read_leaf(leaf.parent)) for leaf in leaves]), "utf-8")
         except OSError as error:
             self.faults[str(album.folder)] = error.strerror or str(error)
@@ -381,15 +351,7 @@ class Albums(Struct):
         return found
 
 
-def several(event: Event, sha256: str, page: int, sheets: Sequence[PageRead], *, is_again: bool) -> PageTold:
-    """Describe a picture with several sheets, each of which has a page of its own."""
-    parts = ", ".join(page_in_words(read.page) for read in sheets)
-    text = f"several sheets on one picture: {parts}"
-    return PageTold(_name_of(event, sha256), page_in_words(page), "several", text, is_again)
-
-
-def _name_of(event: Event, sha256: str) -> str:
-    """The name under which a scan came."""
+def _scan_name(event: Event, sha256: str) -> str:
     return next(f.said.name for f in event.facts.select(ScanReceived) if f.said.sha256 == sha256)
 
 
@@ -400,8 +362,3 @@ def _folder_name(name: str, sha256: str) -> str:
     'M-ller-page-1.jpg-abababab'
     """
     return f"{ODD.sub('-', name)[:MOST_LETTERS].strip('-.') or 'scan'}-{sha256[:8]}"
-
-
-def _in_order(folder: Path) -> tuple[str, list[int]]:
-    """Sort the pages of a scan by their numbers: page 2 before page 10."""
-    return folder.parent.name, [int(number) for number in re.findall(r"\d+", folder.name)]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
@@ -28,7 +28,7 @@ from pipeline.desk.hands.reader import Others, others_of, reader_for, vocabulary
 from pipeline.desk.hands.writer_adaptation import Hands, hands_of
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
-from pipeline.desk.sheets.pads import PadIn, Ticked, due
+from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
@@ -70,7 +70,7 @@ POINTS_PER_MM = 72 / 25.4
 
 def _draw_blank(event: Event, sheet: str) -> NDArray[np.uint8]:
     """Draw a sheet or a form as the printer did, from the fact of its printing; a `KeyError` where there is none."""
-    return _draw_page(_printed_again(event, sheet))
+    return _draw_pdf_page(_printed_again(event, sheet))
 
 
 def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
@@ -78,10 +78,10 @@ def _draw_heading(event: Event, sheet: str) -> NDArray[np.uint8]:
     if (found := printed_sheets(event).get(sheet)) is None:
         return _draw_blank(event, sheet)
     header = found.template.header
-    return _draw_page(print_heading(found.request, found.template), header.fields_top + header.fields_height)
+    return _draw_pdf_page(print_heading(found.request, found.template), header.fields_top + header.fields_height)
 
 
-def _draw_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
+def _draw_pdf_page(pdf: bytes, down_to_mm: float = 0.0) -> NDArray[np.uint8]:
     """Draw the one page of a file, or the upper part of it."""
     with pypdfium2.PdfDocument(pdf) as document:
         page = document[0]
@@ -350,7 +350,6 @@ class ScanReader(Struct, frozen=True):
                 yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
     def written_down(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
-        """Write down what became of a page."""
         sheets = self.sheets_on(found, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         if self.albums is not None:
@@ -391,7 +390,6 @@ class ScanReader(Struct, frozen=True):
                 return
 
     def sheet_reader(self, sha256: str) -> SheetReader:
-        """Make the reader of one file's pages."""
         by_hand = self.hands.reader_of if self.hands else None
         code = self.event.details.code
         watch = ignore_stage if self.albums is None else self.albums.of(self.event, sha256)
@@ -420,7 +418,7 @@ class ScanReader(Struct, frozen=True):
         game = self.games.get(board_name(request.round, request.board))
         if game is None:
             return Vocabulary()
-        wanted = due(game.position.phase, request.phase.step) if request.is_pad else request.phase
+        wanted = due_phase(game.position.phase, request.phase.step) if request.is_pad else request.phase
         here = game.position.phase == wanted
         return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
 
@@ -479,11 +477,10 @@ class ScanReader(Struct, frozen=True):
         if game is None:
             return None
         opened = game.position.phase
-        phase = due(opened, request.phase.step) if request.is_pad else request.phase
+        phase = due_phase(opened, request.phase.step) if request.is_pad else request.phase
         return timing_of(self.event, game, phase, request.power)
 
     def in_words(self, read: Transcription) -> str:
-        """Say which sheet or form it is."""
         if read.sheet_id in self.forms:
             form = self.forms[read.sheet_id].request
             return f"{form.kind} form, {form.about}"
@@ -498,7 +495,7 @@ class ScanReader(Struct, frozen=True):
         if not request.is_pad:
             return request.occasion + _out_of_season(self.event, game, request.phase, request.power)
         opened, step = game.position.phase, request.phase.step
-        pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due(opened, step))
+        pad = PadIn(read.sheet_id, Ticked.of(read.ticks, step), due_phase(opened, step))
         if not pad.is_clean:
             return f"{request.occasion}: {sentence(pad.doubt)}"
         return pad.due.in_words + _out_of_season(self.event, game, pad.due, request.power)
@@ -509,14 +506,13 @@ class ScanReader(Struct, frozen=True):
 
 
 def too_many_pages(portion: Portion) -> str:
-    """Say that a file has more pages than are read of it."""
     return f"the file has more than {portion.pages:,} pages, and none was read; {IN_PARTS}"
 
 
 def timing_of(event: Event, game: Game, phase: Phase, power: Power) -> Timing | None:
     """Why a power's sheet for a phase is not expected now; None if its phase is open and something is due."""
     opened = game.position.phase
-    if not goes_on(event, game):
+    if not is_going_on(event, game):
         return Timing.ENDED
     if phase == opened:
         return None if lines_due(game.map, game.position, power) else Timing.NOTHING
@@ -579,7 +575,9 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
     if page.said.tray not in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) and not was_named:
         raise stop(f"the page is {page.said.tray}; only a doubtful or unidentified one can be named", where)
     identified = PageIdentified(sha256=sha256, page=number, sheet=sheet)
-    if page.said.sheet is not None and page.said.sheet.sheet_id == sheet and _is_pictured(event, page):
+    later = event.facts.select(PageRead, after=page.number)
+    is_pictured = not any(fact.said.place == page.said.place for fact in later)  # it shows no other sheet since
+    if page.said.sheet is not None and page.said.sheet.sheet_id == sheet and is_pictured:
         return event.facts.write(identified, by)
     read = ScanReader.of(event, engine).read_as(page, sheet)
     if read is None:
@@ -589,12 +587,7 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
     return event.facts.write_all((identified, read), by)[0]
 
 
-def _is_pictured(event: Event, page: Fact[PageRead]) -> bool:
-    """Whether the pictures of a page's rows belong to this reading: it was not read as another sheet since."""
-    return not any(f.said.place == page.said.place for f in event.facts.select(PageRead, after=page.number))
-
-
-def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageSetAside]:
+def set_page_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageSetAside]:
     """Write down that a page needs nothing more: another event's sheet, a cover letter, a test.
 
     A page of a sheet that counts for what is being played cannot be put aside: the sheet can be refused.
@@ -603,7 +596,7 @@ def set_aside(event: Event, page: Fact[OnPage], by: str, why: str) -> Fact[PageS
     boards = games(event)
     for turn, sheets in sheets_in(event).items():
         game = boards.get(turn.board)
-        if game is None or not goes_on(event, game) or turn.phase != game.position.phase:
+        if game is None or not is_going_on(event, game) or turn.phase != game.position.phase:
             continue
         if turn.power not in expected_units(game.map, game.position):
             continue

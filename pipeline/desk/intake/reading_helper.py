@@ -15,45 +15,30 @@ from pathlib import Path
 from typing import BinaryIO
 
 import cv2
-from msgspec import Struct
 
-from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask
 from pipeline.ledger.files import now
 from pipeline.reading.limits import serve_until_end
-from pipeline.reading.page_outcome import PageOutcome
-from pipeline.reading.recogniser import Recogniser
 
 
-class Helper(Struct):
-    """Reads pages under the facts that the asker saw."""
-
-    event: Event
-    engine: Recogniser
-    albums: Albums | None = None
-    reader: ScanReader | None = None
-    as_of: int = -1  # the newest fact when the reader was made
-
-    def answer(self, task: PageTask) -> PageOutcome:
-        if self.reader is None or self.as_of != task.as_of:
-            self.reader, self.as_of = ScanReader.of(self.event, self.engine, self.albums), task.as_of
-        return self.reader.sheet_reader(task.sha256).every_sheet(task.page)
-
-
-def _serve(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
-    """Answer every task until there are no more."""
+def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
     cv2.setNumThreads(1)
     with open_event(folder, now) as event:
-        helper = Helper(event, best_recogniser(), None if pictures is None else Albums(pictures))
+        engine, albums = best_recogniser(), None if pictures is None else Albums(pictures)
+        reader, as_of = None, -1  # the newest fact when the reader was made: it reads as the asker would
         while True:
             try:
-                task = pickle.load(tasks)
+                task: PageTask = pickle.load(tasks)
             except EOFError:
                 return
-            pickle.dump(helper.answer(task), answers, pickle.HIGHEST_PROTOCOL)
+            if reader is None or as_of != task.as_of:
+                reader, as_of = ScanReader.of(event, engine, albums), task.as_of
+            answer = reader.sheet_reader(task.sha256).every_sheet(task.page)
+            pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
 
 
@@ -62,7 +47,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
-    serve_until_end(lambda: _serve(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
+    serve_until_end(lambda: _answer_tasks(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
 
 
 if __name__ == "__main__":

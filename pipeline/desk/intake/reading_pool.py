@@ -162,7 +162,6 @@ def read_pages(
 def _start_reading(
     page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
 ) -> AskedPage | PageOutcome | EndOfFile:
-    """Hand a page to a helper, or read it here."""
     match page:
         case EndOfFile():
             return page
@@ -191,5 +190,4 @@ def _is_pending(each: AskedPage | PageOutcome | EndOfFile) -> bool:
 def _finish_reading(
     sha256: Sha256, each: AskedPage | PageOutcome | EndOfFile, reader_of: ReaderOf
 ) -> tuple[Sha256, PageOutcome | EndOfFile]:
-    """What became of a page."""
     return sha256, each.outcome(reader_of(sha256)) if isinstance(each, AskedPage) else each

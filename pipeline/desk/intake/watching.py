@@ -85,7 +85,6 @@ def _is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
 
 
 def _has_end(path: Path) -> bool:
-    """Say whether a file ends as files of its kind do."""
     end = ENDS.get(path.suffix.lower(), b"")
     try:
         with path.open("rb") as file:

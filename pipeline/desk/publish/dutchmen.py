@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.board.position import Phase, Position, Season, Step, Unit, starting_position
-from pipeline.desk.event.ending import goes_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, follow, games
+from pipeline.desk.event.games import Game, Played, follow_fact
 from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
@@ -28,24 +27,14 @@ from pipeline.rules.table import did_you_mean
 # The origin of each unit on a board, followed from fact to fact: an order, or a position set by hand.
 
 
-class Ordered(Struct, frozen=True):
-    """Built by an order that was published."""
+class Origin(Struct, frozen=True):
+    """How a unit came; without a year it was put on the board between two phases, where nobody can have ordered it."""
 
-    year: int
-    place: int  # among the builds of its power, 0 at the top of the sheet
-
-
-class Unordered(Struct, frozen=True):
-    """Built in a winter whose orders the program does not have: the position after it was set by hand."""
-
-    year: int
+    year: int | None = None  # in whose winter it was built
+    # among the builds of its power, 0 at the top of the sheet; None if the position after that winter was set by hand
+    place: int | None = None
 
 
-class PutOnBoard(Struct, frozen=True):
-    """Put on the board within one phase, where no order builds units."""
-
-
-Origin = Ordered | Unordered | PutOnBoard
 Origins = Mapping[tuple[Power, Unit], Origin]
 
 
@@ -57,7 +46,7 @@ def _origins(event: Event, game: Game) -> Origins:
     for fact in standing(event.facts, OnGame):
         if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
             continue
-        before, now = now.position, follow(now, fact, event)
+        before, now = now.position, follow_fact(now, fact, event)
         if isinstance(fact.said, PositionSet):
             came = _set_by_hand(came, before, now.position)
         else:
@@ -89,7 +78,7 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
         built = [order.unit for order in orders if isinstance(order, Build)]
         for place, unit in enumerate(built):
             if unit in after.units.get(power, ()):
-                found[power, unit] = Ordered(played.phase.year, place)
+                found[power, unit] = Origin(played.phase.year, place)
     return found
 
 
@@ -102,9 +91,9 @@ def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple
     is_next = after.phase == before.phase.following(retreats=False)
     new: Origin | None = None
     if before.phase == after.phase:
-        new = PutOnBoard()
+        new = Origin()
     elif is_winter and is_next:
-        new = Unordered(before.phase.year)
+        new = Origin(before.phase.year)
     found: dict[tuple[Power, Unit], Origin] = {}
     for power, units in after.units.items():
         for unit in units:
@@ -144,13 +133,6 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
             options = " ".join(f'--off "{unit}"' for unit, _ in goes or ()) or "--off UNIT"
             said.append(f"take it off with 'ordersheets position EVENT {game.name} {options}'")
         yield Problem(Weight.NOTES, "; ".join(said), f"{game.name} {power}")
-
-
-def all_dutchmen(event: Event) -> Iterator[Problem]:
-    """The units that should not be there, on every board that is still played."""
-    for game in games(event).values():
-        if goes_on(event, game):
-            yield from dutchmen(event, game)
 
 
 def _surplus(position: Position) -> dict[Power, int]:
@@ -195,12 +177,13 @@ def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> t
     For builds whose order sheet is missing, the rules name another order (WM VII.3.d, e).
     """
     came: dict[Unit, Origin] = {unit: origin for (who, unit), origin in _origins(event, game).items() if who is power}
-    placed = tuple(unit for unit, origin in came.items() if isinstance(origin, PutOnBoard))
+    placed = tuple(unit for unit, origin in came.items() if origin.year is None)
     if 0 < len(placed) <= too_many:
         return tuple((unit, "it was put there without an order") for unit in placed)
     winter = game.position.phase.year - 1
-    ordered = {unit: each.place for unit, each in came.items() if isinstance(each, Ordered) and each.year == winter}
-    lost = [unit for unit, each in came.items() if isinstance(each, Unordered) and each.year == winter]
+    built = {unit: each.place for unit, each in came.items() if each.year == winter}
+    ordered = {unit: place for unit, place in built.items() if place is not None}
+    lost = [unit for unit, place in built.items() if place is None]
     if ordered or not lost:
         lowest_first = sorted(ordered, key=lambda unit: -ordered[unit])
         return tuple((unit, "the lowest of the builds on its sheet that are left") for unit in lowest_first)
@@ -211,7 +194,7 @@ def _placed_or_built(event: Event, game: Game, power: Power, too_many: int) -> t
     return tuple((unit, "it was built last winter, and its sheet is missing") for unit in lost)
 
 
-def without(position: Position, texts: Sequence[str]) -> Position:
+def take_units_off(position: Position, texts: Sequence[str]) -> Position:
     """The position after these units were taken off, standing or dislodged, or stop with those that are not there."""
     there = {str(unit) for _, unit in position.all_units()} | {str(each.unit) for each in position.dislodged}
     if missing := [text for text in texts if text not in there]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pipeline.board.map import Power, province_of
-from pipeline.desk.event.ending import against, over, to_end
+from pipeline.desk.event.ending import bars_against_end, over, to_end
 from pipeline.desk.event.event import OWN_GATES, Event, gate_name
-from pipeline.desk.event.games import Game, Played, at_phase, find_game, games, games_named
+from pipeline.desk.event.games import Game, Played, at_phase, find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.results_in import years_of
@@ -49,7 +49,6 @@ def as_published(
 
 
 def _as_result(result: Result) -> OutcomePublished:
-    """Write one outcome as JSON."""
     return OutcomePublished(
         power=result.power,
         order=write(result.order),
@@ -60,7 +59,6 @@ def _as_result(result: Result) -> OutcomePublished:
 
 
 def as_row(row: Row) -> RowPublished:
-    """Write what a published order rested on."""
     return RowPublished(
         line=row.line,
         ink=row.ink,
@@ -74,18 +72,18 @@ def as_row(row: Row) -> RowPublished:
 FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's name, or a cell, such as Orders!E12"
 
 
-def explain(event: Event, question: str) -> Iterator[str]:
+def explain_question(event: Event, question: str) -> Iterator[str]:
     """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink."""
     asked = question.strip().casefold()
     if named := next((name for name in event.people.check_known().called if name.casefold() == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
         return
     if is_reference(question):
-        from pipeline.desk.results.standings_workbook import about  # noqa: PLC0415 - only a cell needs the workbook
+        from pipeline.desk.results.standings_workbook import describe_cell  # noqa: PLC0415 - only a cell needs the workbook
 
-        cell = about(event, question)
-        yield cell.told
-        yield from explain(event, cell.question)
+        cell, asked_instead = describe_cell(event, question)
+        yield cell
+        yield from explain_question(event, asked_instead)
         return
     words = question.split()
     if len(words) != 4:
@@ -94,7 +92,7 @@ def explain(event: Event, question: str) -> Iterator[str]:
     unit = " ".join(rest)
     game = find_game(event, board)
     played = next((p for p in game.played if str(p.phase) == phase), None)
-    others = [each for each in games_named(event, board) if each != game]
+    others = [each for each in games(event).values() if board in (each.name, each.seating.board) and each != game]
     if played is None:
         raise stop(_not_published(game, phase, unit, others), question)
     result = _find_result(played, unit, question)
@@ -135,7 +133,8 @@ def _find_result(played: Played, unit: str, question: str) -> Result:
 
 def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator[str]:
     """Where an order comes from: the row it rested on when it was published, the reading, the rule, the ruling."""
-    kept = _find_kept(played, result)
+    published = played.fact.said.rows.get(result.power, ())
+    kept = next((row for row in published if row.order == write(result.order)), None)
     if kept is None:
         yield "  no row      nobody wrote an order for it; the rules did"
         return
@@ -151,12 +150,6 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
         yield from _scans_of(event, sheet, played)
     if kept.crop:
         yield f"  picture     {event.folder / kept.crop}"
-
-
-def _find_kept(played: Played, result: Result) -> RowPublished | None:
-    """Find the row that an order stood in when it was published, as the fact has it."""
-    rows = played.fact.said.rows.get(result.power, ())
-    return next((row for row in rows if row.order == write(result.order)), None)
 
 
 def _as_it_stands(row: Row) -> Iterator[str]:
@@ -221,7 +214,7 @@ def check_event(event: Event) -> Iterator[Problem]:
     desk = Desk.of(event)
     for game in games(event).values():
         for played in game.played:
-            yield from _check_phase(desk, game, played)
+            yield from _check_published(desk, game, played)
 
 
 def _check_scans(event: Event) -> Iterator[Problem]:
@@ -231,7 +224,7 @@ def _check_scans(event: Event) -> Iterator[Problem]:
         where = f"{scan.name} ({scan.sha256[:8]})"
         if not path.is_file():
             yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
-        elif _sha256_of(path) != scan.sha256:
+        elif _hash_of_scan(path) != scan.sha256:
             yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
 
 
@@ -273,18 +266,18 @@ def _check_ends(event: Event) -> Iterator[Problem]:
         if not game.ending or game.end is None or game.entered is not None:
             continue
         overruled = {each.ground for each in game.end.fact.said.overruled or ()}
-        for bar in against(event, replace(game, end=None), game.end.how):
+        for bar in bars_against_end(event, replace(game, end=None), game.end.how):
             if bar.ground not in overruled:
                 yield Problem(Weight.STOPS, f"ended as {game.ending}, and {bar}", game.name)
 
 
-def _sha256_of(path: Path) -> str:
+def _hash_of_scan(path: Path) -> str:
     """The hash that scans are kept under."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
+def _check_published(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
     """Check one published phase: derive its orders from ink and rulings, and adjudicate them again."""
     said = played.fact.said
     where = f"{game.name} {played.phase}"
@@ -299,7 +292,7 @@ def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
     now_results = {(r.power, write(r.order)): _as_result(r) for r in played.resolution.results}
     for key in sorted({*then_results, *now_results}):
         was, is_now = then_results.get(key), now_results.get(key)
-        if _outcome_of(was) != _outcome_of(is_now):
+        if _published_outcome(was) != _published_outcome(is_now):
             text = f"{key[1]} was published as {was and was.reason!r} and is {is_now and is_now.reason!r} now"
             yield Problem(Weight.STOPS, text, f"{where} {key[0]}")
     after = write_position(played.resolution.after)
@@ -309,7 +302,7 @@ def _check_phase(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:
             yield Problem(Weight.STOPS, difference("units after it", then, now), f"{where} {power}")
 
 
-def _outcome_of(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
+def _published_outcome(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
     """What became of an order: the word for it, and the orders that decided it; the sentence may be worded anew."""
     return None if result is None else (result.result, result.by)
 

@@ -2,7 +2,7 @@
 
 import threading
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -13,37 +13,12 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Season, Step
 from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, follow, games, seated_rounds
+from pipeline.desk.event.games import Game, follow_fact, games, seated_rounds
 from pipeline.desk.players import standings_are_open, told_games
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.draw.roster import name_order
-from pipeline.ledger.events import (
-    ClockStarted,
-    ClockStopped,
-    DecisionUndone,
-    DiceCommitted,
-    DiceRolled,
-    FieldRuled,
-    FormSetAside,
-    FormsPrinted,
-    LedgerEvent,
-    LotDrawn,
-    LotSealed,
-    OnGame,
-    OnPage,
-    OnTurn,
-    ScanRead,
-    ScanReceived,
-    SeatsTold,
-    SettingsChanged,
-    SheetRuled,
-    SheetsPrinted,
-    StandingsOpened,
-    TakesBack,
-    VoteHeld,
-    VoteUndone,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import YesNo
@@ -88,24 +63,24 @@ class ClockPlan(Struct, frozen=True):
     rule: str
 
 
-def plan(clock: ClockRules, phase: Phase) -> ClockPlan:
+def clock_plan(clock: ClockRules, phase: Phase) -> ClockPlan:
     """What the tournament plans for a phase, and its rule.
 
     Retreats and adjustments without a time of their own are part of the time of the season that follows, where the
     clock runs on (NZ99 6; WDC08 11.1).
 
     >>> from pipeline.rules.load import load_tournament
-    >>> plan(load_tournament("edc2023").clock, Phase.read("S1901R")).parts
+    >>> clock_plan(load_tournament("edc2023").clock, Phase.read("S1901R")).parts
     (('retreats', 60),)
-    >>> found = plan(load_tournament("nzdc1999").clock, Phase.read("F1902R"))
+    >>> found = clock_plan(load_tournament("nzdc1999").clock, Phase.read("F1902R"))
     >>> str(found.phase), found.parts
     ('S1903M', (('negotiation', 900),))
     """
     match phase.step:
         case Step.RETREATS if not _runs_into_next(clock, clock.retreats):
-            return ClockPlan(phase, alone("retreats", clock.retreats.value), clock.retreats.source)
+            return ClockPlan(phase, _one_part("retreats", clock.retreats.value), clock.retreats.source)
         case Step.ADJUSTMENTS if not _runs_into_next(clock, clock.winter):
-            return ClockPlan(phase, alone("adjustments", clock.winter.value), clock.winter.source)
+            return ClockPlan(phase, _one_part("adjustments", clock.winter.value), clock.winter.source)
         case Step.MOVEMENT:
             span = clock.at(phase.year)
             if span is None:
@@ -115,7 +90,7 @@ def plan(clock: ClockRules, phase: Phase) -> ClockPlan:
             return ClockPlan(phase, tuple((name, seconds) for name, seconds in timed if seconds), span.rule)
         case _:
             season = phase.following(retreats=False)
-            return plan(clock, season if season.step is Step.MOVEMENT else season.following(retreats=False))
+            return clock_plan(clock, season if season.step is Step.MOVEMENT else season.following(retreats=False))
 
 
 def _runs_into_next(clock: ClockRules, own: Setting[int | None]) -> bool:
@@ -123,26 +98,25 @@ def _runs_into_next(clock: ClockRules, own: Setting[int | None]) -> bool:
     return own.value is None and clock.runs_on.value is YesNo.YES
 
 
-def alone(name: str, seconds: int | None) -> Parts:
-    """A phase of one part."""
+def _one_part(name: str, seconds: int | None) -> Parts:
     return ((name, seconds),) if seconds else ()
 
 
-def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[ClockStarted]:
+def start_clock(event: Event, label: str, parts: Parts, elapsed_s: float, by: str) -> Fact[events.ClockStarted]:
     """Start the clock, or resume it."""
-    return event.facts.write(ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
+    return event.facts.write(events.ClockStarted(label=label, parts=parts, elapsed=round(elapsed_s, 1)), by)
 
 
-def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact[ClockStopped]:
-    return event.facts.write(ClockStopped(elapsed=round(elapsed_s, 1)), by)
+def stop_clock(event: Event, elapsed_s: float, by: str) -> Fact[events.ClockStopped]:
+    return event.facts.write(events.ClockStopped(elapsed=round(elapsed_s, 1)), by)
 
 
 def big_clock(event: Event) -> BigClock | None:
     """Read the clock from its facts; None before it was ever started."""
-    started = max(standing(event.facts, ClockStarted), key=lambda fact: fact.number, default=None)
+    started = max(standing(event.facts, events.ClockStarted), key=lambda fact: fact.number, default=None)
     if started is None:
         return None
-    stops = [fact for fact in standing(event.facts, ClockStopped) if fact.number > started.number]
+    stops = [fact for fact in standing(event.facts, events.ClockStopped) if fact.number > started.number]
     stopped = stops[-1] if stops else None
     return BigClock(
         label=started.said.label,
@@ -231,13 +205,13 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
         clock=big_clock(event),
         times=announced_times(event),
         ends={name: end for name, game in mine.items() if (end := announced_end(event, game))},
-        places=places(event, mine) if is_open else None,
+        places=_public_standings(event, mine) if is_open else None,
         sheets=_sheets_of(event, mine),
         family_names={player.name: player.family_name for player in event.people.players if player.family_name},
     )
 
 
-def places(event: Event, found: Mapping[str, Game]) -> PublicStandings:
+def _public_standings(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
     over = scored_event(event, public=found)
     counted = {name: game for name, game in found.items() if game.ending or game.position.phase.last_count is not None}
@@ -262,7 +236,6 @@ def scores_so_far(places: PublicStandings, game: Game) -> dict[int, dict[Power, 
 
 
 def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
-    """The ranking as it is shown."""
     return tuple(
         Place(f"{row.place}{'=' if row.is_tied else ''}", row.player, format_decimal(row.total, decimals))
         for row in scored.standings.rows
@@ -281,32 +254,33 @@ def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     }
 
 
-def _names_in(seats: Iterable[SeatAt]) -> tuple[str, ...]:
-    """Everybody who has a seat, by name."""
-    return tuple(sorted({seat.player for seat in seats if seat.player}, key=name_order))
-
-
 # The public record, cached: rebuilt when a public fact is written, never by a request.
 #
 # The hundreds of facts of readings and rulings are not public and do not invalidate it.
 
 QUIET = (  # facts that change nothing public; every other kind rebuilds the record
-    ScanReceived,
-    ScanRead,
-    OnPage,
-    OnTurn,
-    VoteHeld,
-    VoteUndone,
-    FormsPrinted,
-    FieldRuled,
-    FormSetAside,
-    LotSealed,
-    LotDrawn,
-    DiceCommitted,
-    DiceRolled,
+    events.ScanReceived,
+    events.ScanRead,
+    events.OnPage,
+    events.OnTurn,
+    events.VoteHeld,
+    events.VoteUndone,
+    events.FormsPrinted,
+    events.FieldRuled,
+    events.FormSetAside,
+    events.LotSealed,
+    events.LotDrawn,
+    events.DiceCommitted,
+    events.DiceRolled,
 )
-LOUD = (SheetRuled, DecisionUndone)  # a late sheet costs points, which are public with its phase
-BESIDE = (SeatsTold, StandingsOpened, SheetsPrinted, ClockStarted, ClockStopped)  # these change no game
+LOUD = (events.SheetRuled, events.DecisionUndone)  # a late sheet costs points, which are public with its phase
+BESIDE = (
+    events.SeatsTold,
+    events.StandingsOpened,
+    events.SheetsPrinted,
+    events.ClockStarted,
+    events.ClockStopped,
+)  # these change no game
 
 
 class PublicBook:
@@ -337,7 +311,7 @@ class PublicBook:
         if self.made is not None and newest == self.number:
             return self.made
         new = [fact for fact in self.event.facts.everything(after=self.number) if fact.number <= newest]
-        if any(isinstance(fact.said, SettingsChanged | TakesBack) for fact in new):
+        if any(isinstance(fact.said, events.SettingsChanged | events.TakesBack) for fact in new):
             with suppress(Stopped):  # event.toml is being edited: keep the previous record until it is valid
                 self.event.read_file()
         if self.made is None or not all(
@@ -351,14 +325,14 @@ class PublicBook:
         assert self.made is not None
         return self.made
 
-    def take(self, new: list[Fact[LedgerEvent]]) -> None:
+    def take(self, new: list[Fact[events.LedgerEvent]]) -> None:
         """Apply new facts to the games; replay all games if seats or settings changed."""
-        if self.made is None or not all(isinstance(fact.said, (*QUIET, *LOUD, *BESIDE, OnGame)) for fact in new):
+        if self.made is None or not all(isinstance(fact.said, (*QUIET, *LOUD, *BESIDE, events.OnGame)) for fact in new):
             self.games = games(self.event)
             return
         for fact in new:
-            if (on_game := fact.of(OnGame)) and (game := self.games.get(on_game.said.board)):
-                self.games[game.name] = follow(game, on_game, self.event)
+            if (on_game := fact.of(events.OnGame)) and (game := self.games.get(on_game.said.board)):
+                self.games[game.name] = follow_fact(game, on_game, self.event)
 
 
 # Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among public seats.
@@ -377,13 +351,13 @@ class FoundSeats(Struct, frozen=True):
 
 def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
     """Find public seats; empty if nobody matches or the seats are not public yet: the two look the same."""
-    wanted = plain(asked)
-    codes = {plain(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
+    wanted = fold_words(asked)
+    codes = {fold_words(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):
         return FoundSeats(seats=(seat,))
-    everybody = _names_in(record.seats)
-    names = [name for name in everybody if plain(name) == wanted]
-    names = names or [name for name in everybody if _is_meant(wanted.split(), plain(name).split())]
+    everybody = sorted({seat.player for seat in record.seats if seat.player}, key=name_order)
+    names = [name for name in everybody if fold_words(name) == wanted]
+    names = names or [name for name in everybody if _is_meant(wanted.split(), fold_words(name).split())]
     if len(names) == 1:
         return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
     return FoundSeats(names=tuple(names[:MOST]))
@@ -394,10 +368,10 @@ def _is_meant(asked: Sequence[str], words: Sequence[str]) -> bool:
     return sum(map(len, asked)) >= LEAST and all(any(word.startswith(part) for word in words) for part in asked)
 
 
-def plain(text: str) -> str:
+def fold_words(text: str) -> str:
     """A text without case, accents and spare blanks: people type on a telephone.
 
-    >>> plain("  Zoë   ÅKERSTRÖM ")
+    >>> fold_words("  Zoë   ÅKERSTRÖM ")
     'zoe akerstrom'
     """
     letters = (c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

@@ -5,7 +5,7 @@ Nothing is adjudicated while anything is open. What was published is a fact; car
 
 import glob
 import re
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from pipeline.board.map import Map, Power
 from pipeline.board.position import Phase, Position, Step
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow
+from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow_fact
 from pipeline.desk.publish.explain import as_published, as_row, difference
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows
@@ -23,8 +23,8 @@ from pipeline.desk.sheets.printed import entitlements, printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Outcome, Resolution, Result, Word
+from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files import local_time, make_again, write_refused
-from pipeline.ledger.parts import RowPublished
 from pipeline.orders import Order, units_of, write
 from pipeline.paper.printed_form import Card, CardLine, print_card
 from pipeline.picture.draw import Caption, draw_resolution
@@ -39,7 +39,7 @@ from pipeline.words.speech import Speech, to_say, wording
 # The order in which the powers' orders are read aloud.
 
 
-def _reading_order(
+def _order_to_read(
     tournament: Tournament,
     phase: Phase,
     powers: Sequence[Power],
@@ -54,7 +54,7 @@ def _reading_order(
 
     >>> from pipeline.rules.load import load_tournament
     >>> wm = load_tournament("weaselmoot")
-    >>> [str(p) for p in _reading_order(wm, Phase.read("F1901M"), tuple(Power))[:3]]
+    >>> [str(p) for p in _order_to_read(wm, Phase.read("F1901M"), tuple(Power))[:3]]
     ['ENGLAND', 'FRANCE', 'GERMANY']
     """
     seated = tuple(power for power in Power if power in powers)
@@ -87,10 +87,10 @@ def _beginners_of(event: Event, game: Game) -> frozenset[Power]:
 def read_at(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
     """The order in which the powers of a game are read in a phase."""
     seats = tuple(game.seating.players)
-    return _reading_order(event.tournament, phase, powers, _beginners_of(event, game), seats)
+    return _order_to_read(event.tournament, phase, powers, _beginners_of(event, game), seats)
 
 
-def _words_on(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
+def _beginners_words(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
     """Say why somebody is read first, where beginners are on the board."""
     conduct = event.tournament.conduct
     if not _beginners_of(event, game) or not _reads_beginners_first(event.tournament, phase):
@@ -115,27 +115,24 @@ BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {c
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps
 
 
-class CardsMade(Struct, frozen=True):
-    """The cards and maps of a board: those written, and those deleted because a correction removed their phase."""
+def write_cards(event: Event, game: Game, phase: str | None = None) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Make the card and the map of every published phase of a board again, or of one; older ones are replaced.
 
-    made: tuple[Path, ...]
-    removed: tuple[Path, ...]
-
-
-def write_cards(event: Event, game: Game, phase: str | None = None) -> CardsMade:
-    """Make the card and the map of every published phase of a board again, or of one; older ones are replaced."""
+    Returns what was written, and what was deleted because a correction removed its phase.
+    """
     phases = {str(played.phase): played for played in game.played}
     if phase is not None and phase not in phases:
         raise stop(f"not published on board {game.name}{did_you_mean(phase, tuple(phases))}", phase)
     wanted = [played for name, played in phases.items() if phase in (None, name)]
     made = tuple(path for played in wanted for path in write_both(event, game, played))
-    return CardsMade(made, remove_stale(event, game))
+    return made, remove_stale(event, game)
 
 
 def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
     """Delete cards and maps of phases that are not published, or not any more."""
     phases = {str(played.phase) for played in game.played}
-    stale = [path for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf") if _is_stale(path, game.name, phases)]
+    made = [(path, MADE.fullmatch(path.name)) for path in event.out.glob(f"{glob.escape(game.name)}-*.pdf")]
+    stale = [path for path, name in made if name and name["board"] == game.name and name["phase"] not in phases]
     for path in stale:
         try:
             path.unlink(missing_ok=True)
@@ -143,12 +140,6 @@ def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
             text = "the decision is written; it removed this phase, and its file cannot be deleted"
             raise write_refused(error, str(path), text, "delete it yourself") from error
     return tuple(stale)
-
-
-def _is_stale(path: Path, board: str, phases: Container[str]) -> bool:
-    """Whether a file is the card or the map of a phase that a board has not played, or not any more."""
-    found = MADE.fullmatch(path.name)
-    return found is not None and found["board"] == board and found["phase"] not in phases
 
 
 def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
@@ -165,16 +156,15 @@ def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
         text = f"this phase is published; only its card or map is missing: make it with '{again}'"
         said = Problem(Weight.STOPS, text, f"{game.name} {played.phase}")
         raise Stopped((said, *faults), code)
-    return _place_of(event, game, played, "card"), _place_of(event, game, played, "map")
+    return _path_of_print(event, game, played, "card"), _path_of_print(event, game, played, "map")
 
 
-def _place_of(event: Event, game: Game, played: Played, what: str) -> Path:
+def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
     """The path of the card or the map of a phase."""
     return event.out / f"{game.name}-{played.phase}-{what}.pdf"
 
 
 def _write_card(event: Event, game: Game, played: Played) -> None:
-    """Make the read-out card of a phase."""
     after, speech = played.after, event.speech
     sections = []
     for power in read_at(event, game, played.phase, tuple(game.seating.players)):
@@ -189,11 +179,11 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
         board=game.name,
         phase=speech.says(played.phase.in_words),
         sections=tuple(sections),
-        notes=tuple(map(speech.says, (*_words_on(event, game, played.phase), *what_comes(game.map, after)))),
+        notes=tuple(map(speech.says, (*_beginners_words(event, game, played.phase), *what_comes(game.map, after)))),
         foot=speech.says("published by {by}, {at}", by=played.fact.by, at=local_time(played.fact.at)),
         speech=speech,
     )
-    make_again(_place_of(event, game, played, "card"), print_card(card))
+    make_again(_path_of_print(event, game, played, "card"), print_card(card))
 
 
 def _write_map(event: Event, game: Game, played: Played) -> None:
@@ -203,7 +193,7 @@ def _write_map(event: Event, game: Game, played: Played) -> None:
     title = event.speech.says("Board {board}", board=game.name)
     caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
-    make_again(_place_of(event, game, played, "map"), as_pdf(drawing))
+    make_again(_path_of_print(event, game, played, "map"), as_pdf(drawing))
 
 
 def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
@@ -287,7 +277,7 @@ def publish(event: Event, board: str, by: str) -> Published:
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
-        _call_solo(event, follow(game, fact, event))
+        _call_solo(event, follow_fact(game, fact, event))
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     return Published(played, *write_both(event, game, played))
 
@@ -320,21 +310,13 @@ def _call_solo(event: Event, game: Game) -> None:
 Given = Mapping[Power, tuple[Order, ...]]
 
 
-class ReplayedPhase(Struct, frozen=True, kw_only=True):
-    """One phase played again."""
-
-    phase: Phase
-    orders: Given
-    resolution: Resolution
-    rows: Mapping[Power, tuple[RowPublished, ...]]  # where each published order comes from
-    changes: tuple[str, ...]  # the differences from what was published, in words
-
-
 class ProposedCorrection(Struct, frozen=True, kw_only=True):
     """A board played again from one phase on."""
 
     game: Game
-    phases: tuple[ReplayedPhase, ...]
+    phases: tuple[
+        tuple[PhasePublished, tuple[str, ...]], ...
+    ]  # each as it would be published, and what changes, in words
     verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
@@ -342,7 +324,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     @property
     def changes_anything(self) -> bool:
         """Whether anything differs from what was published."""
-        return any(again.changes for again in self.phases)
+        return any(changes for _, changes in self.phases)
 
 
 def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
@@ -361,7 +343,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     rows = desk.board(then)
     if waiting := _open_matters(event, then, rows):
         raise Stopped(waiting, ExitCode.RULE_FIRST)
-    phases: list[ReplayedPhase] = []
+    phases: list[tuple[PhasePublished, tuple[str, ...]]] = []
     position = then.position
     for played in game.played[first:]:
         if position.phase != played.phase:
@@ -371,15 +353,8 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
             orders = {power.power: power.orders for power in rows}
             resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
         resolution = adjudicate(game.map, position, orders, event.tournament.rulebook)
-        phases.append(
-            ReplayedPhase(
-                phase=played.phase,
-                orders=orders,
-                resolution=resolution,
-                rows=resting,
-                changes=_changes(played, orders, resolution),
-            )
-        )
+        again = as_published(game.name, orders, resolution, resting)
+        phases.append((again, _differences(played, orders, resolution)))
         position = resolution.after
     found = ErrorFound(
         orders_in=desk.has_orders(game),
@@ -392,7 +367,7 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     )
 
 
-def _changes(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:
+def _differences(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:
     """List the differences from what was published: orders, outcomes, and where the units are."""
     found = []
     for power in Power:
@@ -418,7 +393,9 @@ def _what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
     return result.outcome, result.dislodged_by, result.is_lost
 
 
-def apply(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> CardsMade:
+def apply(
+    event: Event, proposal: ProposedCorrection, *, by: str, why: str
+) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Publish the corrected phases again and make their cards and maps; those of dropped phases are deleted.
 
     It stops without a reason (``why``) where the rules let the error stand.
@@ -429,15 +406,11 @@ def apply(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> C
         raise stop(
             f"{proposal.reason} ({proposal.rule}); to correct it all the same, say why with --why", proposal.game.name
         )
-    facts = tuple(
-        replace(as_published(proposal.game.name, again.orders, again.resolution, again.rows), why=why)
-        for again in proposal.phases
-    )
     with event.facts.transaction():
         game = find_game(event, proposal.game.name)
         if (game.played, game.end) != (proposal.game.played, proposal.game.end):
             raise stop("something was published or ended meanwhile; nothing was corrected, look again", game.name)
-        for said in facts:
-            game = follow(game, event.facts.write(said, by), event)
+        for again, _ in proposal.phases:
+            game = follow_fact(game, event.facts.write(replace(again, why=why), by), event)
         _call_solo(event, game)
     return write_cards(event, find_game(event, proposal.game.name))

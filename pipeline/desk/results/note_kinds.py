@@ -12,28 +12,12 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase
-from pipeline.desk.event.ending import draw
+from pipeline.desk.event.ending import enter_draw
 from pipeline.desk.event.games import Game, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
 from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
 from pipeline.desk.forms.results_in import map_played, read_players, result_facts
-from pipeline.ledger.events import (
-    AwardGiven,
-    BoardChosen,
-    BonusEntered,
-    LateStartEntered,
-    LotsDrawn,
-    NoteEntered,
-    PenaltyEntered,
-    PlayerExcluded,
-    PlayerNoted,
-    PlayerReplaced,
-    PreregistrationEntered,
-    ResultEntered,
-    ScoreRuled,
-    Seated,
-    SeatsChanged,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Column, SeatChange, SeatRuling
 from pipeline.rules.conduct import AbandonedPosition
@@ -45,26 +29,11 @@ from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PR
 
 # Checks of a note before it is written down: all faults at once, each with its rule.
 
-Facts = tuple[NoteEntered | ResultEntered | Seated, ...]
+Facts = tuple[events.NoteEntered | events.ResultEntered | events.Seated, ...]
 Read = Mapping[str, Any]  # the fields of a note as they were read
 
 
-def _exclude_player(_: Values, read: Read) -> Facts:
-    """Exclude a player (EDC96 12; NZ99 9, 24; WDC08 18)."""
-    return (PlayerExcluded(player=read["player"]),)
-
-
-def award(_: Values, read: Read) -> Facts:
-    """Give a special award (WM XI.3)."""
-    return (AwardGiven(award=read["award"], player=read["player"]),)
-
-
-def _announce_rounds(_: Values, read: Read) -> Facts:
-    """Note the rounds that a player had announced beforehand (EDC23 D3, G)."""
-    return (PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),)
-
-
-def penalty(values: Values, read: Read) -> Facts:
+def _enter_penalty(values: Values, read: Read) -> Facts:
     """A deduction costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18).
 
     A sanction that the rules name, such as a season suspension, costs nothing by itself (NZ99 24).
@@ -79,11 +48,13 @@ def penalty(values: Values, read: Read) -> Facts:
         known = f"; these rules price {', '.join(sorted(priced))}" if priced else ""
         values.fault("points", f"missing; {kind!r} has no price in the rules{known}")
     return (
-        PenaltyEntered(player=read["player"], kind=kind, points=points, times=read["times"] or 1, round=read["round"]),
+        events.PenaltyEntered(
+            player=read["player"], kind=kind, points=points, times=read["times"] or 1, round=read["round"]
+        ),
     )
 
 
-def bonus(values: Values, read: Read) -> Facts:
+def _enter_bonus(values: Values, read: Read) -> Facts:
     """Points that no board gives: what the rules compute, or what the director says (EDC23 D)."""
     rules = values.event.tournament.scoring.bonuses
     computed = {
@@ -99,7 +70,7 @@ def bonus(values: Values, read: Read) -> Facts:
         values.fault("points", f"missing; {kind!r} has no worth in the rules{'; they know ' + known if known else ''}")
     if kind == WITHDRAWAL:
         _check_withdrawal(values, read)
-    return (BonusEntered(player=read["player"], kind=kind, points=read["points"], round=read["round"]),)
+    return (events.BonusEntered(player=read["player"], kind=kind, points=read["points"], round=read["round"]),)
 
 
 def _check_withdrawal(values: Values, read: Read) -> None:
@@ -112,13 +83,15 @@ def _check_withdrawal(values: Values, read: Read) -> None:
             values.fault("round", f"{name} plays on {seating.name} in that round")
 
 
-def score(values: Values, read: Read) -> Facts:
+def _rule_score(values: Values, read: Read) -> Facts:
     """The director's own score for one seat (NZ99 22; WM III.8)."""
     _check_seat(values, read)
     if read["score"] is not None and Fraction(read["score"]) < 0:
         values.fault("score", "a game's score cannot be negative; take points away with a penalty")
     return (
-        ScoreRuled(board=read["board"].name, power=read["power"], player=_who_sits(values, read), score=read["score"]),
+        events.ScoreRuled(
+            board=read["board"].name, power=read["power"], player=_who_sits(values, read), score=read["score"]
+        ),
     )
 
 
@@ -136,7 +109,7 @@ def _check_seat(values: Values, read: Read) -> None:
         values.fault("power", f"nobody plays {read['power']} on board {game.name}")
 
 
-def substitute(values: Values, read: Read) -> Facts:
+def _replace_player(values: Values, read: Read) -> Facts:
     """Give a seat to another player, or leave it empty: before play as if he had always had it, later as a replacement.
 
     During a game that is a replacement (WDC08 12.6; WM III.8; EDC23 D). The season decides: somebody who orders from
@@ -149,7 +122,7 @@ def substitute(values: Values, read: Read) -> Facts:
     name = values.event.people.name_of(number or 0)
     before = game.seating.players[power]
     is_first = phase is not None and phase.sort_key <= FIRST_PHASE.sort_key
-    _check_phase(values, game, power, phase)
+    _check_seat_phase(values, game, power, phase)
     ruled = tuple(_check_newcomer(values, game, power, read, name))
     rule = values.event.tournament.conduct.abandoned
     if number and not is_first and rule.value is AbandonedPosition.HOLDS:
@@ -157,15 +130,20 @@ def substitute(values: Values, read: Read) -> Facts:
     sat = values.event.people.number_of(before, game.name) if before else 0
     if is_first:
         change = SeatChange(board=game.name, power=power, player=number or 0, before=sat)
-        return (SeatsChanged(why="", changes=(change,), ruled=ruled),)
-    return (PlayerReplaced(why="", board=game.name, power=power, phase=phase, player=number, before=sat, ruled=ruled),)
+        return (events.SeatsChanged(why="", changes=(change,), ruled=ruled),)
+    return (
+        events.PlayerReplaced(
+            why="", board=game.name, power=power, phase=phase, player=number, before=sat, ruled=ruled
+        ),
+    )
 
 
-def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
+def _check_seat_phase(values: Values, game: Game, power: Power, phase: Phase | None) -> None:
     """Check that a seat changes hands in a phase that was reached, and after its previous change."""
     if phase is None:
         return
-    last = max((each.until for each in game.seating.earlier if each.power is power), default=None, key=_sort_key)
+    untils = [each.until for each in game.seating.earlier if each.power is power]
+    last = max(untils, default=None, key=lambda until: until.sort_key)
     if last is not None and phase.sort_key <= last.sort_key:
         values.fault("phase", f"the seat changed hands in {last.in_words}; this was later")
     elif game.played and phase.sort_key <= FIRST_PHASE.sort_key:
@@ -180,11 +158,6 @@ def _check_phase(values: Values, game: Game, power: Power, phase: Phase | None) 
 def begun(game: Game) -> str:
     """Say that a game is being played with its seats."""
     return f"{game.played[0].phase.in_words} is published on board {game.name}"
-
-
-def _sort_key(phase: Phase) -> tuple[int, int, int]:
-    """Phases in the order in which they are played."""
-    return phase.sort_key
 
 
 def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: str) -> Iterator[SeatRuling]:
@@ -215,7 +188,7 @@ def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: 
         yield SeatRuling.TWO_BOARDS
 
 
-def swap(values: Values, read: Read) -> Facts:
+def _swap_players(values: Values, read: Read) -> Facts:
     """Swap two players before play: each has the other's seat from the first order on."""
     event, number = values.event, read["round"]
     boards = seatings(event)
@@ -246,7 +219,7 @@ def swap(values: Values, read: Read) -> Facts:
         elif boards[game].earlier:
             values.fault("player", f"a seat of board {game} was taken over during the game; take that back first")
     return (
-        SeatsChanged(
+        events.SeatsChanged(
             why="",
             changes=(
                 SeatChange(board=here, power=mine, player=other, before=one),
@@ -269,7 +242,7 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
     name, why = f"{number}.{board}", values.text("why")
     drawn = seatings(event).get(name)
     if drawn and drawn.is_by_hand and drawn.first_players == players:
-        stands = [fact.said for fact in standing(event.facts, Seated) if fact.said.round == number]
+        stands = [fact.said for fact in standing(event.facts, events.Seated) if fact.said.round == number]
         return tuple(stands[-1:])  # it is in force already
     if drawn:
         values.fault("board", f"board {name} is seated already; 'swap' and 'substitute' change its seats")
@@ -286,10 +259,10 @@ def _late_start(values: Values, read: Read) -> Facts:
         values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
     season = 0 if read["phase"] == START else read["phase"].season_number
     sits = _who_sits(values, read)
-    return (LateStartEntered(board=read["board"].name, power=read["power"], player=sits, season=season),)
+    return (events.LateStartEntered(board=read["board"].name, power=read["power"], player=sits, season=season),)
 
 
-def counts(values: Values, read: Read) -> Facts:
+def _choose_counting_board(values: Values, read: Read) -> Facts:
     """Note which of two boards in a round counts, if the player chooses (EDC23 D) or the rules leave it open."""
     rules, game = values.event.tournament.scoring, read["board"]
     if read["both"] and rules.totals.two_boards is not TwoBoards.ASK:
@@ -307,23 +280,23 @@ def counts(values: Values, read: Read) -> Facts:
         values.fault("board", f"{name} does not play on {game.name}")
     elif len(mine) < 2:
         values.fault("board", f"{name} plays on one board only in round {game.seating.round}")
-    chosen = BoardChosen(
+    chosen = events.BoardChosen(
         why="", player=read["player"], round=game.seating.round, board=game.name, both=bool(read["both"])
     )
     return (chosen,)
 
 
-def lot(values: Values, read: Read) -> Facts:
+def _enter_lot(values: Values, read: Read) -> Facts:
     """Enter names in the order in which they were drawn (WM XI.1.b.v); contradicting lots are refused."""
     drawn: list[int] = read["players"] or []
-    for fact in standing(values.event.facts, LotsDrawn):
+    for fact in standing(values.event.facts, events.LotsDrawn):
         before = list(fact.said.players)
         if set(before).isdisjoint(drawn) or [number for number in drawn if number in before] == before:
             continue
         names = ", ".join(values.event.people.name_of(number) for number in before)
         text = f"{names} were drawn in this order (number {fact.number}); name them all, in that order, or take it back"
         values.fault("players", text)
-    return (LotsDrawn(players=tuple(drawn)),)
+    return (events.LotsDrawn(players=tuple(drawn)),)
 
 
 def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read], Facts]:
@@ -332,7 +305,7 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
     def facts(values: Values, read: Read) -> Facts:
         filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)
         was = getattr(filed, column) if filed else None
-        return (PlayerNoted(why="", player=read["player"], field=column, value=read[value], was=was),)
+        return (events.PlayerNoted(why="", player=read["player"], field=column, value=read[value], was=was),)
 
     return facts
 
@@ -385,7 +358,7 @@ KINDS = {
                 ROUND,
                 NoteField(name="times", label="how often", asked=AskedValue.COUNT, needed=False),
             ),
-            facts=penalty,
+            facts=_enter_penalty,
             needs_why=True,
             rules="EDC23 D4; NZ99 9, 24; WDC08 11.3, 18",
         ),
@@ -398,7 +371,7 @@ KINDS = {
                 POINTS,
                 ROUND,
             ),
-            facts=bonus,
+            facts=_enter_bonus,
             needs_why=True,
             rules="EDC23 D2, D3",
         ),
@@ -406,7 +379,7 @@ KINDS = {
             word="score",
             title="A score by ruling",
             fields=(BOARD, POWER, NoteField(name="score", label="score", asked=AskedValue.POINTS)),
-            facts=score,
+            facts=_rule_score,
             needs_why=True,
             rules="NZ99 22; WM III.8",
         ),
@@ -420,7 +393,7 @@ KINDS = {
                 replace(FROM, help="his first season, such as F1903; S1901 before play: he sat there from the start"),
                 RULED,
             ),
-            facts=substitute,
+            facts=_replace_player,
             needs_why=True,
             rules="WDC08 12.6; WM III.8; NZ99 5, 13; EDC23 D",
         ),
@@ -432,7 +405,7 @@ KINDS = {
                 NoteField(name="other", label="with", asked=AskedValue.PLAYER),
                 replace(ROUND, help="without it the round that was drawn last"),
             ),
-            facts=swap,
+            facts=_swap_players,
             needs_why=True,
             rules="before play, by the director's hand",
         ),
@@ -457,7 +430,7 @@ KINDS = {
                     name="powers", label="powers in it", asked=AskedValue.POWERS, help="such as AUSTRIA ITALY, or A I"
                 ),
             ),
-            facts=draw,
+            facts=enter_draw,
             rules="Dixiecon, Tribute and others that leave survivors out",
         ),
         NoteKind(
@@ -492,7 +465,7 @@ KINDS = {
                     words=YES,
                 ),
             ),
-            facts=counts,
+            facts=_choose_counting_board,
             rules="EDC23 D",
         ),
         NoteKind(
@@ -503,14 +476,14 @@ KINDS = {
                     name="players", label="names", asked=AskedValue.PLAYERS, help="a name a line, the first drawn first"
                 ),
             ),
-            facts=lot,
+            facts=_enter_lot,
             rules="WM XI.1.b.v, XI.2; WDC08 16.3; EDC23 B",
         ),
         NoteKind(
             word="excluded",
             title="Somebody is excluded",
             fields=(WHO,),
-            facts=_exclude_player,
+            facts=lambda _, read: (events.PlayerExcluded(player=read["player"]),),
             needs_why=True,
             rules="EDC96 12; NZ99 9, 24; WDC08 18",
         ),
@@ -518,7 +491,7 @@ KINDS = {
             word="award",
             title="A special award",
             fields=(NoteField(name="award", label="award", asked=AskedValue.TEXT), WHO),
-            facts=award,
+            facts=lambda _, read: (events.AwardGiven(award=read["award"], player=read["player"]),),
             rules="WM XI.3",
         ),
         NoteKind(
@@ -539,7 +512,7 @@ KINDS = {
             word="preregistered",
             title="Announced beforehand",
             fields=(WHO, NoteField(name="rounds", label="rounds", asked=AskedValue.ROUNDS, help="such as 1, 4")),
-            facts=_announce_rounds,
+            facts=lambda _, read: (events.PreregistrationEntered(player=read["player"], rounds=tuple(read["rounds"])),),
             rules="EDC23 D3, G",
         ),
         NoteKind(

@@ -12,23 +12,9 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
 from pipeline.desk.results.note_kinds import KINDS, Facts, Read, begun
-from pipeline.ledger.events import (
-    ActTakenBack,
-    AwardGiven,
-    BonusEntered,
-    LedgerEvent,
-    LotsDrawn,
-    NoteEntered,
-    PenaltyEntered,
-    PlayerExcluded,
-    PlayerNoted,
-    PlayerReplaced,
-    ResultEntered,
-    Seated,
-    SeatsChanged,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Column, SeatChange, round_and_board
+from pipeline.ledger.parts import Column, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
@@ -48,11 +34,11 @@ FIELD_ORDER = (  # in which a note's fields are listed; all others follow
 )
 UNLISTED = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, (), {})
-Noted = NoteEntered | ResultEntered
+Noted = events.NoteEntered | events.ResultEntered
 SEATS = ("substitute", "swap")  # the notes by which seats change hands
-SeatNote = PlayerReplaced | SeatsChanged
-SEAT_NOTES: tuple[type[SeatNote], ...] = (SeatsChanged, PlayerReplaced)
-ADDED_UP = (PenaltyEntered, BonusEntered, AwardGiven, PlayerExcluded, LotsDrawn)
+SeatNote = events.PlayerReplaced | events.SeatsChanged
+SEAT_NOTES: tuple[type[SeatNote], ...] = (events.SeatsChanged, events.PlayerReplaced)
+ADDED_UP = (events.PenaltyEntered, events.BonusEntered, events.AwardGiven, events.PlayerExcluded, events.LotsDrawn)
 
 
 class KeptNote(Struct, frozen=True):
@@ -62,7 +48,6 @@ class KeptNote(Struct, frozen=True):
     words: str
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts and for the page."""
         fact = self.fact
         return {
             "number": fact.number,
@@ -74,18 +59,20 @@ class KeptNote(Struct, frozen=True):
         }
 
 
-def enter(event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = "") -> Fact[LedgerEvent]:
+def enter_note(
+    event: Event, what: str, typed: Mapping[str, Any], *, by: str, why: str = ""
+) -> Fact[events.LedgerEvent]:
     """Write a note down, or stop with everything that is wrong with it; repeating it writes nothing."""
     return write_down(event, facts_of(event, what, typed, why, by), by)
 
 
-def write_down(event: Event, facts: Facts, by: str) -> Fact[LedgerEvent]:
+def write_down(event: Event, facts: Facts, by: str) -> Fact[events.LedgerEvent]:
     """Write the facts of a note; if the same note is in force and nothing changed since, return that one."""
     with event.facts.transaction():
         return _same_note(event, facts[-1], by) or event.facts.write_all(facts, by)[-1]
 
 
-def _same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | None:
+def _same_note(event: Event, said: events.LedgerEvent, by: str) -> Fact[events.LedgerEvent] | None:
     """Find the same note by the same person, if it is in force.
 
     Notes that add up, such as penalties, are compared with all; notes that replace an earlier one only with the newest.
@@ -96,7 +83,7 @@ def _same_note(event: Event, said: LedgerEvent, by: str) -> Fact[LedgerEvent] | 
     return next((fact for fact in stands if (fact.said, fact.by) == (said, by)), None)
 
 
-def _is_about_another(said: LedgerEvent, earlier: LedgerEvent) -> bool:
+def _is_about_another(said: events.LedgerEvent, earlier: events.LedgerEvent) -> bool:
     """Whether a note is about somebody else, another board or another seat, so that one does not replace the other."""
     if isinstance(said, SeatNote) and isinstance(earlier, SeatNote):
         return set(said.seats).isdisjoint(earlier.seats)
@@ -119,7 +106,7 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
         return (same,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
-    return tuple(said if isinstance(said, Seated) else replace(said, why=reason) for said in facts)
+    return tuple(said if isinstance(said, events.Seated) else replace(said, why=reason) for said in facts)
 
 
 def _seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
@@ -133,21 +120,20 @@ def _seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
         if (fact.by, fact.said.why) == (by, why) and _is_what_was_asked(fact.said, read):
             later = [each for each in changes if each.number > fact.number]
             is_last = not any(not _is_about_another(fact.said, each.said) for each in later)
-            return fact.said if is_last and holds(event, fact.said, boards) else None
+            return fact.said if is_last and _is_in_force(event, fact.said, boards) else None
     return None
 
 
 def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
-    """Whether a change of seats is the one that is entered."""
     match said:
-        case PlayerReplaced():
+        case events.PlayerReplaced():
             return (read.get("board") is not None) and (said.board, said.power, said.player, said.phase) == (
                 read["board"].name,
                 read["power"],
                 read["player"],
                 read["phase"],
             )
-        case SeatsChanged(changes=(one,)):
+        case events.SeatsChanged(changes=(one,)):
             is_first = read.get("phase") is not None and read["phase"].sort_key <= FIRST_PHASE.sort_key
             return is_first and (one.board, one.power, one.player) == (
                 read["board"].name,
@@ -161,9 +147,9 @@ def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
     )
 
 
-def holds(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
+def _is_in_force(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
     """Whether a change of seats is still in force: no later draw replaced it."""
-    if isinstance(said, PlayerReplaced):
+    if isinstance(said, events.PlayerReplaced):
         left = [each for each in boards[said.board].earlier if each.power is said.power] if said.board in boards else []
         return bool(left) and left[-1].until == said.phase
     name = event.people.name_of
@@ -173,51 +159,39 @@ def holds(event: Event, said: SeatNote, boards: Mapping[str, Seating]) -> bool:
     )
 
 
-def notes(event: Event) -> tuple[KeptNote, ...]:
+def notes_in_force(event: Event) -> tuple[KeptNote, ...]:
     """All notes in force, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
-    found: list[Fact[Noted]] = [*standing(event.facts, NoteEntered)]
-    found += [fact for fact in standing(event.facts, ResultEntered) if fact.number in results]
+    found: list[Fact[Noted]] = [*standing(event.facts, events.NoteEntered)]
+    found += [fact for fact in standing(event.facts, events.ResultEntered) if fact.number in results]
     in_order = sorted(found, key=lambda fact: fact.number)
-    return tuple(KeptNote(fact, in_words(event, fact.said)) for fact in in_order)
+    return tuple(KeptNote(fact, note_in_words(event, fact.said)) for fact in in_order)
 
 
-def in_words(event: Event, said: Noted) -> str:
+def note_in_words(event: Event, said: Noted) -> str:
     """Describe a note in a line, with the players' present names."""
-    if isinstance(said, PlayerNoted) and said.field is Column.LEFT:
+    if isinstance(said, events.PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
-    if isinstance(said, SeatsChanged):
-        seats = ", ".join(_seat_in_words(event, change) for change in said.changes)
-        return f"{said.KIND}: {seats}{_ruled_words(said)}"
+    if isinstance(said, events.SeatsChanged):
+        seats = []
+        for change in said.changes:
+            now, before = (event.people.name_of(who) or NOBODY for who in (change.player, change.before))
+            seats.append(f"{change.board} {change.power} {now} instead of {before}")
+        allowed = f" · allowed {', '.join(said.ruled)}" if said.ruled else ""
+        return f"{said.KIND}: {', '.join(seats)}{allowed}"
     about = {each.name: getattr(said, each.name) for each in fields(said) if each.name not in UNLISTED}
     about = {key: value for key, value in sorted(about.items()) if value not in NOTHING and value is not False}
     if about.get("times") == 1:
         del about["times"]
-    words = [_one_word(event, key, about[key]) for key in sorted(about, key=_place_of)]
-    if isinstance(said, ResultEntered) and said.years:
+    in_order = sorted(about, key=lambda key: FIELD_ORDER.index(key) if key in FIELD_ORDER else len(FIELD_ORDER))
+    words = [_one_word(event, key, about[key]) for key in in_order]
+    if isinstance(said, events.ResultEntered) and said.years:
         words.append(f"to {max(said.years)}")
     return f"{said.KIND}: {' · '.join(words)}"
 
 
-def _seat_in_words(event: Event, change: SeatChange) -> str:
-    """Say who has a seat now, and who had it before."""
-    now, before = (event.people.name_of(who) or NOBODY for who in (change.player, change.before))
-    return f"{change.board} {change.power} {now} instead of {before}"
-
-
-def _ruled_words(said: SeatsChanged) -> str:
-    """Say what the director allowed for a change of seats, where the rules leave it to him."""
-    return f" · allowed {', '.join(said.ruled)}" if said.ruled else ""
-
-
-def _place_of(key: str) -> int:
-    """Sort key of a note's fields: the player first, then the board, then the value."""
-    return FIELD_ORDER.index(key) if key in FIELD_ORDER else len(FIELD_ORDER)
-
-
 def _one_word(event: Event, key: str, value: Any) -> str:
-    """One field of a note."""
     if key in PEOPLE:
         return f"{key} {event.people.name_of(value) or NOBODY}"
     if key == "players":
@@ -225,44 +199,41 @@ def _one_word(event: Event, key: str, value: Any) -> str:
     return f"{key} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
-def take_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
+def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[events.LedgerEvent]:
     """Undo a note: it stays in the facts and does not count any more. Repeating it writes nothing."""
-    fact = next((note.fact for note in notes(event) if note.fact.number == number), None)
+    fact = next((note.fact for note in notes_in_force(event) if note.fact.number == number), None)
     if fact is None:
-        if same := _taken_back(event, number, by, why):
+        if same := _same_undoing(event, number, by, why):
             return same
         raise stop("no note in force has this number; see 'ordersheets enter EVENT list'", str(number))
-    if isinstance(fact.said, ResultEntered):
+    if isinstance(fact.said, events.ResultEntered):
         board = fact.said.board
         check_no_draw(event, board)
-        return event.facts.write(ResultEntered(board=board, form="", ended="", years={}, why=why), by)
-    if isinstance(fact.said, SeatNote) and (later := _followers(event, fact.number, fact.said)):
-        raise stop(
-            f"the seat changed hands again since; undo number {later[-1].number} of the journal first", str(number)
-        )
-    if isinstance(fact.said, SeatsChanged) and (played := _played_with(event, fact.said)):
+        return event.facts.write(events.ResultEntered(board=board, form="", ended="", years={}, why=why), by)
+    if isinstance(fact.said, SeatNote):
+        changes = [each for each in standing(event.facts, *SEAT_NOTES) if each.number > number]
+        if later := [each.number for each in changes if not _is_about_another(fact.said, each.said)]:
+            text = f"the seat changed hands again since; undo number {later[-1]} of the journal first"
+            raise stop(text, str(number))
+    if isinstance(fact.said, events.SeatsChanged) and (played := _played_with(event, fact.said)):
         raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
-    return event.facts.write(ActTakenBack(fact=number, why=why), by)
+    return event.facts.write(events.ActTakenBack(fact=number, why=why), by)
 
 
-def _taken_back(event: Event, number: int, by: str, why: str) -> Fact[LedgerEvent] | None:
+def _same_undoing(event: Event, number: int, by: str, why: str) -> Fact[events.LedgerEvent] | None:
     """The fact that undid a note, if the same person undoes it again for the same reason."""
-    is_note = any(fact.number == number for fact in event.facts.select(NoteEntered))
-    acts: list[Fact[LedgerEvent]] = [f for f in event.facts.select(ActTakenBack) if is_note and f.said.fact == number]
-    results = list(event.facts.select(ResultEntered))
+    is_note = any(fact.number == number for fact in event.facts.select(events.NoteEntered))
+    acts: list[Fact[events.LedgerEvent]] = [
+        f for f in event.facts.select(events.ActTakenBack) if is_note and f.said.fact == number
+    ]
+    results = list(event.facts.select(events.ResultEntered))
     board = next((fact.said.board for fact in results if fact.number == number), None)
     after = [fact for fact in results if fact.said.board == board and fact.number > number]
     acts += [fact for fact in after if not fact.said.years and after == [fact]]
     return next((fact for fact in acts if (fact.by, getattr(fact.said, "why", "")) == (by, why)), None)
 
 
-def _followers(event: Event, number: int, said: SeatNote) -> list[Fact[SeatNote]]:
-    """The later changes at the same seats."""
-    changes = [fact for fact in standing(event.facts, *SEAT_NOTES) if fact.number > number]
-    return [fact for fact in changes if not _is_about_another(said, fact.said)]
-
-
-def _played_with(event: Event, said: SeatsChanged) -> str:
+def _played_with(event: Event, said: events.SeatsChanged) -> str:
     """Publications on boards whose seats were changed before play; empty if they are not played yet."""
     boards = games(event)
     found = dict.fromkeys(board for board, _ in said.seats if board in boards and boards[board].played)

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 
 from pipeline.board.map import Power
-from pipeline.desk.event.ending import draws_of, left_out, overruled_by
+from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
 from pipeline.desk.event.people import Turn
@@ -15,20 +15,8 @@ from pipeline.desk.event.seating import lots
 from pipeline.desk.forms.player_forms import ballots_of, board_games_of
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
-from pipeline.desk.ruling.sheet_state import points_of
 from pipeline.draw.roster import Player as RosterPlayer
-from pipeline.ledger.events import (
-    AwardGiven,
-    BoardChosen,
-    BonusEntered,
-    DrawEntered,
-    LateStartEntered,
-    LotsDrawn,
-    PenaltyEntered,
-    PlayerExcluded,
-    PreregistrationEntered,
-    ScoreRuled,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import Problem, Weight, stop
@@ -54,14 +42,14 @@ from pipeline.scoring.tally import Counted
 
 T = TypeVar("T")
 OfPlayer = (
-    PenaltyEntered
-    | BonusEntered
-    | AwardGiven
-    | PlayerExcluded
-    | PreregistrationEntered
-    | BoardChosen
-    | ScoreRuled
-    | LateStartEntered
+    events.PenaltyEntered
+    | events.BonusEntered
+    | events.AwardGiven
+    | events.PlayerExcluded
+    | events.PreregistrationEntered
+    | events.BoardChosen
+    | events.ScoreRuled
+    | events.LateStartEntered
 )
 BoardPower = tuple[str, Power]  # a board and a power
 
@@ -86,7 +74,9 @@ class Noted(Struct, frozen=True, kw_only=True):
     both: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds of which both boards count
     rulings: dict[BoardPower, OfSeat[ScoreRuling]] = field(default_factory=dict)
     arrived: dict[BoardPower, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
-    draws: dict[str, Fact[DrawEntered]] = field(default_factory=dict)  # by board: who is in the draw that ended it
+    draws: dict[str, Fact[events.DrawEntered]] = field(
+        default_factory=dict
+    )  # by board: who is in the draw that ended it
 
 
 def read_notes(event: Event) -> Noted:
@@ -97,7 +87,7 @@ def read_notes(event: Event) -> Noted:
 
     chosen: dict[str, dict[int, str]] = {}
     both: dict[str, set[int]] = {}
-    for choice in standing(event.facts, BoardChosen):
+    for choice in standing(event.facts, events.BoardChosen):
         name, number = who(choice.said), choice.said.round
         chosen.setdefault(name, {})[number] = round_and_board(choice.said.board)[1]
         both.setdefault(name, set()).discard(number)
@@ -105,19 +95,38 @@ def read_notes(event: Event) -> Noted:
             both[name].add(number)
             del chosen[name][number]
     return Noted(
-        penalties=tuple(penalty(who(fact.said), fact.said) for fact in standing(event.facts, PenaltyEntered)),
-        bonuses=tuple(bonus(who(fact.said), fact.said) for fact in standing(event.facts, BonusEntered)),
+        penalties=tuple(
+            Penalty(
+                player=who(said),
+                kind=said.kind,
+                points=exact(said.points) if said.points is not None else None,
+                times=said.times,
+                round=said.round,
+                reason=said.why,
+            )
+            for said in (fact.said for fact in standing(event.facts, events.PenaltyEntered))
+        ),
+        bonuses=tuple(
+            Bonus(
+                player=who(said),
+                kind=said.kind,
+                points=exact(said.points) if said.points is not None else None,
+                round=said.round,
+                reason=said.why,
+            )
+            for said in (fact.said for fact in standing(event.facts, events.BonusEntered))
+        ),
         honours=tuple(
             Honour(award=fact.said.award, player=who(fact.said), why=fact.said.why)
-            for fact in standing(event.facts, AwardGiven)
+            for fact in standing(event.facts, events.AwardGiven)
         ),
         lots=tuple(
             tuple(event.people.name_of(number) for number in drawing)
-            for drawing in _drawings(fact.said.players for fact in reversed(standing(event.facts, LotsDrawn)))
+            for drawing in _drawings(fact.said.players for fact in reversed(standing(event.facts, events.LotsDrawn)))
         ),
-        excluded=frozenset(who(fact.said) for fact in standing(event.facts, PlayerExcluded)),
+        excluded=frozenset(who(fact.said) for fact in standing(event.facts, events.PlayerExcluded)),
         announced={
-            who(fact.said): frozenset(fact.said.rounds) for fact in standing(event.facts, PreregistrationEntered)
+            who(fact.said): frozenset(fact.said.rounds) for fact in standing(event.facts, events.PreregistrationEntered)
         },
         chosen=chosen,
         both={name: frozenset(rounds) for name, rounds in both.items()},
@@ -125,36 +134,14 @@ def read_notes(event: Event) -> Noted:
             (fact.said.board, fact.said.power): OfSeat(
                 ScoreRuling(exact(fact.said.score), fact.said.why), who(fact.said)
             )
-            for fact in standing(event.facts, ScoreRuled)
+            for fact in standing(event.facts, events.ScoreRuled)
         },
         arrived={
             (fact.said.board, fact.said.power): OfSeat(fact.said.season, who(fact.said))
-            for fact in standing(event.facts, LateStartEntered)
+            for fact in standing(event.facts, events.LateStartEntered)
         },
         draws=draws_of(event),
     )
-
-
-def penalty(player: str, said: PenaltyEntered) -> Penalty:
-    """A deduction."""
-    return Penalty(
-        player=player,
-        kind=said.kind,
-        points=points(said.points),
-        times=said.times,
-        round=said.round,
-        reason=said.why,
-    )
-
-
-def bonus(player: str, said: BonusEntered) -> Bonus:
-    """Points that no board gives."""
-    return Bonus(player=player, kind=said.kind, points=points(said.points), round=said.round, reason=said.why)
-
-
-def points(written: str | None) -> Fraction | None:
-    """Exact points; None where the rules say what it is worth."""
-    return None if written is None else exact(written)
 
 
 def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
@@ -176,11 +163,11 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     counted = [game for game in found.values() if game.ending or running]
     notes = read_notes(event)
     return EventResults(
-        boards=tuple(as_board(event, game, notes) for game in counted),
+        boards=tuple(as_board(game, notes) for game in counted),
         players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
-        bonuses=(*withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
+        bonuses=(*_withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
         honours=notes.honours,
@@ -223,8 +210,7 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     )
 
 
-def as_board(event: Event, game: Game, notes: Noted) -> Board:
-    """One game's result."""
+def as_board(game: Game, notes: Noted) -> Board:
     seats = {power: _as_seat(game, power, notes) for power in Power if power in game.seating.players}
     total = len(game.map.centres)
     return Board(
@@ -238,7 +224,7 @@ def as_board(event: Event, game: Game, notes: Noted) -> Board:
         chose=game.seating.chose,
         total=total,
         overruled=overruled_by(game.end.fact) if game.ending and game.end else (),
-        left_out=left_out(game, notes.draws.get(game.name)),
+        left_out=survivors_left_out(game, notes.draws.get(game.name)),
         unowned=None
         if game.entered and game.entered.form
         else total - sum(game.centres.values()),  # a board sheet does not say how many centres are unowned
@@ -258,9 +244,9 @@ def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
     rule = conduct.rules.late_points.source
     for turn, decision in conduct.late_points().items():
-        if public is not None and not _is_published(public, turn):
+        if public is not None and not _is_phase_over(public, turn):
             continue
-        if conduct.players[turn] and (points := points_of(decision)):
+        if conduct.players[turn] and (points := -(decision.points or Fraction(0))):
             reason = f"{turn}: late ({rule})"
             yield Penalty(
                 player=conduct.players[turn],
@@ -271,13 +257,13 @@ def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable
             )
 
 
-def _is_published(public: Mapping[str, Game], turn: Turn) -> bool:
+def _is_phase_over(public: Mapping[str, Game], turn: Turn) -> bool:
     """Whether the phase of a turn is over on a board that everybody may see: it is published, or the game has ended."""
     game = public.get(turn.board)
     return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
 
 
-def withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
+def _withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
     """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return

@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
@@ -17,7 +16,6 @@ from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRule
 from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source, round_and_board
 from pipeline.problems import ExitCode, Problem, Weight, stop
-from pipeline.scoring.results import EventResults
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
 from pipeline.workbook.package import row_of
 from pipeline.workbook.write import WrittenWorkbook, write_workbook
@@ -30,23 +28,21 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
     written = write_workbook(
         scored,
         title=event.details.name,
-        orders=tuple(line for game in found.values() for line in _order_lines(game)),
+        orders=tuple(line for game in found.values() for line in _published_orders(game)),
         rulings=tuple(_ruling_lines(event)),
-        to_come=tuple(as_board(event, game, notes) for game in found.values() if not game.ending and not running),
+        to_come=tuple(as_board(game, notes) for game in found.values() if not game.ending and not running),
         sealed=sealed,
         meetings=event.tournament.draw.meetings_most.value,
     )
-    return replace(written, problems=(*written.problems, *_ended_by_word(scored.event)))
+    overruled = (  # games that the director ended against the rules
+        Problem(Weight.NOTES, f"ended {each}", f"round {board.round}, board {board.name}")
+        for board in scored.event.boards
+        for each in board.overruled
+    )
+    return replace(written, problems=(*written.problems, *overruled))
 
 
-def _ended_by_word(results: EventResults) -> Iterator[Problem]:
-    """List every game that the director ended against the rules, with the rule he overruled and his reason."""
-    for board in results.boards:
-        where = f"round {board.round}, board {board.name}"
-        yield from (Problem(Weight.NOTES, f"ended {overruled}", where) for overruled in board.overruled)
-
-
-def _order_lines(game: Game) -> Iterator[OrderLine]:
+def _published_orders(game: Game) -> Iterator[OrderLine]:
     """Every order that was published on a board."""
     for played in game.played:
         ruled = {
@@ -77,7 +73,7 @@ def _ruling_lines(event: Event) -> Iterator[RulingLine]:
             continue
         turn = Turn.of(fact.said)
         number, board = round_and_board(turn.board)
-        line, ruling, why = in_words(fact.said)
+        line, ruling, why = _ruling_in_words(fact.said)
         yield RulingLine(
             when=fact.at,
             round=number,
@@ -92,7 +88,7 @@ def _ruling_lines(event: Event) -> Iterator[RulingLine]:
         )
 
 
-def in_words(said: Decision) -> tuple[str, str, str]:
+def _ruling_in_words(said: Decision) -> tuple[str, str, str]:
     """Describe a decision: the line or sheet it is about, the ruling, and the reason."""
     match said:
         case RowRuled():
@@ -134,21 +130,17 @@ def pdf_of(workbook: bytes) -> bytes:
 # Find the order or the player that a cell of the workbook is about.
 
 
-class AboutCell(Struct, frozen=True):
-    """What a cell is about."""
+def describe_cell(event: Event, reference: str) -> tuple[str, str]:
+    """Read a cell of the workbook as it is written now.
 
-    told: str  # the cell, and the values of its row
-    question: str  # what to explain instead: an order, or a player's name
-
-
-def about(event: Event, reference: str) -> AboutCell:
-    """Read a cell of the workbook as it is written now."""
+    Returns the cell with the values of its row, and what to explain instead: an order, or a player's name.
+    """
     row = row_of(write_standings(event, sealed=False).data, reference)
     if row.sheet == ORDERS and len(row.values) > 4 and row.values[2] and row.values[4]:
         number, board, phase, _, order, *_ = row.values
-        return AboutCell(f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}")
+        return f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}"
     names = {player.name for player in event.players}
     player = next((value for value in row.values if value in names), None)
     if player is None:
         raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
-    return AboutCell(f"{reference}: {' | '.join(value for value in row.values if value)}", player)
+    return f"{reference}: {' | '.join(value for value in row.values if value)}", player

@@ -7,13 +7,13 @@ from weakref import WeakKeyDictionary
 
 from pipeline.board.map import Map, Power
 from pipeline.board.position import Position
-from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, follow, games
+from pipeline.desk.event.games import Game, follow_fact, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk
-from pipeline.desk.ruling.rows import Checked, PowerRows, Row, RowStatus, count_spot_checks
-from pipeline.desk.ruling.rulings import RulingsOf, gather
+from pipeline.desk.ruling.rows import Checked, PowerRows, RowStatus, count_spot_checks
+from pipeline.desk.ruling.rulings import RulingsOf, gather_rulings
 from pipeline.desk.ruling.sheet_state import Conduct
 from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
@@ -27,53 +27,29 @@ from pipeline.desk.sheets.unfiled_pages import (
 )
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import Rulebook
-from pipeline.ledger.events import (
-    ClockStarted,
-    ClockStopped,
-    DecisionUndone,
-    DiceCommitted,
-    DiceRolled,
-    FormsPrinted,
-    LedgerEvent,
-    LotDrawn,
-    LotSealed,
-    OnForm,
-    OnGame,
-    OnPage,
-    OnTurn,
-    PageSetAside,
-    PositionSet,
-    ScanRead,
-    ScanReceived,
-    SeatsTold,
-    SpotChecked,
-    StandingsOpened,
-    TeamEntered,
-    VoteHeld,
-    VoteUndone,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import Order
 from pipeline.problems import Problem, Weight
 
 T = TypeVar("T")
 NOTHING_CHANGES = (  # facts that no row depends on
-    ScanReceived,
-    ScanRead,
-    ClockStarted,
-    ClockStopped,
-    VoteHeld,
-    VoteUndone,
-    DiceCommitted,
-    DiceRolled,
-    LotSealed,
-    LotDrawn,
-    StandingsOpened,
-    SeatsTold,
-    FormsPrinted,
-    OnForm,
-    TeamEntered,
-    SpotChecked,
+    events.ScanReceived,
+    events.ScanRead,
+    events.ClockStarted,
+    events.ClockStopped,
+    events.VoteHeld,
+    events.VoteUndone,
+    events.DiceCommitted,
+    events.DiceRolled,
+    events.LotSealed,
+    events.LotDrawn,
+    events.StandingsOpened,
+    events.SeatsTold,
+    events.FormsPrinted,
+    events.OnForm,
+    events.TeamEntered,
+    events.SpotChecked,
 )
 
 
@@ -101,7 +77,7 @@ class LiveDesk:
 
     def __init__(self, event: Event) -> None:
         self.event = event
-        self.counted: tuple[tuple[Fact[LedgerEvent], ...] | None, Checked] = (None, count_spot_checks(()))
+        self.counted: tuple[tuple[Fact[events.LedgerEvent], ...] | None, Checked] = (None, count_spot_checks(()))
         self.load()
 
     def load(self) -> None:
@@ -109,15 +85,15 @@ class LiveDesk:
         with self.event.facts.transaction():
             self.number = self.event.facts.last_number()
             self.papers = Papers(self.event)
-            log = self.event.facts.select(OnTurn, DecisionUndone)
+            log = self.event.facts.select(events.OnTurn, events.DecisionUndone)
             facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
             self.stray: Pages = waiting_pages(self.event)
-        self.decisions: dict[int, Fact[LedgerEvent]] = {fact.number: fact for fact in facts}
-        self.by_turn: dict[Turn, list[Fact[LedgerEvent]]] = {}
+        self.decisions: dict[int, Fact[events.LedgerEvent]] = {fact.number: fact for fact in facts}
+        self.by_turn: dict[Turn, list[Fact[events.LedgerEvent]]] = {}
         for fact in facts:
             self.file(fact)
-        self.rulings: dict[Turn, RulingsOf] = gather(facts)
+        self.rulings: dict[Turn, RulingsOf] = gather_rulings(facts)
         self.players = {
             Turn(game.name, phase, power): game.seating.player_at(power, phase)
             for game in self.games.values()
@@ -129,57 +105,55 @@ class LiveDesk:
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
         self.laid_out = self.number  # the newest fact that changed which pages wait
-        self.in_order: tuple[Fact[LedgerEvent], ...] | None = None  # the log; None: something was decided since
+        self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # the log; None: something was decided since
         self.late: tuple[LateArrival, ...] | None = None  # None: not looked for since a page came in or a board went on
 
-    def file(self, fact: Fact[LedgerEvent]) -> Turn | None:
+    def file(self, fact: Fact[events.LedgerEvent]) -> Turn | None:
         """Add a decision to those of its turn; an undoing belongs to the turn of what it undoes."""
-        about = self.decisions.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
-        if about is None or not isinstance(about.said, OnTurn):
+        about = self.decisions.get(fact.said.fact) if isinstance(fact.said, events.DecisionUndone) else fact
+        if about is None or not isinstance(about.said, events.OnTurn):
             return None
         turn = Turn.of(about.said)
         self.by_turn.setdefault(turn, []).append(fact)
         return turn
 
     def refresh(self) -> None:
-        """Take all new facts."""
         for fact in list(self.event.facts.everything(after=self.number)):
             if fact.number > self.number:
                 self.number = fact.number
                 self.take(fact)
 
-    def take(self, fact: Fact[LedgerEvent]) -> None:
+    def take(self, fact: Fact[events.LedgerEvent]) -> None:
         """Apply one new fact; an unknown kind invalidates everything."""
-        if isinstance(fact.said, OnPage | OnGame):
+        if isinstance(fact.said, events.OnPage | events.OnGame):
             self.late = None
-        if isinstance(fact.said, OnPage):
+        if isinstance(fact.said, events.OnPage):
             self.laid_out = fact.number
-        if isinstance(fact.said, DiceRolled):
+        if isinstance(fact.said, events.DiceRolled):
             self.touched = dict.fromkeys(self.games, self.number)  # a die may end every game of its round
-        if isinstance(fact.said, OnTurn | DecisionUndone):
+        if isinstance(fact.said, events.OnTurn | events.DecisionUndone):
             self.read_decision(fact)
-        elif (read := fact.of(OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
+        elif (read := fact.of(events.OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
             update_waiting_pages(self.stray, page)
-            for turn in self.papers.take(page) if not isinstance(page.said, PageSetAside) else ():
+            for turn in self.papers.take(page) if not isinstance(page.said, events.PageSetAside) else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
-        elif (played := fact.of(OnGame)) and played.said.board in self.games:
+        elif (played := fact.of(events.OnGame)) and played.said.board in self.games:
             self.play_on(played)
         elif not isinstance(fact.said, NOTHING_CHANGES):
             self.load()
 
-    def play_on(self, fact: Fact[OnGame]) -> None:
-        """Apply a fact to a game."""
+    def play_on(self, fact: Fact[events.OnGame]) -> None:
         board = fact.said.board
         self.papers.opened.follow(fact)
-        if isinstance(fact.said, PositionSet):
+        if isinstance(fact.said, events.PositionSet):
             self.load()  # pads that came in earlier may be for the phase that was set by hand
             return
-        self.games[board] = follow(self.games[board], fact, self.event)
+        self.games[board] = follow_fact(self.games[board], fact, self.event)
         self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
         self.touched[board] = self.number
 
-    def read_decision(self, fact: Fact[LedgerEvent]) -> None:
+    def read_decision(self, fact: Fact[events.LedgerEvent]) -> None:
         """Invalidate a turn with a new decision; a ruling on a sheet may also change other turns."""
         self.decisions[fact.number] = fact
         self.in_order = None
@@ -187,7 +161,7 @@ class LiveDesk:
         if turn is None:
             return
         before = self.rulings.get(turn, RulingsOf())
-        now = self.rulings[turn] = gather(self.by_turn[turn]).get(turn, RulingsOf())
+        now = self.rulings[turn] = gather_rulings(self.by_turn[turn]).get(turn, RulingsOf())
         if turn.board in self.games:
             self.players[turn] = self.games[turn.board].seating.player_at(turn.power, turn.phase)
         self.forget(turn)
@@ -201,7 +175,7 @@ class LiveDesk:
         self.rows.pop(turn, None)
         self.touched[turn.board] = self.number
 
-    def log(self) -> tuple[Fact[LedgerEvent], ...]:
+    def log(self) -> tuple[Fact[events.LedgerEvent], ...]:
         """Every decision, spot check and undoing, oldest first."""
         if self.in_order is None:
             self.in_order = tuple(self.decisions[number] for number in sorted(self.decisions))
@@ -209,7 +183,6 @@ class LiveDesk:
 
     @property
     def spot_checks(self) -> Checked:
-        """What the spot checks have found."""
         log = self.log()
         if self.counted[0] is not log:
             self.counted = (log, count_spot_checks(log))
@@ -230,7 +203,7 @@ class LiveDesk:
 
     def board_anew(self, game: Game) -> tuple[PowerRows, ...]:
         """As `board`, without the cache."""
-        if not goes_on(self.event, game):
+        if not is_going_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
@@ -245,7 +218,6 @@ class LiveDesk:
         return self.late
 
     def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:
-        """The sheets of paper that are in for a turn."""
         return self.desk.sheets.get(turn, ())
 
 
@@ -279,11 +251,6 @@ def without_effect(
     return frozenset(row for place, row in enumerate(choices) if len(choices[row]) > 1 and _is_alike(after, place))
 
 
-def _by_rule(row: Row) -> tuple[Order | None, ...]:
-    """What the tournament's rule would make of a row; where it is silent, only the readings count."""
-    return () if row.status is RowStatus.ASK and row.candidates else (row.order,)
-
-
 def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | None, ...]] | None:
     """The possible meanings of each open row; None if they are unknown or too many."""
     if any(problem.weight is Weight.ASKS for power in powers for problem in power.problems):
@@ -296,7 +263,9 @@ def _meanings(powers: tuple[PowerRows, ...]) -> dict[Doubtful, tuple[Order | Non
                 continue
             if row.status is RowStatus.UNREAD:
                 return None
-            found[power.power, number] = tuple(dict.fromkeys((*row.candidates, *_by_rule(row))))
+            # what the tournament's rule would make of it; where that is silent, only the readings count
+            by_rule = () if row.status is RowStatus.ASK and row.candidates else (row.order,)
+            found[power.power, number] = tuple(dict.fromkeys((*row.candidates, *by_rule)))
             count *= len(found[power.power, number])
     return found if found and count <= MOST else None
 

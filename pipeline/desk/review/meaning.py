@@ -17,7 +17,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk, lines_that_stand
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
-from pipeline.desk.sheets.printed import expected_units, in_words, lines_due
+from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
 from pipeline.interpret.decide import read_text
 from pipeline.interpret.interpret import interpret, lexicon_of
 from pipeline.interpret.places import (
@@ -48,18 +48,18 @@ from pipeline.rules.tournament import Tournament
 def unit_of_row(desk: Desk, game: Game, turn: Turn, row: Row) -> Unit | None:
     """The unit of a row; None where the row is free for any."""
     if row.line:
-        return _printed_unit(desk, game, turn, row.line)
+        return _unit_printed_in(desk, game, turn, row.line)
     due = lines_due(game.map, game.position, turn.power)
     return next((unit for unit in due if unit is not None and unit.province == row.unit), None)
 
 
-def _printed_unit(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
+def _unit_printed_in(desk: Desk, game: Game, turn: Turn, line: int) -> Unit | None:
     """The unit that is printed in a row, found by the row's present number; None if there is none."""
     ground = next((row.ground for row in desk.counted_sheets(turn).lines if row.line == line), None)
     sheets = (sheet for sheet in desk.sheets.get(turn, ()) if ground is not None and sheet.serial == ground.sheet)
     printed = next((sheet.printed.page.form.unit_of(ground.row) for sheet in sheets if ground is not None), "")
     due, words = lines_due(game.map, game.position, turn.power), desk.event.tournament.abbreviations
-    return next((unit for unit in due if unit is not None and in_words(unit, words) == printed), None)
+    return next((unit for unit in due if unit is not None and unit_in_words(unit, words) == printed), None)
 
 
 NOTHING_READ = "no word of an order can be read in it, so the director is asked"
@@ -81,7 +81,6 @@ class MeantLine(Struct, frozen=True):
 
     @property
     def is_followed(self) -> bool:
-        """Whether everything on it is followed as it is written."""
         return bool(self.entries) and all(entry.status is Status.CLEAR for entry in self.entries)
 
     @property
@@ -180,8 +179,8 @@ def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowD
     if decision.text is not None:
         meaning_on_rows(desk, game, turn, {line: decision.text}).check(turn, keep)
         return
-    wrong = list(impossible(desk.event, game, turn.power, decision.orders or ()))
-    unit = _printed_unit(desk, game, turn, line)
+    wrong = list(impossible_orders(desk.event, game, turn.power, decision.orders or ()))
+    unit = _unit_printed_in(desk, game, turn, line)
     if unit is not None:
         others = [order for order in decision.orders or () if units_of([order]) - {unit.province}]
         wrong += [f"{write(order)}: this row is {unit}'s" for order in others]
@@ -189,7 +188,7 @@ def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowD
         raise MeansNothing((Problem(Weight.ASKS, text, f"{turn} line {line}") for text in wrong), keep)
 
 
-def impossible(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:
+def impossible_orders(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:
     """Say of each order that cannot be carried out here why not, taken by itself."""
     for order in orders:
         refusal = why_illegal(game.map, game.position, power, order, event.tournament.rulebook)
@@ -220,7 +219,6 @@ class Shorthand(Struct, frozen=True):
 
     @classmethod
     def of(cls, power: Power, position: Position, tournament: Tournament) -> "Shorthand":
-        """Make ready for one power's turn."""
         return cls(make_sheet(power, position, tournament, lexicon_of(tournament)))
 
     def line(self, typed: str, unit: Unit | None) -> LineTyped:
@@ -234,7 +232,7 @@ class Shorthand(Struct, frozen=True):
         >>> [turkey.line(f"A SMY {typed}", start.units[Power.TURKEY][1]).text for typed in ("arm", "smy arm", '"arm"')]
         ['A SMY - arm', 'A SMY - arm', 'arm']
         """
-        rest = typed.strip() if unit is None else behind(typed.strip(), str(unit))
+        rest = typed.strip() if unit is None else _typed_behind(typed.strip(), str(unit))
         if not rest or rest[0] in QUOTES:
             return LineTyped(_strip_quotes(rest))
         orders = read_text(rest, self.sheet.lexicon, self.sheet.position.phase.step)
@@ -302,10 +300,10 @@ class Shorthand(Struct, frozen=True):
                 return f"{own} {text}" if unit is not None and text else text or written.text
 
 
-def behind(typed: str, unit: str) -> str:
+def _typed_behind(typed: str, unit: str) -> str:
     """What was typed behind the unit shown before a line, if the unit was not deleted.
 
-    >>> behind("A SMY arm", "A SMY"), behind("a smyrna - arm", "A SMY"), behind("A SMY", "A SMY")
+    >>> _typed_behind("A SMY arm", "A SMY"), _typed_behind("a smyrna - arm", "A SMY"), _typed_behind("A SMY", "A SMY")
     ('arm', 'a smyrna - arm', '')
     """
     rest = typed[len(unit) :]
@@ -352,11 +350,9 @@ def _join_unit_words(words: UnitWords) -> str:
     >>> _join_unit_words(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC")))
     'F stp sc'
     """
-    return " ".join(_words_for(words))
-
-
-def _words_for(words: UnitWords) -> Iterator[str]:
-    """The nationality, the letter and the place, as far as they were written."""
-    yield from (part for part in (words.nation and words.nation.lower(), words.letter and str(words.letter)) if part)
-    if words.place is not None:
-        yield str(words.place)
+    parts = (
+        words.nation and words.nation.lower(),
+        words.letter and str(words.letter),
+        words.place and str(words.place),
+    )
+    return " ".join(part for part in parts if part)

@@ -1,9 +1,12 @@
 """Every row of a board from its ink to its order, as the JSON that commands print."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from pipeline.desk.event.ending import over, to_end
+from pipeline.desk.backups import backup_status
+from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import abandoned_seats
@@ -11,19 +14,22 @@ from pipeline.desk.event.settings import rules_changed
 from pipeline.desk.forms import player_forms, results_in, votes
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, accept_form, forms_in, set_form_aside
 from pipeline.desk.hands import known_rows
-from pipeline.desk.publish.dutchmen import all_dutchmen
+from pipeline.desk.hands.reader_name import reader_name
+from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.sheets_in import fold
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import holding, late_sheets, stray_pages, waiting_pages
 from pipeline.ink import InkReading
 from pipeline.ledger.events import LedgerEvent, TeamEntered
+from pipeline.ledger.files import write_whole
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write
 from pipeline.paper.form import FormKind
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.rules.table import read_small
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import sentence
 
@@ -43,12 +49,12 @@ def _power_orders(power: PowerRows, rules: Tournament) -> dict[str, Any]:
     return {
         "sheet": str(power.state),
         "problems": [problem.text for problem in power.problems],
-        "told": [_told_json(problem, rules) for problem in power.problems],
+        "told": [_problem_json(problem, rules) for problem in power.problems],
         "rows": [_row_json(row, rules) for row in power.rows],
     }
 
 
-def _told_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
+def _problem_json(problem: Problem, rules: Tournament) -> dict[str, Any]:
     """One remark on a power's sheets, with its rule."""
     settings = problem.settings if isinstance(problem, SheetDoubt) else ()
     return {
@@ -97,14 +103,14 @@ def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
     """
     found: dict[str, InkReading] = {}
     for reading in readings:
-        found.setdefault(fold(reading.text), reading)
+        found.setdefault(fold_text(reading.text), reading)
     return list(found.values())
 
 
 # All forms that are in, with what waits for the director, and his acceptance of one.
 
 
-def _doubts_of(
+def _form_doubts(
     event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]
 ) -> Iterator[FormDoubt]:
     """Everything about a form that waits for the director; nothing where it is set aside."""
@@ -112,9 +118,9 @@ def _doubts_of(
         return
     match form.kind:
         case FormKind.BOARD:
-            yield from results_in.doubts(event, boards[form.printed.request.board], form)
+            yield from results_in.board_sheet_doubts(boards[form.printed.request.board], form)
         case FormKind.VOTE:
-            yield from votes.doubts(form)
+            yield from votes.slip_doubts(form)
         case FormKind.RATINGS:
             yield from player_forms.rating_doubts(form, player_forms.ballots_in(forms))
         case FormKind.TEAM:
@@ -125,20 +131,14 @@ def _doubts_of(
             return  # lines of a writing sample that teach nothing are reported, not asked
 
 
-def _forms_status(event: Event) -> list[dict[str, Any]]:
-    """The state of every form that is in."""
-    forms, boards = forms_in(event), games(event)
-    return [form_json(event, form, forms, boards) for form in forms.values()]
-
-
 def form_json(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]) -> dict[str, Any]:
     """One form, as ``ordersheets status --json`` prints it."""
-    found = list(_doubts_of(event, form, forms, boards))
+    found = list(_form_doubts(event, form, forms, boards))
     return {
         "form": form.id,
         "kind": str(form.kind),
         "about": form.printed.request.about,
-        "state": _state_of(event, form, found, boards),
+        "state": _form_state(event, form, found, boards),
         "doubts": [{"field": doubt.field, "text": doubt.text, "picture": doubt.picture} for doubt in found],
     }
 
@@ -163,7 +163,7 @@ def form_shown(event: Event, form_id: str) -> dict[str, Any]:
     return form_json(event, form, forms, games(event)) | {"picture": form.picture, "fields": fields}
 
 
-def _state_of(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping[str, Game]) -> str:
+def _form_state(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapping[str, Game]) -> str:
     """What became of a form, in a few words."""
     if form.rulings.aside is not None:
         return "set aside"
@@ -189,7 +189,7 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[Ledger
     if form_id not in forms:
         raise stop("this form is not in", form_id)
     form = forms[form_id]
-    if still_open := [doubt for doubt in _doubts_of(event, form, forms, boards) if not doubt.may_stand]:
+    if still_open := [doubt for doubt in _form_doubts(event, form, forms, boards) if not doubt.may_stand]:
         raise Stopped(
             [Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open],
             ExitCode.RULE_FIRST,
@@ -217,39 +217,40 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
 # Who is in, what is missing, what waits for the director, worked out from the facts.
 
 
-def status_anew(event: Event) -> dict[str, Any]:
+def _status_anew(event: Event) -> dict[str, Any]:
     """The state of every board, every unfiled page, and every unit that should not be there, from the facts."""
-    desk = Desk.of(event, offers=False)
+    desk, found, forms = Desk.of(event, offers=False), games(event), forms_in(event)
     pages, printed = waiting_pages(event), printed_sheets(event)
-    boards = [(game, not holding(event, game, pages, printed)) for game in games(event).values()]
+    boards = [(game, not holding(event, game, pages, printed)) for game in found.values()]
     left = [
         problem
         for game, _ in boards
         if abandoned_seats(event, game)
         for problem in seats_left(event, game, desk.board(game))
     ]
-    late = [sheet.problem for sheet in late_sheets(event, games(event), desk.sheets)]
-    strays = (*rules_changed(event), *stray_pages(event), *late, *left, *all_dutchmen(event))
+    late = [sheet.problem for sheet in late_sheets(event, found, desk.sheets)]
+    extra = [problem for game, _ in boards if is_going_on(event, game) for problem in dutchmen(event, game)]
+    strays = (*rules_changed(event), *stray_pages(event), *late, *left, *extra)
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,
         "players": len(event.players),
         "boards": [_board_status(desk, game, is_free=is_free) for game, is_free in boards],
-        "forms": _forms_status(event),
+        "forms": [form_json(event, form, forms, found) for form in forms.values()],
         "problems": [{"where": p.where, "text": p.text} for p in strays],
     }
 
 
 def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
     """The state of one board; ``is_free``: no page waits that may be one of its sheets."""
-    powers = desk.board(game)
+    powers, why = desk.board(game), over(desk.event, game)
     is_free = is_free and not seats_left(desk.event, game, powers)
     return {
         "board": game.name,
         "map": game.map_name,
         "phase": str(game.position.phase),
         "ended": game.ending,
-        "to_end": _over_json(desk.event, game),
+        "to_end": {"how": str(why.how), "year": why.year, "rule": why.rule, "text": to_end(why)} if why else None,
         "powers": {
             str(p.power): {
                 "sheet": str(p.state),
@@ -263,7 +264,32 @@ def _board_status(desk: Desk, game: Game, *, is_free: bool) -> dict[str, Any]:
     }
 
 
-def _over_json(event: Event, game: Game) -> dict[str, Any] | None:
-    """Why a board is to be ended: how, the year after which, the rule; None where it goes on, or has been ended."""
-    why = over(event, game)
-    return {"how": str(why.how), "year": why.year, "rule": why.rule, "text": to_end(why)} if why else None
+# The same with the copies, and with failures of background work, as the JSON that `status` prints.
+
+TROUBLE = "trouble.json"
+
+
+def status(event: Event) -> dict[str, Any]:
+    """The state of every board, of whatever waits, and of the copies."""
+    found = _status_anew(event)
+    found["problems"] += _troubles_left(event)
+    return found | {"reader": reader_name(event), "backup": backup_status(event)}
+
+
+def leave_trouble(event: Event, troubles: Mapping[str, str]) -> None:
+    """Store failures of background work (copies, reading) for the next command to report, by the work's name."""
+    with suppress(OSError):
+        if troubles:
+            event.cache_folder.mkdir(exist_ok=True)
+            write_whole(event.cache_folder / TROUBLE, json.dumps({"at": event.facts.clock(), "in": troubles}).encode())
+        else:
+            (event.cache_folder / TROUBLE).unlink(missing_ok=True)
+
+
+def _troubles_left(event: Event) -> list[dict[str, str]]:
+    """The stored failures of background work, also of a killed process."""
+    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        kept = json.loads(read_small(event.cache_folder / TROUBLE))
+        at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
+        return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
+    return []

@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sh
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import expected_units
-from pipeline.desk.sheets.sheets_in import fold
+from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import InkReading, Note
 from pipeline.interpret.interpret import interpret
@@ -61,13 +61,12 @@ def queue(event: Event, board: str | None = None) -> Iterator[ReviewItem]:
     desk = Desk.of(event)
     wanted = games(event).values() if board is None else (find_game(event, board),)
     boards = [(game, desk.board(game)) for game in wanted]
-    waiting = [(len(list(_doubts_of(game, powers))), game.name, game, powers) for game, powers in boards]
+    waiting = [(len(list(_doubts_on_board(game, powers))), game.name, game, powers) for game, powers in boards]
     for _, _, game, powers in sorted(waiting, key=lambda entry: entry[:2]):
-        yield from _doubts_of(game, powers)
+        yield from _doubts_on_board(game, powers)
 
 
-def _doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem]:
-    """What waits on one board."""
+def _doubts_on_board(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem]:
     for power in powers:
         turn = Turn(game.name, game.position.phase, power.power)
         for problem in power.problems:
@@ -78,7 +77,7 @@ def _doubts_of(game: Game, powers: tuple[PowerRows, ...]) -> Iterator[ReviewItem
                 yield ReviewItem(turn, row, None)
 
 
-def settle(
+def settle_doubt(
     event: Event, doubt: ReviewItem, decision: RowDecision | SheetDecision, by: str, why: str = ""
 ) -> Fact[Decision]:
     """Write down the director's decision about a doubt; stop if the question has changed meanwhile."""
@@ -150,7 +149,7 @@ class Ready(Struct, frozen=True):
 Item = ReviewItem | Check | StrayPage | LateArrival | UnwrittenPhase | Ready
 
 
-def token(item: Item) -> str:
+def _fingerprint_of(item: Item) -> str:
     """Fingerprint of everything shown of an item: a decision is refused if it has changed since."""
     return hashlib.blake2b(repr(item).encode(), digest_size=12).hexdigest()
 
@@ -167,16 +166,16 @@ class OnBoard(Struct, frozen=True):
     def token(self, item: Item) -> str:
         place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
         if place is None:
-            return token(item)
+            return _fingerprint_of(item)
         if place not in self.tokens:
-            self.tokens[place] = token(item)
+            self.tokens[place] = _fingerprint_of(item)
         return self.tokens[place]
 
 
 AGENDAS: WhileUntouched[OnBoard] = WhileUntouched()
 
 
-def board_of(item: Item) -> str | None:
+def board_of_item(item: Item) -> str | None:
     """The board an item is about; a stray page is about none."""
     match item:
         case ReviewItem(turn=turn) | Check(turn=turn) | LateArrival(turn=turn):
@@ -191,7 +190,10 @@ def claim_name(item: Item) -> str:
     """The name under which a desk reserves an item, so that no other desk shows it."""
     match item:
         case ReviewItem(turn, row, _):
-            return f"{turn} sheet" if row is None else f"{turn} line {row.line} {_name_of_lack(row)}"
+            if row is None:
+                return f"{turn} sheet"
+            lack = " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
+            return f"{turn} line {row.line} {lack}"  # a row that is not on the sheet by the unit or build it lacks
         case Check(turn, row):
             return f"{turn} line {row.line} "
         case StrayPage(fact, _):
@@ -200,11 +202,6 @@ def claim_name(item: Item) -> str:
             return f"{turn} late {sheet}"
         case _:
             return f"{item.board} {item.phase}"
-
-
-def _name_of_lack(row: Row) -> str:
-    """Name the unit or build that has no order; empty for a row of the sheet."""
-    return " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
 
 
 def agenda(live: LiveDesk) -> Iterator[Item]:
@@ -240,15 +237,15 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
         powers = live.board(game)
         items = tuple(_board_agenda(live, game, powers))
         in_order = tuple((each, isinstance(each, ReviewItem) and _is_missing(each, powers)) for each in items)
-        return OnBoard(game.name, len(list(_doubts_of(game, powers))), in_order, tuple(map(claim_name, items)))
+        return OnBoard(game.name, len(list(_doubts_on_board(game, powers))), in_order, tuple(map(claim_name, items)))
 
     return AGENDAS.of(live, game.name, anew)
 
 
 def shown_token(live: LiveDesk, item: Item) -> str:
     """The token of an item; cached for items of a board."""
-    game = live.games.get(board_of(item) or "")
-    return token(item) if game is None else _on_board(live, game).token(item)
+    game = live.games.get(board_of_item(item) or "")
+    return _fingerprint_of(item) if game is None else _on_board(live, game).token(item)
 
 
 def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Item]:
@@ -257,7 +254,7 @@ def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> 
         return
     absent = [power for power in powers if power.state is SheetState.MISSING]
     keyed = game.position.phase.step is not Step.MOVEMENT
-    doubts = list(_doubts_of(game, powers))
+    doubts = list(_doubts_on_board(game, powers))
     for doubt in doubts:
         if not _is_missing(doubt, powers) or not (keyed or len(absent) == len(powers)):
             yield doubt
@@ -318,7 +315,6 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether it says that no order stands."""
         return self.decision.order == NOTHING
 
     @property
@@ -340,18 +336,20 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     words = STRUCK if is_struck else NO_ORDER if row.line else NOT_ORDERED
     nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
-    found = list(_of_readings(event, game, turn, row) if is_ink else _of_candidates(row))
+    whys = (*row.whys, *(() for _ in row.candidates))  # the rules put the candidates in order
+    found = (
+        list(_of_readings(event, game, turn, row))
+        if is_ink
+        else [
+            AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
+            for order, why in zip(row.candidates, whys, strict=False)
+        ]
+    )
     found = [_weigh_card(event, game, turn, card) for card in found]
     if is_struck:
         found = [nothing, *(replace(card, condition=NOT_STRUCK) for card in found)]
     keyed = [replace(card, key=key) for key, card in zip(DIGITS, found, strict=False)]
     return tuple(keyed if is_struck else (*keyed, replace(nothing, key="0")))
-
-
-def _of_candidates(row: Row) -> Iterator[AnswerCard]:
-    """The orders that a row may mean as it is read, as the rules put them in order."""
-    for order, why in zip(row.candidates, (*row.whys, *(() for _ in row.candidates)), strict=False):
-        yield AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
 
 
 def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
@@ -361,9 +359,13 @@ def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[Ans
     for reading in each_once(row.readings)[:READINGS]:
         entries = interpret([Line(1, reading.text)], turn.power, game.position, rules).entries
         order = _order_alone(entries)
-        means = order or (fold(reading.text), [(entry.status, entry.order) for entry in entries])
+        means = order or (fold_text(reading.text), [(entry.status, entry.order) for entry in entries])
         if any(map(str.isalnum, reading.text)) and means not in seen:
-            card = _of_order(reading, order) if order is not None else _of_ink(reading, entries)
+            if order is None:
+                card = _of_ink(reading, entries)
+            else:
+                words = f"if “{reading.text}” is written"
+                card = AnswerCard(decision=RowDecision(order=write(order)), words=words, order=order)
             yield replace(card, condition=ANOTHER) if seen else card
             seen.append(means)
 
@@ -375,14 +377,9 @@ def _order_alone(entries: Sequence[Entry]) -> Order | None:
     return entries[0].order
 
 
-def _of_order(reading: InkReading, order: Order) -> AnswerCard:
-    """A card for ink that the rules follow as it is written."""
-    return AnswerCard(decision=RowDecision(order=write(order)), words=f"if “{reading.text}” is written", order=order)
-
-
 def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
     """A card for ink that the rules do not follow as it is written."""
-    becomes = "; ".join(map(in_words, entries)) or "nothing in it is an order"
+    becomes = "; ".join(map(_entry_in_words, entries)) or "nothing in it is an order"
     return AnswerCard(
         decision=RowDecision(text=reading.text),
         words=f"if that is what is written: {becomes}",
@@ -390,7 +387,7 @@ def _of_ink(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
     )
 
 
-def in_words(entry: Entry) -> str:
+def _entry_in_words(entry: Entry) -> str:
     """The result of one written order, and by which rule."""
     order = write(entry.order) if entry.order else "no order"
     rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""

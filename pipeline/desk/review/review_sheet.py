@@ -104,19 +104,19 @@ def _row_answers(waiting: Waiting) -> dict[str, Answer]:
         by_rule = [doubt.by_rule for doubt in waiting.doubts if doubt.by_rule]
         rules = ", ".join(dict.fromkeys(row.rule for row in waiting.rows))
         why = f"by the rule {rules}".strip()
-        answers[THE_RULE] = RowDecision(order=beside(waiting, by_rule), why=why, without=without)
+        answers[THE_RULE] = RowDecision(order=_with_settled(waiting, by_rule), why=why, without=without)
     for card in waiting.cards if len(waiting.doubts) == 1 else ():
         if card.is_nothing:
             answers[NOTHING] = card.decision
         else:
-            chosen = card.decision if card.order is None else RowDecision(order=beside(waiting, [card.title]))
+            chosen = card.decision if card.order is None else RowDecision(order=_with_settled(waiting, [card.title]))
             answers[card.title] = chosen
-    if (rest := beside(waiting, [])) != NOTHING:
+    if (rest := _with_settled(waiting, [])) != NOTHING:
         answers[f"only {rest}"] = RowDecision(order=rest)
     return {**answers, NOTHING: RowDecision(order=NOTHING, without=without)}
 
 
-def beside(waiting: Waiting, orders: Iterable[str]) -> str:
+def _with_settled(waiting: Waiting, orders: Iterable[str]) -> str:
     """Orders for what waits on a row, together with the orders on it that are settled."""
     settled = [write(row.order) for row in waiting.settled if row.order is not None]
     stand = dict.fromkeys(order for order in (*settled, *orders) if order != NOTHING)
@@ -142,7 +142,7 @@ def _mark_of(code: str, waiting: Waiting, rulings: Iterable[Fact[Decision]]) -> 
     line = doubt.row.line if doubt.row else "sheet"
     about = [fact.number for fact in rulings if _is_about(fact.said, doubt)]
     papers = () if waiting.rows else waiting.sheets
-    shown = [*map(_shown_of, waiting.doubts), beside(waiting, []), *map(_lines_of_paper, papers)]
+    shown = [*map(_shown_of, waiting.doubts), _with_settled(waiting, []), *map(_lines_of_paper, papers)]
     digest = hashlib.blake2b(json.dumps([shown, about]).encode(), digest_size=9).hexdigest()
     return f"{code}|{doubt.turn}|{line}|{digest}"
 
@@ -193,41 +193,38 @@ def _asked_line(event: Event, waiting: Waiting) -> ReviewLine:
     doubt, rows = waiting.doubt, waiting.rows
     line = rows[0].line if rows else None
     problem = doubt.problem.text if doubt.problem else ""
-    by_rule = waiting.answers.get(THE_RULE)
+    rule, by_rule = waiting.answers.get(THE_RULE), ""
+    if isinstance(rule, RowDecision):
+        by_rule = "no order" if rule.order in (None, NOTHING) else str(rule.order)
     quotes = [quote for each in waiting.doubts for quote in event.tournament.quotes(each.settings)]
-    rest = [f"the row also gives {beside(waiting, [])}"] if waiting.settled else []
+    rest = [f"the row also gives {_with_settled(waiting, [])}"] if waiting.settled else []
     return ReviewLine(
         mark=waiting.mark,
         board=doubt.turn.board,
         phase=str(doubt.turn.phase),
         power=doubt.turn.power.title(),
         line="sheet" if line is None else str(line) if line else "no row",
-        picture=_picture_of(event, rows[0] if rows else None),
-        read=_join_parts(_readings_of(rows[0]) if rows else map(_lines_of_paper, waiting.sheets)),
-        doubt=_join_parts(flag.replace("_", " ").lower() for row in rows for flag in row.flags)
+        picture=_row_picture(event, rows[0] if rows else None),
+        read=_one_a_line(_readings_of(rows[0]) if rows else map(_lines_of_paper, waiting.sheets)),
+        doubt=_one_a_line(flag.replace("_", " ").lower() for row in rows for flag in row.flags)
         if rows
         else "whole sheet",
-        reason=_join_parts([*(row.reason for row in rows), problem, *rest, *map(str, quotes)]),
-        rule=_join_parts(quote.rule for quote in quotes),
-        by_rule=in_words(by_rule.order) if isinstance(by_rule, RowDecision) else "",
-        may_be=_join_parts(_cards_in_words(waiting.cards)),
+        reason=_one_a_line([*(row.reason for row in rows), problem, *rest, *map(str, quotes)]),
+        rule=_one_a_line(quote.rule for quote in quotes),
+        by_rule=by_rule,
+        may_be=_one_a_line(_cards_in_words(waiting.cards)),
         choices=tuple(waiting.answers),
         takes_text=bool(line),
         takes_order=line is not None,
     )
 
 
-def _join_parts(parts: Iterable[str]) -> str:
+def _one_a_line(parts: Iterable[str]) -> str:
     """Join texts with line breaks, each only once."""
     return "\n".join(dict.fromkeys(part for part in parts if part))
 
 
-def in_words(order: str | None) -> str:
-    """An order as the spreadsheet writes it, or "no order"."""
-    return "no order" if order in (None, NOTHING) else str(order)
-
-
-def _picture_of(event: Event, row: Row | None) -> bytes | None:
+def _row_picture(event: Event, row: Row | None) -> bytes | None:
     """The row's picture; none where there is no row, or the picture was cleared away."""
     path = event.folder / row.crop if row and row.crop else None
     return path.read_bytes() if path and path.is_file() else None
@@ -288,7 +285,7 @@ class TakenBack(Struct, frozen=True):
     left: int  # what waits now
 
 
-def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = False) -> TakenBack:
+def take_sheet_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = False) -> TakenBack:
     """Write down every valid decision and list every invalid one; all lines are checked before any is written.
 
     ``anyway``: text that the rules do not follow is confirmed, even without a Why.
@@ -298,7 +295,7 @@ def take_back(event: Event, data: bytes, where: str, by: str, *, anyway: bool = 
     with event.facts.transaction():
         if event.facts.last_number() != number and weighing.to_take:
             raise stop("somebody else decided meanwhile; nothing was read in, try again", where, ExitCode.WITH_FAULTS)
-        facts = tuple(_write_down(event, weighed, by) for weighed in weighing.to_take)
+        facts = tuple(_write_decision(event, weighed, by) for weighed in weighing.to_take)
     left = sum(1 for _ in queue(event))
     return TakenBack(facts, len(weighing.taken_before), tuple(weighing.refused), left)
 
@@ -324,7 +321,7 @@ def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "S
     return weighing
 
 
-def _write_down(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
+def _write_decision(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
     """Write one decision as a ruling, with its question, so that the rulings book finds it."""
     line, doubt = weighed.line, weighed.doubt
     match weighed.answer:
@@ -379,7 +376,6 @@ class SheetWeighing(Struct):
     refused: list[Problem] = field(default_factory=list)
 
     def refuse(self, line: Filled, text: str) -> None:
-        """Note why a line is not taken."""
         self.refused.append(Problem(Weight.STOPS, text, line.where))
 
     def take(self, line: Filled, waiting: Waiting) -> None:
@@ -469,7 +465,6 @@ class SheetWeighing(Struct):
             self.taken_before.append(line)
 
     def stands(self, turn: str, decision: str) -> bool:
-        """Whether a decision on a whole sheet is in force."""
         for each, rulings in self.desk.rulings.items():
             if str(each) == turn and rulings.sheet is not None:
                 counts = OnSheet(rulings.sheet.decision, rulings.sheet.serial)

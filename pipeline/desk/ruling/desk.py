@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
-from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, find_game, seatings
 from pipeline.desk.event.people import Turn
@@ -56,35 +56,24 @@ def situation_of(row: Row) -> Situation:
 
 def asked_of(row: Row) -> Question:
     """Write down with a ruling what was asked, so that it can be found again."""
-    found = tuple(plain(told) for told in row.because if isinstance(told, Found))
+    found = tuple(_plain_doubt(told) for told in row.because if isinstance(told, Found))
     return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
 
 
-def _is_plain(value: object) -> bool:
-    """Whether a value can stand in a fact as it is."""
-    return isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
-
-
-def plain(found: Found) -> Found:
+def _plain_doubt(found: Found) -> Found:
     """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
-    shown = {name: value if _is_plain(value) else str(value) for name, value in found.data}
-    return Found.of(found.code, **shown)
 
+    def as_fact_value(value: object) -> object:
+        is_plain = isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
+        return value if is_plain else str(value)
 
-def in_words(asked: Question) -> str:
-    """Say what a ruling was asked."""
-    return ": ".join(part for part in (repr(asked.ink) if asked.ink else "", sentences(asked.found or ())) if part)
+    return Found.of(found.code, **{name: as_fact_value(value) for name, value in found.data})
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:
     """Write down with a ruling on a sheet what was asked; None where no other sheet could ask the same."""
     situation = problem.situation if isinstance(problem, SheetDoubt) else None
     return None if situation is None else Question.of(situation)
-
-
-def _asked_first(problems: Iterable[Problem]) -> Question | None:
-    """The question to record with a ruling on a sheet that was not shown: the first that is asked about it."""
-    return asked_of_sheet(next((problem for problem in problems if problem.weight is Weight.ASKS), None))
 
 
 def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True) -> RulingsBook:
@@ -129,11 +118,12 @@ def _as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None
             decision, where = f"the ink says {said.text!r}", f"line {said.line}"
         case _:
             return None
+    asked = (repr(said.asked.ink) if said.asked.ink else "", sentences(said.asked.found or ())) if said.asked else ()
     return Ruling(
         situation=said.asked.situation if said.asked else Situation("UNASKED", "none"),
         decision=decision,
         by=fact.by,
-        asked=in_words(said.asked) if said.asked else "",
+        asked=": ".join(part for part in asked if part),
         why=said.why,
         when=fact.at,
         case=f"board {said.board}, {said.phase}, {where}",
@@ -152,14 +142,13 @@ class Desk(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event, *, offers: bool = True) -> "Desk":
-        """Read the facts."""
         rulings = all_rulings(event)
         book = rulings_book(event.facts.select(Decision, DecisionUndone))
         return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book, offers)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
         """All powers that must write in the phase the board is in; nobody once its last year is over."""
-        if not goes_on(self.event, game):
+        if not is_going_on(self.event, game):
             return ()
         return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
 
@@ -170,7 +159,6 @@ class Desk(Struct, frozen=True):
         return any((turn.board, turn.phase) == here for turn in came)
 
     def power(self, game: Game, power: Power) -> PowerRows:
-        """One power's sheet and rows."""
         turn = Turn(game.name, game.position.phase, power)
         counted = self.counted_sheets(turn)
         weighed = counted.weighed
@@ -224,9 +212,9 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
         faults = [*faults, f"no row has this number; there are {numbers}"]
     if faults:
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
-    rows = [row for row in _rows_of(event, desk, turn) if row.line == line]
+    rows = [row for row in _turn_rows(event, desk, turn) if row.line == line]
     asked = _asked_about(rows, decision)
-    if line and _corrects_one(decision):
+    if line and decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";")):
         decision = _keep_other_units(decision, rows)
     if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
         return same
@@ -239,7 +227,7 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
     Repeating it when none waits writes nothing.
     """
     desk = Desk.of(event)
-    every = _rows_of(event, desk, turn)
+    every = _turn_rows(event, desk, turn)
     rows = [row for row in every if row.line == 0 and row.needs_director]
     if not rows:
         if same := nothing_of(desk.rulings_on(turn, desk.counted_sheets(turn)), because, by):
@@ -262,7 +250,8 @@ def rule_unasked(
         sheets = desk.sheets.get(turn, ())
         if same := same_on_sheet(desk.rulings.get(turn, RulingsOf()), sheets, decision, serial, why, by):
             return same
-    return rule_sheet(desk.event, turn, decision, by=by, why=why, serial=serial, asked=_asked_first(problems))
+    first = next((problem for problem in problems if problem.weight is Weight.ASKS), None)
+    return rule_sheet(desk.event, turn, decision, by=by, why=why, serial=serial, asked=asked_of_sheet(first))
 
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
@@ -272,7 +261,7 @@ def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> F
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)
 
 
-def _rows_of(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
+def _turn_rows(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
     """The rows of a turn as they are now, be it played or not."""
     return desk.power(at_phase(find_game(event, turn.board), str(turn.phase)), turn.power).rows
 
@@ -283,11 +272,6 @@ def _asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
     units = units_of(decision.orders or ())
     about = [row for row in waiting if row.unit in units] or [row for row in waiting if row.line]
     return asked_of(about[0]) if about else None
-
-
-def _corrects_one(decision: RowDecision) -> bool:
-    """Whether a decision gives orders, and does not say that there is nothing else."""
-    return decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";"))
 
 
 def _keep_other_units(decision: RowDecision, rows: Sequence[Row]) -> RowDecision:
@@ -346,7 +330,6 @@ def number_rows(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, Ink
 
 
 def _typed_lines(typed: TypedLines) -> tuple[IncomingLine, ...]:
-    """Lines that the director typed."""
     return tuple(
         IncomingLine(
             line=number,

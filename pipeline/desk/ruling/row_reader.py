@@ -11,8 +11,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Position, Step, Unit
 from pipeline.desk.ruling.rows import IncomingLine, Row, RowReason, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
-from pipeline.desk.sheets.printed import in_words
-from pipeline.ink import Note, Noted, Tier
+from pipeline.desk.sheets.printed import unit_in_words
+from pipeline.ink import Note, Tier
 from pipeline.interpret.doubts import Doubt, Found, by_rule
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
@@ -109,10 +109,9 @@ class RowReader(Struct, frozen=True):
         ruling = self.rulings.on(line.line)
         if ruling is not None and ruling.decision.orders is not None and not ruling.decision.left.asked:
             return tuple(write(order) for order in ruling.decision.orders)
-        return () if self.is_unread(line) else (_text_of(line, ruling),)
+        return () if self.is_unread(line) else (_text_read(line, ruling),)
 
     def interpret_lines(self, lines: Sequence[Line]) -> Interpretation:
-        """Ask what the lines mean here."""
         return interpret(lines, self.power, self.position, self.tournament, self.book)
 
     def ruled_rows(self, line: IncomingLine, ruling: RowRuling) -> Iterator[Row]:
@@ -124,7 +123,7 @@ class RowReader(Struct, frozen=True):
                 readings=line.readings,
                 order=order,
                 status=RowStatus.CLEAR if order else RowStatus.VOID,
-                because=(ruled_by(ruling),),
+                because=(_ruled_by(ruling),),
                 source=Source.RULED,
                 crop=line.crop,
                 ruling=ruling,
@@ -158,7 +157,8 @@ class RowReader(Struct, frozen=True):
             order=None,
             status=RowStatus.UNREAD,
             flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *_note_flags(line)),
-            because=tuple(map(_note_as_reason, line.notes)) or (Told.of(RowReason.NOT_SURE),),
+            because=tuple(note if isinstance(note, Told) else Told.of(note) for note in line.notes)
+            or (Told.of(RowReason.NOT_SURE),),
             candidates=tuple(offered),
             whys=tuple(offered.values()),
             source=Source.OPEN,
@@ -207,7 +207,7 @@ class RowReader(Struct, frozen=True):
             crop=line.crop,
             ruling=ruling,
             unit=_province_of(entry),
-            text=_text_of(line, ruling),
+            text=_text_read(line, ruling),
             ground=line.ground,
         )
 
@@ -235,7 +235,7 @@ class RowReader(Struct, frozen=True):
 
     def place_for(self, unit: Unit | None, lines: Sequence[IncomingLine]) -> str | None:
         """The picture of the row where an order would stand: the unit's own, or else the first one that is free."""
-        name = "" if unit is None else in_words(unit, self.tournament.abbreviations)
+        name = "" if unit is None else unit_in_words(unit, self.tournament.abbreviations)
         own = (line for line in lines if line.unit and line.unit == name)
         free = (line for line in lines if line.tier is Tier.BLANK and not line.unit)
         return next((line.crop for line in (*own, *free)), None)
@@ -271,7 +271,7 @@ class RowReader(Struct, frozen=True):
             ink="",
             order=order,
             status=RowStatus.CLEAR,
-            because=(ruled_by(ruling),),
+            because=(_ruled_by(ruling),),
             source=Source.RULED,
             ruling=ruling,
             ground=self.ground,
@@ -340,7 +340,7 @@ def left_open(rows: Sequence[Row]) -> LeftOpen:
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
 
 
-def _text_of(line: IncomingLine, ruling: RowRuling | None) -> str:
+def _text_read(line: IncomingLine, ruling: RowRuling | None) -> str:
     """All that is read on a line: by a person, or by the machine."""
     if ruling is None:
         return line.text
@@ -352,14 +352,8 @@ def _province_of(entry: Entry) -> str:
     return entry.unit.province if entry.unit is not None else ""
 
 
-def ruled_by(ruling: RowRuling) -> Told:
-    """Who ruled, and why."""
+def _ruled_by(ruling: RowRuling) -> Told:
     return Told.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
-
-
-def _note_as_reason(note: Noted) -> Told:
-    """A note on ink as a reason."""
-    return note if isinstance(note, Told) else Told.of(note)
 
 
 def _note_flags(line: IncomingLine) -> tuple[str, ...]:

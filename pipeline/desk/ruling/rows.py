@@ -17,7 +17,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RowRuling
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.desk.sheets.sheets_in import SheetIn, fold, is_other, is_spoilt
+from pipeline.desk.sheets.sheets_in import SheetIn, fold_text, is_other, is_spoilt
 from pipeline.ink import InkReading, Noted, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.events import LedgerEvent, SpotChecked
@@ -118,7 +118,6 @@ class PowerRows(Struct, frozen=True, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether anything here waits for the director."""
         return any(p.weight is Weight.ASKS for p in self.problems) or any(row.needs_director for row in self.rows)
 
     @property
@@ -182,22 +181,16 @@ def _is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -
         return False
     if not set(on.scans) <= set(sheet.since):
         return True
-    texts = {fold(text) for text in _ruled_texts(ruling)}
+    texts = {fold_text(write(order)) for order in ruling.decision.orders or ()}
+    texts |= {fold_text(ruling.decision.text)} if ruling.decision.text is not None else set()
     known = [scan for scan, since in zip(sheet.scans, sheet.since, strict=True) if since in on.scans]
     return any(
-        is_other(line, known) and (is_spoilt(line) or fold(line.text) not in texts)
+        is_other(line, known) and (is_spoilt(line) or fold_text(line.text) not in texts)
         for scan, since in zip(sheet.scans, sheet.since, strict=True)
         if since not in on.scans
         for line in scan.lines
         if line.number == on.row
     )
-
-
-def _ruled_texts(ruling: "RowRuling") -> Iterable[str]:
-    if ruling.decision.text is not None:
-        yield ruling.decision.text
-    for order in ruling.decision.orders or ():
-        yield write(order)
 
 
 # Spot checks: one in twenty rows that nobody asked about is shown to a person, and the error rate is counted.

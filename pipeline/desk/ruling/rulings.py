@@ -32,7 +32,6 @@ class RowDecision(Struct, frozen=True, kw_only=True):
     left: LeftOpen = NOTHING_LEFT  # with orders: what else on the row is still asked
 
     def faults(self, line: int) -> list[str]:
-        """Say what is wrong with the decision."""
         found = []
         parts = [part.strip() for part in (self.order or "").split(";")]
         if (self.order is None) == (self.text is None):
@@ -228,10 +227,10 @@ def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fa
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
     """Gather all decisions by turn; without undone ones and those on seats that were drawn anew since."""
     seats = OldSeats.of(event)
-    return gather(tuple(fact for fact in event.facts.select(Decision, DecisionUndone) if seats.counts(fact)))
+    return gather_rulings(tuple(fact for fact in event.facts.select(Decision, DecisionUndone) if seats.counts(fact)))
 
 
-def gather(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
+def gather_rulings(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
     """Sort decisions by turn; what was undone is left out."""
     undone = undone_in(facts)
     found = Gathered(undone)
@@ -252,7 +251,6 @@ class Gathered(Struct, frozen=True):
     ever_typed: dict[Turn, list[Fact[LinesTyped]]] = field(default_factory=dict)
 
     def take(self, fact: Fact[LedgerEvent]) -> None:
-        """Take the next one."""
         if not isinstance(fact.said, Decision):
             return
         turn, counts = Turn.of(fact.said), fact.number not in self.undone
@@ -273,7 +271,9 @@ class Gathered(Struct, frozen=True):
 
     def take_sheet(self, turn: Turn, fact: Fact[SheetRuled]) -> None:
         lost = _lines_lost(fact, self.ever_typed.get(turn, ()), self.undone)
-        ruling = self.sheets[turn] = _read_sheet_ruling(fact, lost)
+        said = fact.said
+        asked = said.asked.situation if said.asked else None
+        ruling = self.sheets[turn] = SheetRuling(fact, said.decision, said.serial, said.why, asked, lost)
         goes_on = ruling.decision.may_leave_a_choice
         self.choices[turn] = (ruling, *self.choices.get(turn, ())) if goes_on else ()
         if ruling.decision.settles_unsigned:
@@ -303,12 +303,6 @@ def _lines_lost(
         return None
     stood = [fact for fact in typed if undone.get(fact.number, ruling.number) >= ruling.number]
     return TypedLines(stood[-1], stood[-1].said.lines) if stood and stood[-1].number in undone else None
-
-
-def _read_sheet_ruling(fact: Fact[SheetRuled], lost: TypedLines | None) -> SheetRuling:
-    said = fact.said
-    asked = said.asked.situation if said.asked else None
-    return SheetRuling(fact, said.decision, said.serial, said.why, asked, lost)
 
 
 def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
@@ -343,13 +337,13 @@ def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTur
     return list(done.values()), list(undone.values())
 
 
-def undo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
+def undo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
     """Take a decision back, and say which turn it was about."""
     undo_ruling(event, fact, by)
     return Turn.of(fact.said)
 
 
-def redo(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
+def redo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
     """Redo an undone decision; stop if something new has come in that nobody had seen when it was made."""
     turn = Turn.of(fact.said)
     if not isinstance(fact.said, RowRuled) and any(
@@ -388,13 +382,8 @@ def same_on_row(
     there = [each for each in rulings if each.line == line and (line or units & units_of(each.decision.orders or ()))]
     if not there or there[-1].by != by or there[-1].on != on:
         return None
-    return there[-1].fact if _is_same(there[-1].decision, decision) else None
-
-
-def _is_same(stands: RowDecision, said: RowDecision) -> bool:
-    """Whether two decisions on a row say the same, however their orders are typed."""
-    given = [(each.orders, each.text, each.why, each.without, each.left) for each in (stands, said)]
-    return given[0] == given[1]
+    given = [(each.orders, each.text, each.why, each.without, each.left) for each in (there[-1].decision, decision)]
+    return there[-1].fact if given[0] == given[1] else None  # however the orders are typed
 
 
 def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[RowRuled], ...]:
@@ -426,7 +415,7 @@ def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[st
     return typed.fact if max(since) < typed.fact.number else None
 
 
-def in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
+def written_in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
     """Say that facts were written, or that they were in force already; ``newest`` was the newest fact before."""
     numbers = " and ".join(str(fact.number) for fact in facts)
     if all(fact.number <= newest for fact in facts):

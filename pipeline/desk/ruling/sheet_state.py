@@ -1,7 +1,6 @@
 """Which of a power's sheets counts, and what the rules make of it: late policy, unsigned, wrong season, two sheets."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -62,16 +61,17 @@ def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[Sh
 
 
 def _are_rivals(one: SheetIn, other: SheetIn) -> bool:
-    """Whether two sheets claim the same rows: they are the same part, or a row has the same number on both."""
-    return one.printed.request.part == other.printed.request.part or not _rows_of(one).isdisjoint(_rows_of(other))
+    """Two sheets claim the same rows if they are the same part, or if a row has the same number on both."""
+    return one.printed.request.part == other.printed.request.part or not _row_numbers(one).isdisjoint(
+        _row_numbers(other)
+    )
 
 
-def _rows_of(sheet: SheetIn) -> frozenset[int]:
-    """The numbers of a sheet's rows."""
+def _row_numbers(sheet: SheetIn) -> frozenset[int]:
     return frozenset(field.row for field in sheet.printed.page.form.rows if field.row is not None)
 
 
-def _choices_that_stand(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
+def _standing_choices(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetRuling, ...]:
     """The choices of sheets that still count; ``rulings`` are the latest ones, as long as they only choose or accept.
 
     Rulings and result are newest first. A later "accept" confirms a choice, unless a sheet had come in between: then
@@ -79,7 +79,7 @@ def _choices_that_stand(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, .
     """
     if not rulings:
         return ()
-    newest, older = rulings[0], _choices_that_stand(rulings[1:], sheets)
+    newest, older = rulings[0], _standing_choices(rulings[1:], sheets)
     if newest.decision is SheetDecision.CHOSEN:
         return (newest, *older)
     if not older:
@@ -103,14 +103,12 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
             return in_order(each for each, _ in chosen)
         if not any(_are_rivals(sheet, newer) for newer, _ in chosen):
             chosen.append((sheet, choice))
-    return tuple(sheet for sheet in sheets if all(_still_counts(sheet, *each, newest=choices[0]) for each in chosen))
-
-
-def _still_counts(sheet: SheetIn, chosen: SheetIn, choice: SheetRuling, *, newest: SheetRuling) -> bool:
-    """Whether a sheet still counts after a choice."""
-    if sheet == chosen or not _are_rivals(sheet, chosen):
-        return True
-    return choice != newest and sheet.news > choice.fact.number
+    found = []
+    for sheet in sheets:
+        against = [choice for other, choice in chosen if sheet != other and _are_rivals(sheet, other)]
+        if all(choice != choices[0] and sheet.news > choice.fact.number for choice in against):
+            found.append(sheet)
+    return tuple(found)
 
 
 # What is written on sheets where nothing is to be filled in.
@@ -121,7 +119,7 @@ def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
     many = len(sheets) > 1
     places = tuple(
         dict.fromkeys(
-            _place_of(box, sheet.printed.page.form, (str(sheet.printed.id),) if many else ())
+            _name_place(box, sheet.printed.page.form, (str(sheet.printed.id),) if many else ())
             for sheet in sheets
             for box in sheet.outside
         )
@@ -129,7 +127,7 @@ def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
     return (Told.of(SheetReason.OUTSIDE, places=places),) if places else ()
 
 
-def _place_of(box: Box, form: Form, on: tuple[str, ...]) -> Told:
+def _name_place(box: Box, form: Form, on: tuple[str, ...]) -> Told:
     """Name a place outside the rows: above or below them, or beside which of them."""
     first, last = form.rows[0].box, form.rows[-1].box
     middle = box.top + box.height / 2
@@ -158,7 +156,6 @@ class SheetDoubt(Problem, frozen=True):
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The setting that is about it, or none."""
         return (self.setting,) if self.setting else ()
 
 
@@ -191,7 +188,7 @@ class Conduct(Struct, frozen=True):
         found = self.weigh_typed(turn, rulings.typed, rulings, sheets)
         if isinstance(found, WeighedSheets):
             return found
-        return _note_unused_lines(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
+        return _note_lines_aside(self.weigh_sheets(turn, rulings, found), rulings.typed, turn)
 
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Decide which sheets count if there are no typed lines."""
@@ -210,11 +207,11 @@ class Conduct(Struct, frozen=True):
         if two := self.ask_about_two(turn, sheets, since):
             return two
         look = Told.of(SheetReason.LOOK)
-        anew = (_sheet_doubt(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
+        anew = (_doubt_on_sheets(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
         problems = (
             *anew,
             *_missing_parts(turn, sheets),
-            *(_sheet_doubt(Weight.ASKS, turn, place, look) for place in _outside(sheets)),
+            *(_doubt_on_sheets(Weight.ASKS, turn, place, look) for place in _outside(sheets)),
             *self.ask_unsigned(turn, written),
             *self.seasons(turn, written),
         )
@@ -237,24 +234,24 @@ class Conduct(Struct, frozen=True):
             by_rules = self.by_rules(turn, ruling)
             is_void = by_rules is not None and by_rules.effect is Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
-                note = _sheet_doubt(
+                note = _doubt_on_sheets(
                     Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
                 )
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
-            return sheets if _choices_that_stand(rulings.choices, sheets) else after or sheets
+            return sheets if _standing_choices(rulings.choices, sheets) else after or sheets
         if not after:
             instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
-            notes = (_sheet_doubt(Weight.NOTES, turn, instead),) if sheets else ()
+            notes = (_doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
         came = Told.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
-        problem = _sheet_doubt(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
+        problem = _doubt_on_sheets(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
         decided = self.carry_out(turn, rulings, ruling, ())
         if decided.nothing_will_come:
-            return _note_unused_lines(decided, typed, turn)
+            return _note_lines_aside(decided, typed, turn)
         state = decided.state if ruling.decision.is_late else SheetState.TYPED
         return replace(decided, state=state, typed=True)
 
@@ -284,7 +281,7 @@ class Conduct(Struct, frozen=True):
 
         A choice excludes only sheets that claim the same rows as the chosen one; other sheets count, too.
         """
-        choices = _choices_that_stand(rulings.choices, sheets)
+        choices = _standing_choices(rulings.choices, sheets)
         meant = _left_by(choices, sheets) if choices else sheets
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
@@ -324,7 +321,7 @@ class Conduct(Struct, frozen=True):
         is_late = ruling.decision.is_late
         match decision.effect:
             case Effect.ACCEPTED:
-                notes = (_sheet_doubt(Weight.NOTES, turn, place) for place in _outside(sheets))
+                notes = (_doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
                 problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
                 state = SheetState.LATE if is_late else SheetState.IN
                 return WeighedSheets(state=state, problems=problems, counted=sheets)
@@ -376,7 +373,7 @@ class Conduct(Struct, frozen=True):
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
-                found.append(_sheet_doubt(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
+                found.append(_doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
                 continue
             missing = pad.ticked.missing
             decision = decide(
@@ -410,14 +407,12 @@ class Conduct(Struct, frozen=True):
         }
 
 
-def _note_unused_lines(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
-    """Note that typed lines do not count."""
+def _note_lines_aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
     lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
-    return replace(weighed, problems=(*weighed.problems, _sheet_doubt(Weight.NOTES, turn, lines)))
+    return replace(weighed, problems=(*weighed.problems, _doubt_on_sheets(Weight.NOTES, turn, lines)))
 
 
 def _ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
-    """Name sheets by their printed ids."""
     return tuple(str(sheet.printed.id) for sheet in sheets)
 
 
@@ -426,25 +421,25 @@ def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ..
     of = sheets[0].printed.request.parts
     here = {s.printed.request.part for s in sheets}
     return tuple(
-        _sheet_doubt(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
+        _doubt_on_sheets(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
         for part in range(1, of + 1)
         if part not in here
     )
 
 
-def _sheet_doubt(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
+def _doubt_on_sheets(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
     """A note or question on a turn's sheets."""
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
 def _asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
-    return _sheet_doubt(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
+    return _doubt_on_sheets(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
 
 
 def _sheet_note(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
     """A note on something that the rules decide."""
-    return _sheet_doubt(Weight.NOTES, turn, *because, setting=decision.setting.path)
+    return _doubt_on_sheets(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
 def _decision_with_rule(decision: SheetConduct) -> Told:
@@ -456,8 +451,3 @@ def _decision_with_rule(decision: SheetConduct) -> Told:
     'late for the first time: they are accepted (NZ99 9)'
     """
     return Told.of(SheetReason.BY_RULE, decision=decision, rule=(decision.rule,) if decision.rule else ())
-
-
-def points_of(decision: SheetConduct) -> Fraction:
-    """What a late sheet costs, as a positive number; nothing where the director has not said."""
-    return -(decision.points or Fraction(0))

@@ -157,10 +157,10 @@ class PadIn(Struct, frozen=True):
         return Situation(WRONG_SEASON, "conduct.wrong_season", self.case.code)
 
 
-def due(opened: Phase, step: Step) -> Phase:
+def due_phase(opened: Phase, step: Step) -> Phase:
     """The phase that a pad of a kind can be for: the one that is open, or else the next of that kind.
 
-    >>> str(due(Phase.read("S1901R"), Step.MOVEMENT)), str(due(Phase.read("F1902M"), Step.ADJUSTMENTS))
+    >>> str(due_phase(Phase.read("S1901R"), Step.MOVEMENT)), str(due_phase(Phase.read("F1902M"), Step.ADJUSTMENTS))
     ('F1901M', 'W1902A')
     """
     while opened.step is not step:

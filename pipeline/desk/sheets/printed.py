@@ -14,20 +14,8 @@ from pipeline.desk.event.games import Seating, boards_seated, seat_history
 from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger import events
 from pipeline.ledger.copies import last_serial, newer_copy
-from pipeline.ledger.events import (
-    EventRestored,
-    FormsPrinted,
-    LedgerEvent,
-    OnPage,
-    OnTurn,
-    PageIdentified,
-    PageRead,
-    Seated,
-    SeatsChanged,
-    SheetsPrinted,
-    TakesBack,
-)
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
 from pipeline.ledger.parts import board_name, round_and_board
 from pipeline.orders import Build, Convoy
@@ -48,11 +36,11 @@ def next_serial(event: Event) -> int:
     event does not know them.
     """
     last = 0
-    for fact in event.facts.select(SheetsPrinted, FormsPrinted, EventRestored):
+    for fact in event.facts.select(events.SheetsPrinted, events.FormsPrinted, events.EventRestored):
         match fact.said:
-            case SheetsPrinted(sheets=printed) | FormsPrinted(forms=printed):
+            case events.SheetsPrinted(sheets=printed) | events.FormsPrinted(forms=printed):
                 last = max([last, *(each.serial for each in printed)])
-            case EventRestored():
+            case events.EventRestored():
                 last = (last // APART + 1) * APART
     if copy := newer_copy(event.facts, event.folder, event.second_folder):
         last = max(last, (last_serial(copy) // APART + 1) * APART)
@@ -81,7 +69,7 @@ class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
         return place(self.request, self.template)
 
 
-PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(SheetsPrinted)
+PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(events.SheetsPrinted)
 
 
 def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
@@ -92,7 +80,7 @@ def printed_sheets(event: Event) -> dict[str, PrintedSheet]:
 def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
     """Read the printed sheets from the facts, without the cache."""
     found = {}
-    for fact in event.facts.select(SheetsPrinted):
+    for fact in event.facts.select(events.SheetsPrinted):
         template = read_template(fact.said.template, f"template of number {fact.number}")
         for sheet in fact.said.sheets:
             request = replace(sheet, event=event.details.code, token=fact.said.token)
@@ -157,19 +145,19 @@ def blocks(board: Map, position: Position, power: Power, words: Abbreviations) -
     if position.phase.step is Step.ADJUSTMENTS:
         due = entitlements(board, position).get(power, 0)
         if due < 0:
-            return tuple((in_words(unit, words), NO_CHOICES) for unit in position.units.get(power, ()))
-        return (*builds(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
+            return tuple((unit_in_words(unit, words), NO_CHOICES) for unit in position.units.get(power, ()))
+        return (*_build_blocks(board, position, power, words), *(("", NO_CHOICES) for _ in range(due)))
     units = _printed_units(position, power, position.phase.step)
-    names = (in_words(unit, words) for unit in units)
+    names = (unit_in_words(unit, words) for unit in units)
     carriers = {each.unit for each in legal_orders(board, position, power) if isinstance(each, Convoy)}
     return tuple(zip(names, _targets_of(board, position, units, words, carriers), strict=True))
 
 
-def builds(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[Block]:
+def _build_blocks(board: Map, position: Position, power: Power, words: Abbreviations) -> Iterator[Block]:
     """List the home centres of a power that are free, and the units that may be built in each."""
     possible = [each.unit for each in legal_orders(board, position, power) if isinstance(each, Build)]
     for home in dict.fromkeys(unit.province for unit in possible):
-        choices = (Target(str(unit), in_words(unit, words)) for unit in possible if unit.province == home)
+        choices = (Target(str(unit), unit_in_words(unit, words)) for unit in possible if unit.province == home)
         yield words.plain_word(home), Choices(tuple(choices))
 
 
@@ -196,7 +184,7 @@ def _targets_of(
         others = tuple(_supportable_units(board, position, unit)) if position.phase.step is Step.MOVEMENT else ()
         places = sorted({*board.reach(unit.kind, unit.place), *coasts(board, unit, others)})
         goes = tuple(Target(place, words.plain_word(place)) for place in places)
-        helps = tuple(Target(other.place, in_words(other, words)) for other in others)
+        helps = tuple(Target(other.place, unit_in_words(other, words)) for other in others)
         found.append(Choices(goes, helps, unit in carriers))
     return tuple(found)
 
@@ -210,12 +198,12 @@ def coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
             yield there
 
 
-def in_words(unit: Unit, words: Abbreviations) -> str:
+def unit_in_words(unit: Unit, words: Abbreviations) -> str:
     """Name a unit as it is printed.
 
     >>> from pipeline.board.map import Kind
     >>> from pipeline.rules.load import load_tournament
-    >>> in_words(Unit(Kind.ARMY, "MAR"), load_tournament("edc2023").abbreviations)
+    >>> unit_in_words(Unit(Kind.ARMY, "MAR"), load_tournament("edc2023").abbreviations)
     'A MARS'
     """
     return f"{unit.kind} {words.plain_word(unit.place)}"
@@ -244,7 +232,7 @@ def provinces(places: Iterable[str]) -> frozenset[str]:
 
 # Sheets and decisions of a seat's former player: they count only if the director says so.
 
-P = TypeVar("P", bound=OnPage)
+P = TypeVar("P", bound=events.OnPage)
 Seat = tuple[str, Power]  # a board's full name, and a power on it
 NOBODY = ""
 OLD = "printed for the seats of an earlier draw; another player, or nobody, sits there now"
@@ -274,7 +262,7 @@ class OldSeats(Struct, frozen=True):
     def anew(cls, event: Event) -> "OldSeats":
         """Read the facts; a replacement during the game keeps using the seat's sheets, and is ignored here."""
         sitting: dict[Seat, list[Sitting]] = {}
-        for number, is_by_hand, boards in moments(event):
+        for number, is_by_hand, boards in _seat_moments(event):
             now = {(name, power): who for name, each in boards.items() for power, who in each.first_players.items()}
             for seat in {**sitting, **now}:
                 known, name = sitting.setdefault(seat, []), now.get(seat, NOBODY)
@@ -292,13 +280,12 @@ class OldSeats(Struct, frozen=True):
         return next((each.name for each in reversed(self.sitting.get(seat, [])) if each.since < number), None)
 
     def sits(self, seat: Seat) -> str:
-        """Who has a seat now."""
         return self.sitting[seat][-1].name
 
-    def counts(self, decision: Fact[LedgerEvent]) -> bool:
+    def counts(self, decision: Fact[events.LedgerEvent]) -> bool:
         """Whether a decision is about the seat's present player; an undoing is about what it undoes."""
         said = decision.said
-        return not isinstance(said, OnTurn) or not self.is_old(said.board, said.power, decision.number)
+        return not isinstance(said, events.OnTurn) or not self.is_old(said.board, said.power, decision.number)
 
     def is_of_old(self, sheet: PrintedSheet) -> bool:
         """Whether a sheet was printed for somebody else, who may have written on it.
@@ -330,7 +317,7 @@ class OldSeats(Struct, frozen=True):
             return page
         turn, is_void = printed[sheet].turn, self.is_of_old(printed[sheet])
         is_before = self.is_old(turn.board, turn.power, page.number)
-        if not isinstance(page.said, PageRead):
+        if not isinstance(page.said, events.PageRead):
             return None if is_before else page
         if not is_void and not is_before:
             return page
@@ -342,28 +329,28 @@ class OldSeats(Struct, frozen=True):
         return replace(page, said=said)
 
 
-def moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
+def _seat_moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
     """Every fact by which seats have changed, whether by hand, and the boards as they were seated then."""
-    told = {fact.number: fact for fact in event.facts.select(Seated, SeatsChanged)}
-    undone = {back for number, back in undone_in(event.facts.select(TakesBack)).items() if number in told}
+    told = {fact.number: fact for fact in event.facts.select(events.Seated, events.SeatsChanged)}
+    undone = {back for number, back in undone_in(event.facts.select(events.TakesBack)).items() if number in told}
     if not undone:
         for fact, boards in seat_history(event, event.people):
             if fact.number in told:
-                yield fact.number, isinstance(fact.said, SeatsChanged), boards
+                yield fact.number, isinstance(fact.said, events.SeatsChanged), boards
         return
     for number in sorted({*told, *undone}):
-        is_by_hand = number in told and isinstance(told[number].said, SeatsChanged)
+        is_by_hand = number in told and isinstance(told[number].said, events.SeatsChanged)
         yield number, is_by_hand, boards_seated(event, event.people, as_of=number)
 
 
 SEATS: UpToNow[OldSeats] = UpToNow()
 
 
-def _sheet_of(said: OnPage) -> str:
+def _sheet_of(said: events.OnPage) -> str:
     """The id of the order sheet that a page shows or was identified as; empty if none."""
     match said:
-        case PageIdentified(sheet=sheet):
+        case events.PageIdentified(sheet=sheet):
             return sheet
-        case PageRead(transcription=Transcription(sheet_id=sheet)):
+        case events.PageRead(transcription=Transcription(sheet_id=sheet)):
             return sheet
     return ""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.desk.event.ending import goes_on, over, to_end
+from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.pads import KINDS
@@ -99,7 +99,6 @@ def print_round(
     spare: int,
     design: Design | None = None,
 ) -> Printed:
-    """Print what the players of a round need next."""
     return print_wish(event, round_number, board, PrintWish(phase=phase, spare=spare, design=design))
 
 
@@ -139,7 +138,7 @@ def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tup
     """Warn if the sheets are for a phase or a game that is over, or were printed before."""
     found, printed = [], printed_sheets(event).values()
     for game in chosen:
-        if not goes_on(event, game):
+        if not is_going_on(event, game):
             found.append(Problem(Weight.NOTES, "nothing is printed for it: the game is over", game.name))
             continue
         when = wish.phase or game.position.phase
@@ -211,7 +210,7 @@ def _sheets_wanted(event: Event, chosen: Iterable[Game], wish: PrintWish, templa
     wanted = []
     for game in chosen:
         when, design = wish.phase or game.position.phase, wish.design_at(game.position.phase)
-        for power, units in _writers(event, game, when):
+        for power, units in _writers(game, when):
             rows = len(_blocks_of(event, game, power)) if design is Design.TARGETS else units
             parts = parts_for(template, when.step, rows, for_beginners=wish.for_beginners, design=design)
             for _ in range(1 + wish.spare):
@@ -242,7 +241,7 @@ def _blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
     return blocks(game.map, game.position, power, event.tournament.abbreviations)
 
 
-def _writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
+def _writers(game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
     """List who must write, and for how many units; in a phase still to come, everybody with a unit or a centre."""
     if when == game.position.phase:
         yield from expected_units(game.map, game.position).items()
@@ -254,7 +253,6 @@ def _writers(event: Event, game: Game, when: Phase) -> Iterator[tuple[Power, int
 
 
 def _request_for(event: Event, sheet: WantedSheet, wish: PrintWish, serial: int) -> SheetRequest:
-    """Ask for one sheet."""
     seating = sheet.game.seating
     is_winter = sheet.design is Design.TARGETS and sheet.phase.step is Step.ADJUSTMENTS
     printed = _blocks_of(event, sheet.game, sheet.power) if sheet.design is Design.TARGETS else ()

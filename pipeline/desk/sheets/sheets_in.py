@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
-from pipeline.desk.sheets.pads import OpenPhases, PadIn, Ticked, due
+from pipeline.desk.sheets.pads import OpenPhases, PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Tier, Transcription, surest_first
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
@@ -21,20 +21,20 @@ from pipeline.reading.page_outcome import Tray
 SPOILT = SPOILS | {Note.SCANS_DIFFER}  # a third scan does not outvote two that differ
 
 
-def together(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
+def merge_scans(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
     """Merge several scans of the same sheet: a row counts as read only if all scans agree."""
     lines = {line.number: line for line in scans[0].lines}
     for scan in scans[1:]:
         for line in scan.lines:
             before = lines.get(line.number)
-            lines[line.number] = line if before is None else agree(before, line)
+            lines[line.number] = line if before is None else _merge_readings(before, line)
     return tuple(lines[number] for number in sorted(lines))
 
 
 def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
     """The newest fact with which some row differs from all earlier scans; ``since`` is each scan's fact."""
     asked = [
-        {line.number for line in together(scans[:count]) if line.tier is Tier.ASKED}
+        {line.number for line in merge_scans(scans[:count]) if line.tier is Tier.ASKED}
         for count in range(1, len(scans) + 1)
     ]
     return max(
@@ -50,11 +50,11 @@ def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> 
 def is_other(line: InkLine, scans: Sequence[Transcription]) -> bool:
     """Whether a row certainly shows something new: another text, or a deletion."""
     before = [earlier for scan in scans for earlier in scan.lines if earlier.number == line.number]
-    if _is_hidden(line):
-        return not any(is_spoilt(earlier) or _surest(line) == fold(earlier.text) for earlier in before)
+    if _is_partly_hidden(line):
+        return not any(is_spoilt(earlier) or _surest(line) == fold_text(earlier.text) for earlier in before)
     if is_spoilt(line):
-        return not any(is_spoilt(earlier) and not _is_hidden(earlier) for earlier in before)
-    return line.tier is not Tier.ASKED and fold(line.text) not in {fold(earlier.text) for earlier in before}
+        return not any(is_spoilt(earlier) and not _is_partly_hidden(earlier) for earlier in before)
+    return line.tier is not Tier.ASKED and fold_text(line.text) not in {fold_text(earlier.text) for earlier in before}
 
 
 def _newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int:
@@ -78,7 +78,7 @@ def _overlap(one: Box, other: Box) -> bool:
     )
 
 
-def agree(first: InkLine, second: InkLine) -> InkLine:
+def _merge_readings(first: InkLine, second: InkLine) -> InkLine:
     """Merge two readings of one row: the surer one if both read the same clean text, else a person is asked.
 
     A row that one scan shows struck out, ticked twice or torn is always asked, because it may have been changed between
@@ -88,11 +88,16 @@ def agree(first: InkLine, second: InkLine) -> InkLine:
     """
     if Note.HIDDEN in first.notes and not first.readings and Note.HIDDEN not in second.notes:
         return second
-    if _is_hidden(first) and not is_spoilt(second) and _surest(first) and _surest(first) in fold(second.text):
+    if (
+        _is_partly_hidden(first)
+        and not is_spoilt(second)
+        and _surest(first)
+        and _surest(first) in fold_text(second.text)
+    ):
         return second
-    if _is_hidden(second) and not is_spoilt(first) and _surest(second) and _shows_all(second, first.text):
+    if _is_partly_hidden(second) and not is_spoilt(first) and _surest(second) and _shows_all(second, first.text):
         return replace(first, notes=tuple(dict.fromkeys((*first.notes, *second.notes))))
-    same = fold(first.text) == fold(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK)
+    same = fold_text(first.text) == fold_text(second.text) and (first.tier is Tier.BLANK) == (second.tier is Tier.BLANK)
     spoilt = {is_spoilt(first), is_spoilt(second)}
     notes = tuple(dict.fromkeys((*first.notes, *second.notes)))
     if same and spoilt == {False}:
@@ -112,25 +117,25 @@ def is_spoilt(line: InkLine) -> bool:
     return line.tier is Tier.ASKED and not SPOILT.isdisjoint(line.notes)
 
 
-def _is_hidden(line: InkLine) -> bool:
+def _is_partly_hidden(line: InkLine) -> bool:
     """Whether a line is asked only because part of it is hidden."""
     return line.tier is Tier.ASKED and SPOILT.intersection(line.notes) == {Note.HIDDEN}
 
 
 def _surest(line: InkLine) -> str:
     """The surest text of a line; of a line that is cut off, only what is visible."""
-    return fold(max(line.readings, key=lambda reading: reading.confidence).text) if line.readings else ""
+    return fold_text(max(line.readings, key=lambda reading: reading.confidence).text) if line.readings else ""
 
 
 def _shows_all(line: InkLine, text: str) -> bool:
     """Whether a line shows a whole text, and no reading of it only a part."""
-    whole = fold(text)
+    whole = fold_text(text)
     return _surest(line) == whole and all(
-        each == whole or each not in whole for each in (fold(reading.text) for reading in line.readings)
+        each == whole or each not in whole for each in (fold_text(reading.text) for reading in line.readings)
     )
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Compare texts without spaces and case."""
     return "".join(text.split()).casefold()
 
@@ -177,7 +182,6 @@ class SheetIn(Struct, frozen=True):
 
     @property
     def serial(self) -> int:
-        """The sheet's serial."""
         return self.printed.id.serial
 
     @property
@@ -210,7 +214,7 @@ def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
     scans, since = tuple(scan for scan, _ in known), tuple(since for _, since in known)
     noted = sheet.noted if sheet.noted <= number else _newest_outside(scans, since)
     differs = _newest_difference(scans, since)
-    return replace(sheet, scans=scans, lines=together(scans), since=since, differs=differs, noted=noted)
+    return replace(sheet, scans=scans, lines=merge_scans(scans), since=since, differs=differs, noted=noted)
 
 
 class ReadOnce(Struct, frozen=True):
@@ -219,13 +223,6 @@ class ReadOnce(Struct, frozen=True):
     number: int  # of its fact
     tray: Tray
     found: Transcription
-
-
-class Named(Struct, frozen=True):
-    """A person's answer to the question which sheet a page is."""
-
-    number: int  # of the fact that first named the sheet
-    sheet: str
 
 
 class Papers:
@@ -239,7 +236,7 @@ class Papers:
         self.shown_on: dict[
             tuple[str, int], set[str]
         ] = {}  # the sheets that a page was read as, as its picture is named
-        self.named: dict[tuple[str, int], Named] = {}  # by page
+        self.named: dict[tuple[str, int], tuple[int, str]] = {}  # by page: the fact that first said so, and the sheet
         for kind in (PageIdentified, PageRead):
             for fact in standing(event.facts, kind):
                 if page := self.seats.now(fact, self.printed):
@@ -264,8 +261,8 @@ class Papers:
         page = named.place
         touched = [sheet for sheet, reads in self.readings.items() if any(page_of(r.found) == page for r in reads)]
         before = [turn for sheet_id in touched for turn in self.turns(sheet_id)]
-        if page not in self.named or self.named[page].sheet != named.sheet:
-            self.named[page] = Named(number, named.sheet)
+        if page not in self.named or self.named[page][1] != named.sheet:
+            self.named[page] = (number, named.sheet)
         return tuple(dict.fromkeys([*before, *(turn for sheet_id in touched for turn in self.turns(sheet_id))]))
 
     def counted_readings(self, sheet_id: str) -> tuple[ReadOnce, ...]:
@@ -277,7 +274,7 @@ class Papers:
             read
             for read in self.readings.get(sheet_id, ())
             if (
-                sheet_id == self.named[page_of(read.found)].sheet
+                sheet_id == self.named[page_of(read.found)][1]
                 if page_of(read.found) in self.named
                 else read.tray is Tray.FILED
             )
@@ -286,7 +283,7 @@ class Papers:
     def counts_since(self, read: ReadOnce) -> int:
         """The fact since which a page counts: it was read, and if its codes were gone a person named it."""
         named = self.named.get(page_of(read.found))
-        return read.number if named is None else max(read.number, named.number)
+        return read.number if named is None else max(read.number, named[0])
 
     def turns(self, sheet_id: str) -> tuple[Turn, ...]:
         """Every turn that a sheet may be for: of a printed one, its own; of a pad, by what was read so far."""
@@ -309,13 +306,12 @@ class Papers:
             phase = turn.phase
             if sheet.request.is_pad:
                 ticked = Ticked.of(read.found.ticks, turn.phase.step).phase
-                opened = due(self.opened.at(turn.board, read.number), turn.phase.step)
+                opened = due_phase(self.opened.at(turn.board, read.number), turn.phase.step)
                 phase = ticked if ticked in found and ticked is not None else opened
             found.setdefault(phase, []).append(read)
         return found
 
     def of(self, turn: Turn) -> tuple[SheetIn, ...]:
-        """The sheets of one turn, by serial."""
         mine = [s for s in self.readings if self.printed[s].turn.at(turn.phase) == turn]
         return in_order(sheet for sheet_id in mine for when, sheet in self.sheets(sheet_id) if when == turn)
 
@@ -342,7 +338,7 @@ class Papers:
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = tuple(self.counts_since(read) for read in reads)
-            sheet = SheetIn(printed, scans, together(scans), since, _newest_difference(scans, since), pad, noted)
+            sheet = SheetIn(printed, scans, merge_scans(scans), since, _newest_difference(scans, since), pad, noted)
             yield printed.turn.at(phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
@@ -356,7 +352,6 @@ class Papers:
 
 
 def in_order(sheets: Iterable[SheetIn]) -> tuple[SheetIn, ...]:
-    """Put sheets in the order of their serials."""
     return tuple(sorted(sheets, key=lambda sheet: sheet.serial))
 
 

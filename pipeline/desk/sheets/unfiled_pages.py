@@ -5,39 +5,29 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from pipeline.board.position import Phase
-from pipeline.desk.event.ending import goes_on
+from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.sheets.pads import due
+from pipeline.desk.sheets.pads import due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import page_in_words
-from pipeline.ledger.events import (
-    GameEnded,
-    OnPage,
-    PageIdentified,
-    PageRead,
-    PageSetAside,
-    PhasePublished,
-    PositionSet,
-    ScanRead,
-    ScanReceived,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Problem, Weight
 from pipeline.reading.page_outcome import Tray
 
 STRAY = (Tray.DOUBTFUL, Tray.UNIDENTIFIED, Tray.FOREIGN, Tray.UNREADABLE)  # a person must look into them
-KINDS = (PageRead, PageIdentified, PageSetAside)  # the facts that add or remove a waiting page
+KINDS = (events.PageRead, events.PageIdentified, events.PageSetAside)  # the facts that add or remove a waiting page
 SHOWN = 4  # sheets that a page may be, in one message
 
-Pages = dict[tuple[str, int], Fact[PageRead]]  # by scan and page
+Pages = dict[tuple[str, int], Fact[events.PageRead]]  # by scan and page
 
 
-def update_waiting_pages(pages: Pages, fact: Fact[OnPage]) -> None:
+def update_waiting_pages(pages: Pages, fact: Fact[events.OnPage]) -> None:
     """Update the pages that wait by one fact: add a page that could not be filed, remove one that was dealt with."""
-    read = fact.of(PageRead)
+    read = fact.of(events.PageRead)
     if read is None:
         pages.pop(fact.said.place, None)
     elif read.said.tray in STRAY:
@@ -57,8 +47,8 @@ def waiting_pages(event: Event) -> Pages:
 
 def stray_pages(event: Event) -> Iterator[Problem]:
     """Every page that could not be filed and was not dealt with, and every file that was not read to its end."""
-    finished = {fact.said.sha256 for fact in event.facts.select(ScanRead)}
-    for fact in event.facts.select(ScanReceived):
+    finished = {fact.said.sha256 for fact in event.facts.select(events.ScanRead)}
+    for fact in event.facts.select(events.ScanReceived):
         if fact.said.sha256 not in finished:
             text = "kept, and not read to its end; run 'ordersheets scan' again"
             yield Problem(Weight.ASKS, text, fact.said.name)
@@ -75,9 +65,9 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
 
     ``printed`` are all sheets of the event, by id. A page that offers nothing of this board does not hold it up.
     """
-    if not goes_on(event, game):
+    if not is_going_on(event, game):
         return ()
-    held = [(page, sheets) for page in pages.values() if (sheets := may_be(event, game, page, printed))]
+    held = [(page, sheets) for page in pages.values() if (sheets := may_be(game, page, printed))]
     names = _names_of_scans(event) if held else {}
     found = []
     for page, sheets in held:
@@ -88,7 +78,7 @@ def holding(event: Event, game: Game, pages: Pages, printed: Mapping[str, Printe
     return tuple(found)
 
 
-def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
+def may_be(game: Game, page: Fact[events.PageRead], printed: Mapping[str, PrintedSheet]) -> tuple[str, ...]:
     """The sheets of the phase a board is in that a page may be, of powers that must write in it."""
     opened, powers = game.position.phase, expected_units(game.map, game.position)
     found = []
@@ -96,7 +86,7 @@ def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str,
         if sheet not in printed:  # a form
             continue
         turn = printed[sheet].turn
-        phase = due(opened, turn.phase.step) if printed[sheet].request.is_pad else turn.phase
+        phase = due_phase(opened, turn.phase.step) if printed[sheet].request.is_pad else turn.phase
         if turn.board == game.name and phase == opened and turn.power in powers:
             found.append(sheet)
     return tuple(found)
@@ -104,10 +94,10 @@ def may_be(event: Event, game: Game, page: Fact[PageRead], printed: Mapping[str,
 
 def _names_of_scans(event: Event) -> dict[str, str]:
     """The name of every file as it came, by its hash."""
-    return {fact.said.sha256: fact.said.name for fact in event.facts.select(ScanReceived)}
+    return {fact.said.sha256: fact.said.name for fact in event.facts.select(events.ScanReceived)}
 
 
-def _page_name(page: Fact[OnPage], names: Mapping[str, str]) -> str:
+def _page_name(page: Fact[events.OnPage], names: Mapping[str, str]) -> str:
     """Name a page so that a person finds it and can name it to 'page'."""
     sha256 = page.said.sha256
     return f"{names.get(sha256, 'unknown file')} {page_in_words(page.said.page)} ({sha256[:8]})"
@@ -130,11 +120,11 @@ def late_sheets(
     event: Event, boards: Mapping[str, Game], sheets_of: Mapping[Turn, tuple[SheetIn, ...]]
 ) -> Iterator[LateArrival]:
     """Every unexpected sheet that was not put aside."""
-    aside = {fact.said.place for fact in standing(event.facts, PageSetAside)}
+    aside = {fact.said.place for fact in standing(event.facts, events.PageSetAside)}
     came, closed = _arrivals(event), Closed.of(event)
     for turn, sheets in sheets_of.items():
         game = boards.get(turn.board)
-        if game is None or (not game.ending and not goes_on(event, game)):
+        if game is None or (not game.ending and not is_going_on(event, game)):
             continue
         for sheet in sheets:
             pages = tuple(dict.fromkeys((scan.scan_sha256, scan.page) for scan in sheet.scans))
@@ -142,7 +132,7 @@ def late_sheets(
             if game.ending:
                 text = "the game is over; put it aside" if since > closed.ended.get(turn.board, since) else ""
             else:
-                text = _out_of_turn(event, game, turn, is_late=closed.before(since, turn))
+                text = _out_of_turn(game, turn, is_late=closed.before(since, turn))
             if text and not all(page in aside for page in pages):
                 request = sheet.printed.request
                 where = f"{request.id} {turn.board} {turn.power}"
@@ -151,7 +141,7 @@ def late_sheets(
                 yield LateArrival(turn, str(request.id), pages, problem, waits)
 
 
-def _out_of_turn(event: Event, game: Game, turn: Turn, *, is_late: bool) -> str:
+def _out_of_turn(game: Game, turn: Turn, *, is_late: bool) -> str:
     """Say why a sheet is not expected; empty if it is or was. ``is_late``: its phase was closed."""
     words, opened = turn.phase.in_words, game.position.phase
     if turn.phase == opened:
@@ -175,11 +165,10 @@ class Closed(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> "Closed":
-        """Read the facts."""
-        left = {fact.said.board: fact.number for fact in standing(event.facts, PositionSet)}
-        ended = {fact.said.board: fact.number for fact in standing(event.facts, GameEnded)}
+        left = {fact.said.board: fact.number for fact in standing(event.facts, events.PositionSet)}
+        ended = {fact.said.board: fact.number for fact in standing(event.facts, events.GameEnded)}
         published: dict[tuple[str, Phase], int] = {}
-        for fact in standing(event.facts, PhasePublished):
+        for fact in standing(event.facts, events.PhasePublished):
             if fact.number > left.get(fact.said.board, 0):
                 published.setdefault((fact.said.board, fact.said.phase), fact.number)
         return cls(published, ended, left)
@@ -192,8 +181,8 @@ class Closed(Struct, frozen=True):
 def _arrivals(event: Event) -> dict[tuple[str, int], int]:
     """The fact from which on each page counted: its first reading, or the fact by which a person identified it."""
     found: dict[tuple[str, int], int] = {}
-    for read in standing(event.facts, PageRead):
+    for read in standing(event.facts, events.PageRead):
         found.setdefault(read.said.place, read.number)
-    for named in standing(event.facts, PageIdentified):
+    for named in standing(event.facts, events.PageIdentified):
         found[named.said.place] = named.number
     return found

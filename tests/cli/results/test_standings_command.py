@@ -11,7 +11,7 @@ from workbook.office import find_office
 
 from cli.test_day import NAMES, run
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results import standings_workbook
 from pipeline.ledger.files import now
 
@@ -23,7 +23,7 @@ def event(folder: Path, tournament: str = "weaselmoot") -> str:
     cup = folder / "cup"
     run(["new", str(cup), "--tournament", tournament, "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
     with open_event(cup, now) as the_event:
-        seat(the_event, 1, {"1": NAMES}, by="Tess")
+        seat_round(the_event, 1, {"1": NAMES}, by="Tess")
     run(["end", str(cup), "--board", "1", "--how", "abandoned", "--why", "the hall closed"])
     return str(cup)
 

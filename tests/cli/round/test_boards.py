@@ -9,7 +9,7 @@ from desk.beginnings import copied
 from cli.test_day import LINES, NAMES, run
 from pipeline.board.map import Power
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.ledger.files import now
 
 
@@ -26,7 +26,7 @@ def play_a_spring(folder: Path) -> None:
     run(["new", str(folder), "--tournament", "weaselmoot", "--roster", str(roster), "--name", "Cup", "--code", "ABCD"])
     with open_event(folder, now) as event:
         for number in (1, 2):
-            seat(event, number, {"1": NAMES, "2": others}, by="Tess")
+            seat_round(event, number, {"1": NAMES, "2": others}, by="Tess")
     for power, lines in LINES.items():
         typed = [part for line in lines for part in ("--type", line)]
         run(["rule", str(folder), "--board", "1.2", "--power", str(power), *typed])

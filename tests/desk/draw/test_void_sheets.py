@@ -9,7 +9,7 @@ from desk.cup import NAMES, clock, seated
 from pipeline.board.map import Power
 from pipeline.desk.drawn_round import Drawn, void_note
 from pipeline.desk.event.event import Event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.field import Turnout
@@ -50,7 +50,7 @@ def test_the_same_seats_make_nothing_void_and_neither_does_a_first_print(event: 
 
 def test_what_is_named_is_void_when_the_draw_is_written_down(event: Event) -> None:
     (note,) = notes(event, CHANGED)
-    seat(event, 1, {"1": CHANGED}, by="Tess")
+    seat_round(event, 1, {"1": CHANGED}, by="Tess")
     old = OldSeats.of(event)
     assert {sheet for sheet, each in printed_sheets(event).items() if old.is_of_old(each)} == {
         sheet for sheet in printed_sheets(event) if sheet in note

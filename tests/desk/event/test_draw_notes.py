@@ -12,8 +12,8 @@ from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.seating import seat
-from pipeline.desk.results.notes import notes
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.notes import notes_in_force
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.draw.roster import Player
 from pipeline.scoring.results import Ending
@@ -36,7 +36,7 @@ def cup_under(folder: Path, name: str) -> Path:
     details = Details(name="Test Cup", code="TEST", tournament=str(rules))
     new_event(folder / "cup", details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder / "cup", clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
     return folder / "cup"
 
 
@@ -66,7 +66,7 @@ def test_who_is_left_out_of_a_draw_gets_nothing_of_it(cup: Path) -> None:
     found = scores(cup)
     assert [found[power] for power in (Power.AUSTRIA, Power.FRANCE, Power.TURKEY)] == [Fraction(100, 3)] * 2 + [0]
     with open_event(cup, clock) as event:
-        (note,) = notes(event)
+        (note,) = notes_in_force(event)
         assert [board.left_out for board in event_results(event).boards] == [
             frozenset({Power.GERMANY, Power.ITALY, Power.RUSSIA, Power.TURKEY})
         ]
@@ -100,7 +100,7 @@ def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
     run(["enter", cup, "draw", "1.1", "A"])
     with open_event(cup, clock) as event:
         undo_end(event, find_game(event, "1.1"), by="Tess", why="they play on")
-        assert notes(event) == ()
+        assert notes_in_force(event) == ()
     voted(cup)
     assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
 
@@ -120,7 +120,7 @@ def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path)
     run(result)
     run(["enter", cup, "draw", "1.1", "A", "E"])
     with open_event(cup, clock) as event:
-        typed, drawn = (note.fact.number for note in notes(event))
+        typed, drawn = (note.fact.number for note in notes_in_force(event))
     undo: list[str | Path] = ["enter", cup, "undo", str(typed)]
     for command in (result, undo):
         assert f"undo number {drawn} of the journal first" in run(command, code=2)

@@ -9,7 +9,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import type_lines
@@ -88,7 +88,7 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
     new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
     with open_event(tmp_path / "cup", clock) as event:
         drawn = DrawTold(aside=(NotSeated("P7", "volunteered", "volunteers"),))
-        seat(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
+        seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
 
         scored = scored_event(event)

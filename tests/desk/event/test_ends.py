@@ -17,12 +17,12 @@ from pipeline.desk.event.ending import end_game, over, undo_end
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import Special, seat
+from pipeline.desk.event.seating import Special, seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
@@ -235,7 +235,7 @@ def test_after_the_last_year_nobody_writes_and_the_status_says_that_the_board_is
 def test_the_top_board_of_wdc08_plays_two_years_longer(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup", tournament="wdc2008")
     with open_event(cup, clock) as event:
-        seat(event, 4, {"1": NAMES}, by="Tess", special=Special(final="1"))
+        seat_round(event, 4, {"1": NAMES}, by="Tess", special=Special(final="1"))
         for phase, ended in (("W1907A", False), ("W1909A", True)):
             value = dict(write_position(starting_position(event.board))) | {"phase": phase}
             event.facts.append("position set", {"board": "4.1", "position": value}, "Tess")
@@ -268,7 +268,7 @@ def test_an_end_on_which_the_next_round_rests_wants_a_reason_to_be_taken_back(tm
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
     run(["end", cup, "--board", "1", "--how", "time"])
     with open_event(cup, clock) as event:
-        seat(event, 2, {"1": NAMES}, by="Tess")
+        seat_round(event, 2, {"1": NAMES}, by="Tess")
     said = run(["end", cup, "--board", "1.1", "--undo"], code=3)
     assert "round 2 was drawn since from standings with this result" in said
     run(["end", cup, "--board", "1.1", "--undo", "--why", "the wrong board"])

@@ -10,7 +10,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event, read_event_file, write_event_file
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
@@ -92,7 +92,7 @@ def test_seats_are_checked_before_they_are_written_down(event: Event) -> None:
     del wrong[Power.TURKEY]
 
     with pytest.raises(Stopped) as stopped:
-        seat(event, 2, {"7": wrong}, by="Tess")
+        seat_round(event, 2, {"7": wrong}, by="Tess")
 
     assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
         "board 7: nobody plays TURKEY",

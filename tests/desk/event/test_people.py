@@ -19,7 +19,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.people import tables_of
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import RoundDecisions
@@ -130,7 +130,7 @@ def test_a_number_stands_once_and_is_never_given_again(cup: Path) -> None:
     assert "Jo is player 10" in run(["players", cup, "--add", "Jo"])
     with open_event(cup, clock) as event:
         assert next(player for player in event.players if player.name == "Hal").distance_km == 0
-        seat(event, 2, {"1": NAMES | {Power.FRANCE: "Ivy"}}, by="Tess")
+        seat_round(event, 2, {"1": NAMES | {Power.FRANCE: "Ivy"}}, by="Tess")
         assert seatings(event)["2.1"].players[Power.FRANCE] == "Ivy"
     assert {each["name"]: each["number"] for each in json.loads(run(["players", cup, "--json"]))}["Ivy"] == 9
 
@@ -139,7 +139,7 @@ def test_who_was_written_into_the_file_keeps_his_number_when_others_follow(cup: 
     text = (cup / "event.toml").read_text("utf-8")
     (cup / "event.toml").write_text(text + '\n[[players]]\nname = "Ivy"\n', "utf-8")
     with open_event(cup, clock) as event:
-        seat(event, 2, {"1": NAMES | {Power.FRANCE: "Ivy"}}, by="Tess")
+        seat_round(event, 2, {"1": NAMES | {Power.FRANCE: "Ivy"}}, by="Tess")
     edit(cup, '[[players]]\nname = "Ivy"', '[[players]]\nname = "Hal"\n\n[[players]]\nname = "Ivy"')
     with open_event(cup, clock) as event:
         assert {player.name: player.number for player in event.players if player.number > 7} == {"Ivy": 8, "Hal": 9}  # type: ignore[operator]  # everybody has one

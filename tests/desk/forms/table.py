@@ -14,7 +14,7 @@ from desk.beginnings import copied
 from desk.cup import clock
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import PrintedForms, Wanted, print_wanted
 from pipeline.desk.intake.ingest import PageIn, take_in
 from pipeline.draw.roster import Player
@@ -45,7 +45,7 @@ def seat_one_board(folder: Path, tournament: str, names: Sequence[str]) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
     new_event(folder, details, [Player(name=name) for name in names], clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess")
+        seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess")
 
 
 class Table(Struct, frozen=True):

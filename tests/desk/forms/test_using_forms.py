@@ -16,11 +16,11 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, rule_field
 from pipeline.desk.forms.player_forms import _name_beside
-from pipeline.desk.forms.votes import Asking, Count, MissingSlip, Says, hold_counted, vote_by_slips
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, vote_by_slips
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import event_results, scored_event
-from pipeline.desk.review.orders_shown import _forms_status, accept, set_aside
+from pipeline.desk.review.orders_shown import _status_anew, accept, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkReading, Tier
 from pipeline.orders import write_position
@@ -73,7 +73,7 @@ def truth_of(year: int, counts: tuple[int, ...]) -> dict[str, str]:
 
 def state(table: Table, form: str) -> tuple[str, list[str]]:
     """What the status says of a form, and what it asks."""
-    found = next(each for each in _forms_status(table.event) if each["form"] == form)
+    found = next(each for each in _status_anew(table.event)["forms"] if each["form"] == form)
     return found["state"], [f"{doubt['field']}: {doubt['text']}" for doubt in found["doubts"]]
 
 
@@ -145,7 +145,7 @@ def test_a_sheet_that_differs_from_the_judge_is_shown_with_its_picture(table: Ta
         f"1901 AUSTRIA: AUSTRIA has {wrong[0]} centres on the sheet and {right[0]} in the position of 1901",
         f"1901 ENGLAND: ENGLAND has {wrong[1]} centres on the sheet and {right[1]} in the position of 1901",
     ]
-    doubts = next(form for form in _forms_status(table.event) if form["form"] == second)["doubts"]
+    doubts = next(form for form in _status_anew(table.event)["forms"] if form["form"] == second)["doubts"]
     assert all((table.event.folder / doubt["picture"]).is_file() for doubt in doubts)
     accept(table.event, second, by="Tess", why="the orders count")
     assert state(table, second) == ("differs from the position, to 1901", [])
@@ -183,7 +183,7 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
     printed = table.printed(FormKind.VOTE, board="1.1")
     assert {(page.power, page.board) for page in printed.pages} == {("", "1.1")}
     cast(table, *["yes"] * 6, "no")
-    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
+    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), EARLY, by="Tess")
     assert (fact.said.yes, fact.said.no, fact.said.carried) == (6, 1, False)
     assert fact.said.ballots is None
     names = {str(power) for power in Power} | set(NAMES)
@@ -195,7 +195,7 @@ def test_a_secret_vote_is_counted_and_nobody_learns_who_voted_how(table: Table) 
 
 def test_a_vote_that_all_carry_ends_the_game(table: Table) -> None:
     cast(table, *["yes"] * 7)
-    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
+    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), EARLY, by="Tess")
     assert find_game(table.event, "1.1").ending == "vote"
 
 
@@ -203,12 +203,12 @@ def test_a_slip_that_is_missing_or_spoilt_holds_the_vote_up(table: Table) -> Non
     ids = cast(table, *["yes"] * 5)
     game = find_game(table.event, "1.1")
     with pytest.raises(Stopped, match="5 slips, 0 absent and 0 gone for 7 powers with a centre"):
-        vote_by_slips(table.event, game, asking(), MissingSlip(), EARLY, by="Tess")
+        vote_by_slips(table.event, game, asking(), EARLY, by="Tess")
     with pytest.raises(Stopped, match="a player is not there: the rules do not say how he votes"):
-        vote_by_slips(table.event, game, asking(), MissingSlip(absent=2), EARLY, by="Tess")
+        vote_by_slips(table.event, game, asking(), EARLY, by="Tess", absent=2)
     rule_field(table.event, find_form(table.event, ids[0]), "vote", NOTHING, by="Tess")
     with pytest.raises(Stopped, match="no box is ticked; rule on it, or set the slip aside"):
-        vote_by_slips(table.event, game, asking(), MissingSlip(absent=2), EARLY, by="Tess")
+        vote_by_slips(table.event, game, asking(), EARLY, by="Tess", absent=2)
     assert not list(table.event.facts.read("vote held"))
 
 
@@ -216,7 +216,7 @@ def test_slips_of_an_earlier_vote_do_not_count(table: Table) -> None:
     cast(table, *["yes"] * 7)
     cast(table, *["no"] * 2)
     with pytest.raises(Stopped, match="2 slips"):
-        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), MissingSlip(), EARLY, by="Tess")
+        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), EARLY, by="Tess")
 
 
 def test_slips_with_names_are_refused_where_votes_are_secret(table: Table) -> None:

@@ -32,7 +32,7 @@ from pipeline.desk.hands.known_rows import KnownBy, KnownRow
 from pipeline.desk.hands.reader import net_for, with_event_gate
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.ink import Transcription
 from pipeline.ledger.codec import read_as

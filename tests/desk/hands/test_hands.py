@@ -12,7 +12,7 @@ from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.known_rows import KnownBy, known_rows
 from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
@@ -125,7 +125,7 @@ def test_a_hand_is_its_players_whatever_the_power(event: Event) -> None:
     hand_in(event, TURN, [inked(1, "F LON - NTH", Tier.ASKED)])
     fact = rule_row(event, TURN, 1, RowDecision(text="F LON - NTH"), "Tess")
     turned = dict(zip(Power, [*list(NAMES.values())[1:], NAMES[Power.AUSTRIA]], strict=True))
-    seat(event, 2, {"1": turned}, by="Tess")
+    seat_round(event, 2, {"1": turned}, by="Tess")
     print_round(event, 2, None, None, 0)
     hands = Hands(event, net())
     mine = [sheet_id for sheet_id in printed_sheets(event) if hands.player_of(sheet_id) == NAMES[ENGLAND]]

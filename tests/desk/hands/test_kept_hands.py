@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.known_rows import KnownBy
-from pipeline.desk.hands.writer_adaptation import FOLDER, Hands, KeptHand, bring, keep
+from pipeline.desk.hands.writer_adaptation import FOLDER, Hands, KeptHand, bring_hands, keep_hands
 from pipeline.ledger.events import HandBrought
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped
@@ -45,9 +45,9 @@ def hand(engine: NetRecogniser, player: str = BO, nets: str = "") -> KeptHand:
 
 def test_what_was_kept_is_brought_row_by_row(later: Event, engine: NetRecogniser, tmp_path: Path) -> None:
     before = hand(engine)
-    (path,) = keep([before], tmp_path / "kept")
+    (path,) = keep_hands([before], tmp_path / "kept")
     assert BO not in path.name  # a folder that somebody sees tells nobody who is in it
-    assert [one.player for one in bring(later, tmp_path / "kept", "Tess")] == [BO]
+    assert [one.player for one in bring_hands(later, tmp_path / "kept", "Tess")] == [BO]
 
     hands = Hands(later, engine)
     rows = hands.rows_of(BO)
@@ -64,30 +64,30 @@ def test_what_was_kept_is_brought_row_by_row(later: Event, engine: NetRecogniser
 def test_nothing_is_brought_but_the_hands_of_who_plays_here(
     later: Event, engine: NetRecogniser, tmp_path: Path
 ) -> None:
-    keep([hand(engine, "Somebody Else")], tmp_path / "kept")
-    assert bring(later, tmp_path / "kept", "Tess") == []
+    keep_hands([hand(engine, "Somebody Else")], tmp_path / "kept")
+    assert bring_hands(later, tmp_path / "kept", "Tess") == []
     assert list(later.facts.select(HandBrought)) == []
     assert not (later.folder / FOLDER).exists()
 
 
 def test_brought_twice_is_brought_once(later: Event, engine: NetRecogniser, tmp_path: Path) -> None:
-    keep([hand(engine)], tmp_path / "kept")
+    keep_hands([hand(engine)], tmp_path / "kept")
     for _ in range(2):
-        bring(later, tmp_path / "kept", "Tess")
+        bring_hands(later, tmp_path / "kept", "Tess")
     assert len(Hands(later, engine).rows_of(BO)) == 2
 
 
 def test_a_hand_whose_file_is_deleted_is_forgotten(later: Event, engine: NetRecogniser, tmp_path: Path) -> None:
-    keep([hand(engine)], tmp_path / "kept")
-    bring(later, tmp_path / "kept", "Tess")
+    keep_hands([hand(engine)], tmp_path / "kept")
+    bring_hands(later, tmp_path / "kept", "Tess")
     (file,) = (later.folder / FOLDER).iterdir()
     file.unlink()
     assert Hands(later, engine).rows_of(BO) == ()
 
 
 def test_what_other_readers_saw_teaches_nothing(later: Event, engine: NetRecogniser, tmp_path: Path) -> None:
-    keep([hand(engine, nets="01234567")], tmp_path / "kept")
-    bring(later, tmp_path / "kept", "Tess")
+    keep_hands([hand(engine, nets="01234567")], tmp_path / "kept")
+    bring_hands(later, tmp_path / "kept", "Tess")
     hands = Hands(later, engine)
     assert hands.lessons(hands.rows_of(BO)) == []
 
@@ -95,11 +95,11 @@ def test_what_other_readers_saw_teaches_nothing(later: Event, engine: NetRecogni
 def test_files_that_are_no_hands_are_told_at_once_and_nothing_is_brought(
     later: Event, engine: NetRecogniser, tmp_path: Path
 ) -> None:
-    (good,) = keep([hand(engine)], tmp_path / "kept")
+    (good,) = keep_hands([hand(engine)], tmp_path / "kept")
     (tmp_path / "kept" / "half.hand").write_bytes(good.read_bytes()[:200])
     (tmp_path / "kept" / "text.hand").write_text("no hand")
     with pytest.raises(Stopped) as stopped:
-        bring(later, tmp_path / "kept", "Tess")
+        bring_hands(later, tmp_path / "kept", "Tess")
     assert sorted(Path(problem.where).name for problem in stopped.value.problems) == ["half.hand", "text.hand"]
     assert list(later.facts.select(HandBrought)) == []
 
@@ -115,8 +115,8 @@ def test_the_command_keeps_nothing_where_nothing_is_known(tmp_path: Path) -> Non
 
 
 def test_a_fact_names_the_player_by_number(later: Event, engine: NetRecogniser, tmp_path: Path) -> None:
-    keep([hand(engine)], tmp_path / "kept")
-    bring(later, tmp_path / "kept", "Tess")
+    keep_hands([hand(engine)], tmp_path / "kept")
+    bring_hands(later, tmp_path / "kept", "Tess")
     (fact,) = later.facts.select(HandBrought)
     assert later.people.name_of(fact.said.player) == BO
     assert BO not in json.dumps({key: value for key, value in body_of(fact.said).items() if key != "names"})

@@ -11,7 +11,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands import reader_name as naming
 from pipeline.desk.hands.reader import net_for
 from pipeline.desk.hands.reader_name import reader_name
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.problems import Stopped
 
 KEPT = "kept/reader.json"

@@ -14,7 +14,7 @@ from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, find_form, rule_field
 from pipeline.desk.hands.known_rows import KnownBy, awaits_samples, sample_rows
 from pipeline.desk.hands.writer_adaptation import Hands
-from pipeline.desk.review.orders_shown import _forms_status, set_aside
+from pipeline.desk.review.orders_shown import _status_anew, set_aside
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import PageRead
@@ -98,7 +98,7 @@ def test_what_is_empty_struck_out_or_something_else_teaches_nothing_and_is_told(
     table.scanned([paper], engine)
     assert not {"Vienna", "Munich", "Livonia", "Finland"} & lines_taught(table.event, ADA).keys()
     assert len(lines_taught(table.event, ADA)) == len(LETTERS) + PLACES - 4
-    (told,) = _forms_status(table.event)
+    (told,) = _status_anew(table.event)["forms"]
     assert told["form"] == form
     assert told["doubts"] == []  # nobody need say anything
     for said in ("9 of 13", "Vienna", "Munich", "Livonia", "Finland"):

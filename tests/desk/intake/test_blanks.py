@@ -9,7 +9,7 @@ import pytest
 
 from desk.cup import NAMES, clock
 from pipeline.desk.event.event import Details, new_event, open_event
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.intake.ingest import _draw_blank
 from pipeline.desk.sheets.printing import PrintWish, print_wish
@@ -24,7 +24,7 @@ def cup(folder: Path) -> Path:
     details = Details(name="Cup", code="TEST", tournament="weaselmoot")
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
     return folder
 
 

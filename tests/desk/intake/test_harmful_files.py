@@ -13,7 +13,7 @@ from pipeline.cli.scan import scan_command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake import ingest
 from pipeline.desk.intake.ingest import PageIn, Portion, pass_over, receive, take_in
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 from pipeline.reading import pages

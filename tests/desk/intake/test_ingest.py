@@ -31,12 +31,11 @@ from pipeline.desk.intake.ingest import (
     find_page,
     identify_page,
     receive,
-    set_aside,
+    set_page_aside,
     take_in,
 )
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.orders_shown import status_anew
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import _status_anew, status
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.pads import SheetState
@@ -170,7 +169,7 @@ def test_four_sheets_that_were_not_expected_are_four_different_things(cup: Path,
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
     assert {page.state for page in scan(cup, [third])[0]} == {"game over"}
     with open_event(cup, clock) as event:
-        late = [problem["text"] for problem in status_anew(event)["problems"]]
+        late = [problem["text"] for problem in _status_anew(event)["problems"]]
     assert sum("the game is over" in text for text in late) == 1
 
 
@@ -312,7 +311,7 @@ def test_a_page_that_nobody_needs_is_put_aside(cup: Path, tmp_path: Path) -> Non
         with pytest.raises(Stopped, match="no such page was read"):
             find_page(event, "0123", 1)
 
-        set_aside(event, find_page(event, page.said.sha256[:8], 1), "Tess", "a cover page")
+        set_page_aside(event, find_page(event, page.said.sha256[:8], 1), "Tess", "a cover page")
 
         assert status(event)["problems"] == []
 

@@ -18,7 +18,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.publish.publish import apply, propose, publish
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position

@@ -13,10 +13,10 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import check_event, explain
+from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.standings_workbook import write_standings
-from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.parts import SheetDecision
@@ -37,13 +37,13 @@ def published(event: Event) -> Event:
     doubt = next(d for d in queue(event) if d.turn == ENGLAND)
     decision = take_the_rule(doubt)
     assert decision is not None
-    settle(event, doubt, decision, "Tess")
+    settle_doubt(event, doubt, decision, "Tess")
     publish(event, "1", "Tess")
     return event
 
 
 def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published: Event) -> None:
-    story = "\n".join(explain(published, "1 S1901M F EDI"))
+    story = "\n".join(explain_question(published, "1 S1901M F EDI"))
 
     for part in (
         "F EDI H: stands, stands",
@@ -56,11 +56,11 @@ def test_an_outcome_is_told_with_its_culprit_ruling_sheet_and_picture(published:
         f"picture     {published.folder}",
     ):
         assert part in story
-    assert "decided by  A WAR - GAL" in "\n".join(explain(published, "1.1 S1901M A VIE"))
+    assert "decided by  A WAR - GAL" in "\n".join(explain_question(published, "1.1 S1901M A VIE"))
 
 
 def story_of(event: Event, unit: str) -> str:
-    return "\n".join(explain(event, f"1 S1901M {unit}"))
+    return "\n".join(explain_question(event, f"1 S1901M {unit}"))
 
 
 def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_row(published: Event) -> None:
@@ -122,7 +122,7 @@ def test_a_unit_that_nobody_wrote_an_order_for_has_none_of_a_sheet(event: Event)
 )
 def test_a_question_that_has_no_answer_says_what_was_wanted(published: Event, question: str, message: str) -> None:
     with pytest.raises(Stopped, match=message):
-        list(explain(published, question))
+        list(explain_question(published, question))
 
 
 def test_an_event_that_was_not_touched_follows_from_its_facts(event: Event) -> None:
@@ -168,21 +168,21 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     publish(event, "1", "Tess")
     end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
 
-    story = "\n".join(explain(event, "gil"))
+    story = "\n".join(explain_question(event, "gil"))
 
     assert "Gil: place 1 (shared)" in story
     rows = openpyxl.load_workbook(BytesIO(write_standings(event, sealed=False).data))
     order = next(cell for row in rows["Orders"].iter_rows() for cell in row if cell.value == "A CON - BUL")
-    assert "published" in "\n".join(explain(event, f"Orders!{order.coordinate}"))
+    assert "published" in "\n".join(explain_question(event, f"Orders!{order.coordinate}"))
     name = next(cell for row in rows["Results"].iter_rows() for cell in row if cell.value == "Gil")
-    assert story in "\n".join(explain(event, f"Results!{name.coordinate}"))
+    assert story in "\n".join(explain_question(event, f"Results!{name.coordinate}"))
     with pytest.raises(Stopped, match="about no order and no player"):
-        list(explain(event, "Orders!A1"))
+        list(explain_question(event, "Orders!A1"))
     for nowhere in ("A0", "A1048577", "A9999999", "ZZ1", "ZZZ1", "XFD1", "B60000"):
         with pytest.raises(Stopped, match="no such cell; the last one of this sheet is "):
-            list(explain(event, f"Orders!{nowhere}"))
+            list(explain_question(event, f"Orders!{nowhere}"))
     with pytest.raises(Stopped, match="no sheet 'Order'; did you mean 'Orders'"):
-        list(explain(event, "Order!A1"))
+        list(explain_question(event, "Order!A1"))
     assert "board 1.1   TURKEY:" in story
     assert "BUL  taken in Fall 1901 by A BUL" in story
     assert "ANK  held from the start" in story
@@ -192,5 +192,5 @@ def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
     for power, lines in OPENINGS.items():
         fact = type_lines(event, spring(power), lines, by="Ann")
     publish(event, "1", "Tess")
-    story = list(explain(event, "1 S1901M F ANK"))
+    story = list(explain_question(event, "1 S1901M F ANK"))
     assert f"  typed       by Ann, {fact.at}, number {fact.number}" in story

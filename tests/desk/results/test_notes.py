@@ -20,15 +20,15 @@ from desk.cup import NAMES, clock
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, starting_position
 from pipeline.cli import group
-from pipeline.cli.score import answer
+from pipeline.cli.score import score_document
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn_round import standings_before
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
-from pipeline.desk.results.notes import enter, notes
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printed import printed_sheets
@@ -69,9 +69,9 @@ def seat_two_rounds(folder: Path, tournament: str) -> None:
     details = Details(name="Test Cup", code="TEST", tournament=tournament)
     new_event(folder, details, [Player(name=name) for name in EVERYBODY], clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": SEVEN, "2": OTHERS}, by="Tess")
+        seat_round(event, 1, {"1": SEVEN, "2": OTHERS}, by="Tess")
         second = {power: name for power, name in OTHERS.items() if power is not Power.ITALY} | {Power.ITALY: "Ada"}
-        seat(event, 2, {"1": SEVEN, "2": second}, by="Tess")
+        seat_round(event, 2, {"1": SEVEN, "2": second}, by="Tess")
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_every_fault_of_a_note_is_told_at_once(edc: Path) -> None:
         "penalty why: missing; give a reason, because people will ask",
     ]
     with open_event(edc, clock) as event:
-        assert notes(event) == ()
+        assert notes_in_force(event) == ()
 
 
 def test_a_withdrawal_outside_a_draw_is_a_bonus_that_the_rules_compute(edc: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_score_by_ruling_counts_instead_of_the_formula(tmp_path: Path) -> None
     cup = cup_of(tmp_path, "nzdc1999")
     run(["enter", cup, "score", "1.1", "I", "0", "--why", "outside help (NZ99 22)"])
     with open_event(cup, clock) as event, pytest.raises(Stopped, match="a game's score cannot be negative"):
-        enter(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
+        enter_note(event, "score", {"board": "1.1", "power": "ITALY", "score": "-5"}, by="Tess", why="x")
     scored = all_over(cup)
     (game,) = [game for game in scored.games if (game.board.name, game.power, game.round) == ("1", Power.ITALY, 1)]
     assert (decimal(game.score), game.remarks) == ("0", ("the director's ruling: outside help (NZ99 22)",))
@@ -165,7 +165,7 @@ def test_a_ruling_on_a_seat_does_not_pass_to_another_player_when_the_round_is_dr
     cup = cup_of(tmp_path, "nzdc1999")
     run(["enter", cup, "score", "1.1", "ITALY", "0", "--why", "the old draw"])
     with open_event(cup, clock) as event:
-        seat(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
+        seat_round(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
         at(event, "1.1", "S1908M")
         assert event_results(event, running=True).boards[0].seats[Power.ITALY].ruling is None
 
@@ -192,7 +192,7 @@ def test_a_newcomer_takes_the_seat_and_each_tournament_says_who_scores(tmp_path:
 def test_who_played_when_is_kept_with_the_seat(edc: Path) -> None:
     with open_event(edc, clock) as event:
         at(event, "1.1", "F1903M")
-        enter(event, "substitute", NEWCOMER | {"phase": "S1903"}, by="Tess", why="ill")
+        enter_note(event, "substitute", NEWCOMER | {"phase": "S1903"}, by="Tess", why="ill")
         seating = find_game(event, "1.1").seating
         assert [seating.player_at(Power.ITALY, Phase.read(phase)) for phase in ("W1902A", "S1903M", "F1903M")] == [
             "Eva",
@@ -210,7 +210,7 @@ def test_a_late_sheet_costs_whom_it_was_late_of(edc: Path) -> None:
         late = Turn("1.1", Phase.read("S1901M"), Power.ITALY)
         rule_sheet(event, late, SheetDecision.LATE, by="Tess")
         at(event, "1.1", "S1902M")
-        enter(event, "substitute", NEWCOMER | {"phase": "S1902"}, by="Tess", why="ill")
+        enter_note(event, "substitute", NEWCOMER | {"phase": "S1902"}, by="Tess", why="ill")
         assert [(each.player, str(each.points)) for each in event_results(event).penalties] == [("Eva", "1")]
 
 
@@ -229,7 +229,7 @@ def test_a_seat_changes_hands_when_it_can(tmp_path: Path) -> None:
     run([*sub, "nobody", "F1903", "--why", "x"])
     with open_event(cup, clock) as event:
         assert seatings(event)["1.1"].players[Power.ITALY] == ""
-        first, second = (note.fact.number for note in notes(event))
+        first, second = (note.fact.number for note in notes_in_force(event))
     assert f"undo number {second} of the journal first" in run(["enter", cup, "undo", str(first)], code=2)
     run(["enter", cup, "undo", str(second)])
     run(["enter", cup, "undo", str(first)])
@@ -355,7 +355,7 @@ def test_a_special_award_is_read_out(tmp_path: Path) -> None:
 
 def test_who_announced_himself_for_the_first_and_the_last_round_gets_the_point_of_edc23_d3(edc: Path) -> None:
     with open_event(edc, clock) as event:
-        seat(event, 4, {"1": SEVEN}, by="Tess")
+        seat_round(event, 4, {"1": SEVEN}, by="Tess")
     run(["enter", edc, "preregistered", "Ada", "1", "4"])
     run(["enter", edc, "preregistered", "Bo", "1"])
     scored = all_over(edc)
@@ -378,13 +378,13 @@ def test_a_game_played_elsewhere_is_typed_in(edc: Path) -> None:
     with open_event(edc, clock) as event:
         (board,) = event_results(event).boards
         assert (board.centres[Power.RUSSIA], board.years[1901][Power.TURKEY], board.ended) == (6, 4, Ending.TIME)
-        (note,) = notes(event)
+        (note,) = notes_in_force(event)
         assert isinstance(note.fact.said, ResultEntered) and note.fact.said.form == ""
         assert "to 1907" in note.words
     assert "everything is in order" in run(["check", edc])
     run(["enter", edc, "undo", str(note.fact.number)])
     with open_event(edc, clock) as event:
-        assert (event_results(event).boards, notes(event), find_game(event, "1.1").ending) == ((), (), None)
+        assert (event_results(event).boards, notes_in_force(event), find_game(event, "1.1").ending) == ((), (), None)
 
 
 def test_counts_that_cannot_be_are_refused_all_at_once(edc: Path) -> None:
@@ -464,7 +464,7 @@ def test_a_round_with_a_result_keeps_its_seats(edc: Path) -> None:
         open_event(edc, clock) as event,
         pytest.raises(Stopped, match="is being played; its seats cannot change any more"),
     ):
-        seat(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
+        seat_round(event, 1, {"1": OTHERS, "2": SEVEN}, by="Tess")
 
 
 def test_standings_score_and_the_draw_count_what_was_entered(edc: Path) -> None:
@@ -483,7 +483,7 @@ def test_standings_score_and_the_draw_count_what_was_entered(edc: Path) -> None:
 def test_the_finalists_are_found_from_standings_with_what_was_entered(tmp_path: Path) -> None:
     cup = cup_of(tmp_path, "wdc2008")
     with open_event(cup, clock) as event:
-        seat(event, 3, {"1": SEVEN, "2": OTHERS}, by="Tess")
+        seat_round(event, 3, {"1": SEVEN, "2": OTHERS}, by="Tess")
     for board in ("1.1", "1.2", "2.1", "2.2", "3.1", "3.2"):
         typed_result(cup, board=board)
     with open_event(cup, clock) as event:
@@ -620,7 +620,7 @@ def test_contradictory_years_fare_alike_at_every_door(doors: tuple[Path, Browser
         document = {"tournament": "edc2023", "rounds": [{"number": 1, "boards": [board]}]}
         told: list[str] | None = None
         with suppress(Stopped):
-            told = [each["text"] for each in answer(document)["doubts"] if each["code"] == "years contradict"]
+            told = [each["text"] for each in score_document(document)["doubts"] if each["code"] == "years contradict"]
 
         def enter_twice(why: str, lines: Sequence[str] = lines) -> tuple[str, int]:
             """By command and on the page; what both say, and how the command ends."""

@@ -18,13 +18,13 @@ from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
-from pipeline.desk.event.seating import seat
-from pipeline.desk.players import leaving, mark_left, tell_seats, told_rounds
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.players import leaving_warning, mark_left, tell_seats, told_rounds
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.results.notes import enter, notes, take_back
+from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.orders_shown import status_anew
+from pipeline.desk.review.orders_shown import _status_anew
 from pipeline.desk.ruling.rulings import rule_sheet
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
@@ -57,7 +57,7 @@ def seat_two_boards(folder: Path, tournament: str) -> None:
     people = [Player(name=name) for name in (*NAMES.values(), *OTHERS, *SPARE)]
     new_event(folder, details, people, clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+        seat_round(event, 1, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def event(cup: Path) -> Iterator[Event]:
 
 
 def note(event: Event, what: str, why: str = "because", **values: Any) -> int:
-    return enter(event, what, values, by="Tess", why=why).number
+    return enter_note(event, what, values, by="Tess", why=why).number
 
 
 def result(event: Event, board: str, **more: Any) -> None:
@@ -188,7 +188,7 @@ def test_two_change_places_on_two_boards_and_it_is_one_fact_that_can_be_taken_ba
     assert note(event, "swap", player="P9", other="Ada") == number  # said again
     undo(event, number, by="Tess", why="they were right")
     assert seatings(event) == before
-    assert not [each for each in notes(event) if each.fact.number == number]
+    assert not [each for each in notes_in_force(event) if each.fact.number == number]
 
 
 def test_changing_back_for_another_reason_is_another_change(event: Event) -> None:
@@ -200,7 +200,7 @@ def test_changing_back_for_another_reason_is_another_change(event: Event) -> Non
 def test_a_draw_that_is_made_again_has_its_own_seats(event: Event) -> None:
     note(event, "swap", player="Ada", other="Bo")
     again = {**NAMES, Power.ITALY: "S1"}
-    seat(event, 1, {"1": again, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+    seat_round(event, 1, {"1": again, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
     assert seatings(event)["1.1"].players == again
 
 
@@ -208,18 +208,18 @@ def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
     first = note(event, "substitute", **ITALY)
     second = note(event, "substitute", **{**ITALY, "player": "S2"})
     with pytest.raises(Stopped, match=f"undo number {second} of the journal first"):
-        take_back(event, first, by="Tess", why="x")
+        take_note_back(event, first, by="Tess", why="x")
     with pytest.raises(Stopped):
         undo(event, first, by="Tess", why="x")
-    take_back(event, second, by="Tess", why="x")
-    take_back(event, first, by="Tess", why="x")
+    take_note_back(event, second, by="Tess", why="x")
+    take_note_back(event, first, by="Tess", why="x")
     assert seatings(event)["1.1"].players == NAMES
 
 
 def test_a_seat_that_was_played_with_stays(event: Event) -> None:
     number = note(event, "substitute", **ITALY)
     played(event)
-    for take in (undo, take_back):
+    for take in (undo, take_note_back):
         with pytest.raises(Stopped, match="Spring 1901"):
             take(event, number, by="Tess", why="x")
 
@@ -328,7 +328,7 @@ def test_a_second_board_in_a_round_is_asked_about_at_every_door_where_the_rules_
         years = {"board": "1.3", "ended": "time", "years": COUNTS, "players": LATE}
         assert "S1 plays on 1.1" in asked(event, "result", **years)
         note(event, "substitute", **twice, ruled="yes")
-        assert "allowed two boards" in notes(event)[-1].words
+        assert "allowed two boards" in notes_in_force(event)[-1].words
         note(event, "substitute", **{**twice, "power": "TURKEY", "player": "S2"})
 
 
@@ -343,7 +343,7 @@ def test_a_second_time_is_asked_about_where_once_is_the_rule(tmp_path: Path) -> 
     with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
         note(event, "substitute", **ITALY)
         note(event, "substitute", board="1.2", power="ITALY", player="S1", phase="S1901")
-        seat(event, 2, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
+        seat_round(event, 2, {"1": NAMES, "2": dict(zip(Power, OTHERS, strict=True))}, by="Tess")
         note(event, "substitute", **{**ITALY, "board": "2.1"})
         assert "EDC23 D" in asked(event, "substitute", **{**ITALY, "board": "2.2"})
 
@@ -366,7 +366,7 @@ def test_which_of_two_boards_counts_is_said_where_the_rules_leave_it_open(tourna
         assert counted() == (["2"], False)
         number = note(event, "counts", player="S1", board="1.2", both="yes")
         assert counted() == (["1", "2"], False)
-        take_back(event, number, by="Tess")
+        take_note_back(event, number, by="Tess")
         assert counted() == (["2"], False)
 
 
@@ -415,7 +415,7 @@ def test_the_late_share_of_any_substitute_is_asked_about_and_settled(tmp_path: P
         assert int(share) < int(whole)
         number = note(event, "late-start", board="1.1", power="ITALY", phase="start")
         assert shares(event) == (whole, False)
-        take_back(event, number, by="Tess")
+        take_note_back(event, number, by="Tess")
         note(event, "late-start", board="1.1", power="ITALY", phase="F1903")
         assert shares(event) == (share, False)
 
@@ -455,16 +455,16 @@ def test_an_abandoned_seat_holds_its_board_up_until_the_director_says_who_has_it
         print_round(event, 1, "1", None, 0)
         hand_in_all(event, but=Power.ITALY)
         rule_sheet(event, spring(Power.ITALY), SheetDecision.NO_ORDERS, by="Tess", why="nothing came")
-        assert status_anew(event)["boards"][0]["ready"]
+        assert _status_anew(event)["boards"][0]["ready"]
         mark_left(event, [NAMES[Power.ITALY]], left=True, by="Tess", why="ill")
-        assert not status_anew(event)["boards"][0]["ready"]
-        assert "has gone; who has the seat" in leaving(event, NAMES[Power.ITALY])
-        assert [each for each in status_anew(event)["problems"] if "has gone" in each["text"]]
+        assert not _status_anew(event)["boards"][0]["ready"]
+        assert "has gone; who has the seat" in leaving_warning(event, NAMES[Power.ITALY])
+        assert [each for each in _status_anew(event)["problems"] if "has gone" in each["text"]]
         with pytest.raises(Stopped, match="has gone; who has the seat") as stopped:
             publish(event, "1.1", "Tess")
         assert stopped.value.code is ExitCode.RULE_FIRST
         note(event, "substitute", board="1.1", power="ITALY", player="nobody", phase="S1901")
-        assert not [each for each in status_anew(event)["problems"] if "has gone" in each["text"]]
+        assert not [each for each in _status_anew(event)["problems"] if "has gone" in each["text"]]
 
 
 # ---- paper ----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk, rule_by_number
-from pipeline.desk.ruling.rulings import RowDecision, redo, rule_row, rule_sheet, type_lines, undo
+from pipeline.desk.ruling.rulings import RowDecision, redo_decision, rule_row, rule_sheet, type_lines, undo_decision
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import LinesTyped, RowRuled
@@ -27,9 +27,9 @@ def test_a_sheet_that_came_in_before_it_was_taken_back_is_still_asked(event: Eve
     ruled = rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial(event, sheets[0]))
     scanned(event, sheets[1], written(*HOLDS), "b")
     assert f"{sheets[1]} came in after Tess ruled" in asked(event)[0]
-    undo(event, ruled, "Tess")
+    undo_decision(event, ruled, "Tess")
     with pytest.raises(Stopped, match="since this was decided"):
-        redo(event, ruled, "Tess")
+        redo_decision(event, ruled, "Tess")
     assert len(asked(event)) == 1
 
 
@@ -37,10 +37,10 @@ def test_lines_that_are_typed_again_keep_the_rulings_on_them(event: Event, sheet
     typed = type_lines(event, ENGLAND, ["F LON ???", *HOLDS[1:]], by="Tess")
     ruled = rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - NTH"), "Tess")
     for _ in range(2):
-        undo(event, ruled, "Tess")
-        undo(event, typed, "Tess")
-        redo(event, typed, "Tess")
-        redo(event, ruled, "Tess")
+        undo_decision(event, ruled, "Tess")
+        undo_decision(event, typed, "Tess")
+        redo_decision(event, typed, "Tess")
+        redo_decision(event, ruled, "Tess")
         *_, typed = event.facts.select(LinesTyped)
         *_, ruled = event.facts.select(RowRuled)
         assert (england(event).is_open, orders(event)) == (False, ["F LON - NTH", *HOLDS[1:]])
@@ -49,10 +49,10 @@ def test_lines_that_are_typed_again_keep_the_rulings_on_them(event: Event, sheet
 def test_orders_that_were_keyed_in_come_back_with_the_last_redo(event: Event, sheets: list[str]) -> None:
     typed = type_lines(event, ENGLAND, (), by="Tess")
     keyed = rule_row(event, ENGLAND, 0, RowDecision(order="; ".join(HOLDS)), "Tess", on=RulingBasis(typed=typed.number))
-    undo(event, keyed, "Tess")
-    undo(event, typed, "Tess")
-    redo(event, typed, "Tess")
-    redo(event, keyed, "Tess")
+    undo_decision(event, keyed, "Tess")
+    undo_decision(event, typed, "Tess")
+    redo_decision(event, typed, "Tess")
+    redo_decision(event, keyed, "Tess")
     assert (england(event).is_open, orders(event)) == (False, HOLDS)
 
 
@@ -60,10 +60,10 @@ def test_it_is_not_made_again_over_what_somebody_else_decided_since(event: Event
     scanned(event, sheets[0], [*DOUBTFUL, *written(*ORDERS)[1:]], "a")
     first = rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Ann")
     rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - NTH"), "Tess")
-    undo(event, first, "Ann")
+    undo_decision(event, first, "Ann")
     assert orders(event) == ORDERS
     with pytest.raises(Stopped, match="Tess decided on this turn since"):
-        redo(event, first, "Ann")
+        redo_decision(event, first, "Ann")
     assert orders(event) == ORDERS
 
 
@@ -73,10 +73,10 @@ def test_it_is_not_made_again_after_somebody_else_took_away_what_it_was_made_on(
     typed = type_lines(event, ENGLAND, HOLDS, by="Ann")
     scanned(event, sheets[0], written(ORDERS[0]), "a")
     refused = rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
-    undo(event, refused, "Tess")
-    undo(event, typed, "Ann")
+    undo_decision(event, refused, "Tess")
+    undo_decision(event, typed, "Ann")
     with pytest.raises(Stopped, match="Ann decided on this turn since"):
-        redo(event, refused, "Tess")
+        redo_decision(event, refused, "Tess")
     assert england(event).is_open
 
 
@@ -90,7 +90,7 @@ def test_a_ruling_that_was_made_while_typed_lines_stood_is_asked_again_when_they
     rule_sheet(event, ENGLAND, decision, by="Tess")
     assert asked(event) == []
 
-    undo(event, typed, "Ann")
+    undo_decision(event, typed, "Ann")
 
     (text,) = asked(event)
     assert "the lines that Ann typed were taken back after Tess ruled" in text
@@ -119,9 +119,9 @@ def test_all_unsigned_stay_accepted_though_the_sheet_it_was_said_of_is_ruled_on_
     assert not france()
     chosen = rule_sheet(event, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial(event, sheets[0]))
     assert not france()
-    undo(event, said, "Tess")
+    undo_decision(event, said, "Tess")
     assert france()
-    undo(event, chosen, "Tess")
+    undo_decision(event, chosen, "Tess")
     assert france()
 
 

@@ -18,7 +18,7 @@ from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import queue
-from pipeline.desk.review.review_sheet import SheetWeighing, TakenBack, _weigh, take_back, write_review_sheet
+from pipeline.desk.review.review_sheet import SheetWeighing, TakenBack, _weigh, take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, undo_ruling
 from pipeline.desk.sheets.printing import print_round
@@ -78,7 +78,7 @@ class Sheet:
         self.book.save(saved)
         self.data = saved.getvalue()
         self.open()
-        return take_back(event, self.data, "review.xlsx", "Tess", anyway=anyway)
+        return take_sheet_back(event, self.data, "review.xlsx", "Tess", anyway=anyway)
 
 
 def rulings(event: Event) -> list[StoredFact]:
@@ -485,7 +485,7 @@ def test_a_decision_of_another_desk_in_the_middle_stops_before_harm(
 
 def test_another_workbook_is_refused_whole(waiting: Event) -> None:
     with pytest.raises(Stopped, match="not a workbook"):
-        take_back(waiting, b"no", "review.xlsx", "Tess")
+        take_sheet_back(waiting, b"no", "review.xlsx", "Tess")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, s
 from desk.cup import inked
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.intake.ingest import find_page, set_aside
+from pipeline.desk.intake.ingest import find_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import rule_by_number
@@ -307,9 +307,9 @@ def test_a_page_that_counts_is_not_put_aside(event: Event, sheets: list[str]) ->
     scanned(event, sheets[0], written(*ORDERS), "a")
     page = find_page(event, "a" * 64, 1)
     with pytest.raises(Stopped, match=f"counts as {sheets[0]}"):
-        set_aside(event, page, "Tess", "")
+        set_page_aside(event, page, "Tess", "")
     publish(event, "1", "Tess")
-    assert set_aside(event, page, "Tess", "").said == PageSetAside(sha256="a" * 64, page=1, why="")
+    assert set_page_aside(event, page, "Tess", "").said == PageSetAside(sha256="a" * 64, page=1, why="")
 
 
 def test_nothing_is_published_where_a_sheet_comes_in_while_the_board_is_adjudicated(

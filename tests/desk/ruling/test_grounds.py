@@ -10,10 +10,10 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.known_rows import known_rows
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import Check, agenda, queue, settle
+from pipeline.desk.review.queue import Check, agenda, queue, settle_doubt
 from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rows import Row, check_row
-from pipeline.desk.ruling.rulings import RowDecision, redo, rule_sheet, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, redo_decision, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import Tier
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
@@ -132,7 +132,7 @@ def test_what_changed_since_it_was_shown_is_not_decided(event: Event, sheets: li
     (doubt,) = queue(event, "1")
     scanned(event, sheets[0], written(*ORDERS), "a")
     with pytest.raises(Stopped, match="changed since it was shown"):
-        settle(event, doubt, SheetDecision.NO_ORDERS, "Tess")
+        settle_doubt(event, doubt, SheetDecision.NO_ORDERS, "Tess")
     assert orders(event) == ORDERS
 
 
@@ -176,11 +176,11 @@ def test_what_was_taken_back_is_not_made_again_over_a_sheet_that_came_since(even
     scanned(event, sheets[0], written(ORDERS[0]), "a")
     refused = rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
     undo_ruling(event, refused, "Tess")
-    redo(event, refused, "Tess")
+    redo_decision(event, refused, "Tess")
     undo_ruling(event, refused, "Tess")
     scanned(event, sheets[1], written(*ORDERS), "b")
     with pytest.raises(Stopped, match="since this was decided"):
-        redo(event, refused, "Tess")
+        redo_decision(event, refused, "Tess")
 
 
 def test_a_row_that_continues_a_ruled_one_gives_its_unit_no_second_order(event: Event, sheets: list[str]) -> None:

@@ -10,9 +10,9 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
-from pipeline.desk.review.queue import queue, settle, take_the_rule
+from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
@@ -71,7 +71,7 @@ def test_an_ambiguous_row_waits_and_enter_takes_what_the_tournament_says(event: 
     assert "VI.2.f" in doubt.row.rule
     decision = take_the_rule(doubt)
     assert decision is not None
-    settle(event, doubt, decision, "Tess")
+    settle_doubt(event, doubt, decision, "Tess")
     assert told(england(event))[1] == (2, "F EDI H", "ruled")
     assert not england(event).is_open
 
@@ -89,7 +89,7 @@ def test_units_that_no_row_orders_are_asked_once_every_row_is_settled(event: Eve
     doubt = next(d for d in queue(event) if d.turn == ENGLAND)
     decision = take_the_rule(doubt)
     assert decision is not None
-    settle(event, doubt, decision, "Tess")
+    settle_doubt(event, doubt, decision, "Tess")
     assert told(england(event)) == [(1, "F LON - NTH", "ruled"), (2, "A LVP - YOR", "read"), (0, "", "default")]
 
 
@@ -260,7 +260,7 @@ def test_writing_outside_the_rows_waits_for_the_director(event: Event) -> None:
     text = "something is written outside the rows: above the rows, right of row 1, left of row 2, below the rows"
     assert rows.problems[0].text == f"{text}; look at the sheet: accept it if its rows stand as they are"
     doubt = next(found for found in queue(event) if found.turn == ENGLAND)
-    settle(event, doubt, SheetDecision.ACCEPTED, "Tess")
+    settle_doubt(event, doubt, SheetDecision.ACCEPTED, "Tess")
     assert not england(event).is_open
 
 
@@ -325,7 +325,7 @@ def test_ruling_on_one_of_two_orders_of_a_line_keeps_the_other(event: Event) -> 
     decision = take_the_rule(doubt)
     assert decision is not None
 
-    settle(event, doubt, decision, "Tess")
+    settle_doubt(event, doubt, decision, "Tess")
 
     assert [write(order) for order in england(event).orders] == ["F LON - NTH", "F EDI H", "A LVP - YOR"]
     assert not england(event).is_open
@@ -337,14 +337,14 @@ def test_a_ruling_is_offered_the_next_time_the_rules_ask_and_never_applied_unask
     details = Details(name="X", code="ABCD", tournament="nzdc1999")
     new_event(tmp_path / "cup", details, [Player(name=name) for name in names.values()], clock)
     with open_event(tmp_path / "cup", clock) as event:
-        seat(event, 1, {"1": names, "2": names}, by="Tess")
+        seat_round(event, 1, {"1": names, "2": names}, by="Tess")
         value = {"phase": "S1903M", "units": {"RUSSIA": ["A FIN"]}, "centers": {"RUSSIA": ["STP"]}, "dislodged": []}
         for board in ("1.1", "1.2"):
             event.facts.append("position set", {"board": board, "position": value}, "Tess")
             turn = Turn(board, Phase.read("S1903M"), Power.RUSSIA)
             type_lines(event, turn, ["A Fin - Nor"], by="Tess")
         first, _ = queue(event)
-        settle(event, first, RowDecision(order="A FIN H", why="ambiguous, says NZ99 16"), "Tess")
+        settle_doubt(event, first, RowDecision(order="A FIN H", why="ambiguous, says NZ99 16"), "Tess")
 
         (second,) = queue(event)
 
@@ -387,7 +387,7 @@ def test_an_order_that_the_rules_take_from_another_line_waits_for_a_person(tmp_p
         doubt = next(d for d in queue(event) if d.turn == france)
         decision = take_the_rule(doubt)
         assert decision is not None
-        settle(event, doubt, decision, "Tess")
+        settle_doubt(event, doubt, decision, "Tess")
 
         orders = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).orders
 

@@ -14,7 +14,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.players import add_player
-from pipeline.desk.results.notes import enter, take_back
+from pipeline.desk.results.notes import enter_note, take_note_back
 from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, undo_ruling
 from pipeline.desk.sheets.printing import print_round
@@ -166,21 +166,21 @@ def test_a_note_that_is_said_again_at_the_command_writes_nothing_and_says_so(cup
 
 def test_a_second_penalty_is_another_reason_and_one_that_was_taken_back_is_entered_anew(event: Event) -> None:
     typed = {"player": "Ada", "kind": "late", "points": "3"}
-    first = enter(event, "penalty", typed, by="Tess", why="round 1")
-    assert enter(event, "penalty", {**typed, "player": "Bo"}, by="Tess", why="round 1").number > first.number
-    assert enter(event, "penalty", typed, by="Tess", why="round 1") == first
-    assert enter(event, "penalty", typed, by="Tess", why="round 2").number > first.number
-    take_back(event, first.number, by="Tess")
-    assert enter(event, "penalty", typed, by="Tess", why="round 1").number > first.number
+    first = enter_note(event, "penalty", typed, by="Tess", why="round 1")
+    assert enter_note(event, "penalty", {**typed, "player": "Bo"}, by="Tess", why="round 1").number > first.number
+    assert enter_note(event, "penalty", typed, by="Tess", why="round 1") == first
+    assert enter_note(event, "penalty", typed, by="Tess", why="round 2").number > first.number
+    take_note_back(event, first.number, by="Tess")
+    assert enter_note(event, "penalty", typed, by="Tess", why="round 1").number > first.number
 
 
 def test_a_note_that_another_replaced_is_entered_again(event: Event) -> None:
     near, far = ({"player": "Ada", "km": km} for km in ("300", "400"))
-    first = enter(event, "distance", near, by="Tess")
-    enter(event, "distance", far, by="Tess")
-    again = enter(event, "distance", near, by="Tess")
+    first = enter_note(event, "distance", near, by="Tess")
+    enter_note(event, "distance", far, by="Tess")
+    again = enter_note(event, "distance", near, by="Tess")
     assert again.number > first.number
-    assert enter(event, "distance", near, by="Tess") == again
+    assert enter_note(event, "distance", near, by="Tess") == again
 
 
 TAKES_OVER = ("substitute", "1.1", "ITALY", "Hal", "S1901M", "--why", "called home")
@@ -202,15 +202,17 @@ def test_a_seat_that_was_taken_over_and_left_since_is_no_more_taken_over(event: 
     typed = {"board": "1.1", "power": "ITALY", "phase": "S1901M"}
     add_player(event, "Hal", {}, by="Tess")
     hal, nobody = ({**typed, "player": player} for player in ("Hal", "nobody"))
-    first = enter(event, "substitute", hal, by="Tess", why="called home")
-    other = enter(event, "substitute", {**hal, "power": "TURKEY", "player": "nobody"}, by="Tess", why="called home")
-    assert enter(event, "substitute", hal, by="Tess", why="called home") == first
-    take_back(event, first.number, by="Tess")
-    left = enter(event, "substitute", nobody, by="Tess", why="called home")
+    first = enter_note(event, "substitute", hal, by="Tess", why="called home")
+    other = enter_note(
+        event, "substitute", {**hal, "power": "TURKEY", "player": "nobody"}, by="Tess", why="called home"
+    )
+    assert enter_note(event, "substitute", hal, by="Tess", why="called home") == first
+    take_note_back(event, first.number, by="Tess")
+    left = enter_note(event, "substitute", nobody, by="Tess", why="called home")
     assert left.number > other.number
-    assert enter(event, "substitute", nobody, by="Tess", why="called home") == left
-    take_back(event, left.number, by="Tess")
-    again = enter(event, "substitute", hal, by="Tess", why="called home")
+    assert enter_note(event, "substitute", nobody, by="Tess", why="called home") == left
+    take_note_back(event, left.number, by="Tess")
+    again = enter_note(event, "substitute", hal, by="Tess", why="called home")
     assert again.number > left.number
 
 
@@ -229,13 +231,13 @@ def test_a_note_that_is_taken_back_again_is_taken_back_once(cup: Path) -> None:
 
 def test_a_result_that_is_taken_back_again_is_taken_back_once(event: Event) -> None:
     typed = {"board": "1.1", "ended": "time", "years": ["1901 A5 E4 F5 G5 I5 R6 T4"]}
-    first = enter(event, "result", typed, by="Tess", why="played elsewhere")
-    back = take_back(event, first.number, by="Tess")
-    assert take_back(event, first.number, by="Tess") == back
-    second = enter(event, "result", typed, by="Tess", why="played elsewhere")
+    first = enter_note(event, "result", typed, by="Tess", why="played elsewhere")
+    back = take_note_back(event, first.number, by="Tess")
+    assert take_note_back(event, first.number, by="Tess") == back
+    second = enter_note(event, "result", typed, by="Tess", why="played elsewhere")
     with pytest.raises(Stopped, match="no note in force has this number"):
-        take_back(event, first.number, by="Tess")  # another one stands since
-    assert take_back(event, second.number, by="Tess").number > second.number
+        take_note_back(event, first.number, by="Tess")  # another one stands since
+    assert take_note_back(event, second.number, by="Tess").number > second.number
 
 
 @pytest.mark.parametrize("key", [("type", {"values": ["A Ven - Tyr", "A Rom H", "F Nap - Ion"]}), ("sheet of", {})])

@@ -5,7 +5,7 @@ import pytest
 from desk.came import ENGLAND, england, orders, published, scanned, written
 from desk.cup import inked
 from pipeline.desk.event.event import Event
-from pipeline.desk.review.queue import queue, settle
+from pipeline.desk.review.queue import queue, settle_doubt
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.ledger.parts import Source
@@ -61,7 +61,7 @@ def test_of_two_rows_that_are_ruled_for_one_unit_the_one_that_gives_way_keeps_it
     rule_by_number(event, ENGLAND, 2, RowDecision(order="F EDI H"), "Tess")
     doubt = next(doubt for doubt in queue(event, "1") if doubt.row and doubt.row.line == 1)
 
-    settle(event, doubt, RowDecision(order="F EDI H"), "Tess")
+    settle_doubt(event, doubt, RowDecision(order="F EDI H"), "Tess")
 
     assert (england(event).is_open, set(orders(event))) == (False, {"F LON - NTH", "F EDI H", "A LVP - YOR"})
     assert {row.source for row in england(event).rows if row.line == 1} == {Source.RULED}

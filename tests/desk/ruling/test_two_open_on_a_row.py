@@ -12,7 +12,7 @@ from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
 from pipeline.cli.review import review_command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.review.queue import ReviewItem, queue, settle, take_the_rule
+from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import rule_by_number
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
@@ -36,7 +36,7 @@ def event(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Event]:
 
 def in_queue(event: Event, decision: RowDecision, ink: str) -> Fact[Decision]:
     """Settle what is asked about an order on a row."""
-    return settle(event, doubt_on(event, ink), decision, "Tess")
+    return settle_doubt(event, doubt_on(event, ink), decision, "Tess")
 
 
 def by_number(event: Event, decision: RowDecision, _: str) -> Fact[Decision]:
@@ -172,9 +172,11 @@ def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> N
     with at_the_channel(tmp_path) as event:
         handed_in(event, "F ENG S A YOR - BEL")
         assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL", "F NTH C A YOR - BEL"]
-        settle(event, ReviewItem(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess")
+        settle_doubt(
+            event, ReviewItem(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess"
+        )
         assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL"]
-        settle(event, ReviewItem(ENGLAND, waiting(event)[0], None), RowDecision(order="A YOR - BEL"), "Tess")
+        settle_doubt(event, ReviewItem(ENGLAND, waiting(event)[0], None), RowDecision(order="A YOR - BEL"), "Tess")
         assert not england(event).is_open
         assert orders(event) == ["F ENG S A YOR - BEL", "F NTH C A YOR - BEL", "A YOR - BEL"]
 
@@ -183,12 +185,12 @@ def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Pa
     with at_the_channel(tmp_path) as event:
         sheet = sheets_of(event, ENGLAND)[0]
         scanned(event, sheet, [inked(1, "F ENG S A YOR - BEL; F KIE hello"), inked(2, "?")], "a")
-        settle(event, doubt_on(event, "F KIE hello"), RowDecision(order=NOTHING), "Tess")
+        settle_doubt(event, doubt_on(event, "F KIE hello"), RowDecision(order=NOTHING), "Tess")
         assert len(waiting(event)) == 3
-        settle(event, doubt_on(event, "?"), RowDecision(order="A YOR H"), "Tess")
+        settle_doubt(event, doubt_on(event, "?"), RowDecision(order="A YOR H"), "Tess")
         assert "this was asked when another order on the row was settled" in [row.reason for row in waiting(event)]
         while asked := waiting(event):
-            settle(
+            settle_doubt(
                 event, ReviewItem(ENGLAND, asked[0], None), RowDecision(order=NOTHING, without=asked[0].without), "Tess"
             )
         assert orders(event) == ["F ENG S A YOR - BEL", "A YOR H"]

@@ -11,7 +11,7 @@ from pipeline.board.map import Power
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.intake.ingest import find_page, identify_page
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
@@ -48,7 +48,7 @@ def states(event: Event) -> dict[Power, str]:
 def test_a_sheet_of_the_old_seats_counts_for_nobody_until_a_person_says_so(event: Event) -> None:
     live = LiveDesk(event)
     assert set(states(event).values()) == {"in", "typed"}
-    seat(event, 1, {"1": CHANGED}, by="Tess")
+    seat_round(event, 1, {"1": CHANGED}, by="Tess")
     live.refresh()
     game = find_game(event, "1")
 
@@ -72,7 +72,7 @@ def test_what_a_person_said_of_a_page_before_the_draw_is_asked_again_after_it(ev
     body = next(f.body for f in event.facts.read("page read") if f.body["sha256"] == ENGLANDS)
     event.facts.append("page read", {**body, "sha256": "e" * 64, "tray": "doubtful", "offers": [sheet]}, "test")
     identify_page(event, find_page(event, "e" * 64, 1), sheet, NoRecogniser(), "Tess")
-    seat(event, 1, {"1": CHANGED}, by="Tess")
+    seat_round(event, 1, {"1": CHANGED}, by="Tess")
 
     assert states(event)[Power.ENGLAND] == "missing"
     assert sum("eeeeeeee" in problem.where for problem in stray_pages(event)) == 1
@@ -80,20 +80,20 @@ def test_what_a_person_said_of_a_page_before_the_draw_is_asked_again_after_it(ev
 
 def test_lines_that_were_typed_for_an_old_seat_count_no_more(event: Event) -> None:
     swapped = {**NAMES, Power.RUSSIA: NAMES[Power.TURKEY], Power.TURKEY: NAMES[Power.RUSSIA]}
-    seat(event, 1, {"1": swapped}, by="Tess")
+    seat_round(event, 1, {"1": swapped}, by="Tess")
     assert states(event)[Power.RUSSIA] == "missing"
-    seat(event, 1, {"1": NAMES}, by="Tess")
+    seat_round(event, 1, {"1": NAMES}, by="Tess")
     assert states(event)[Power.RUSSIA] == "typed"
 
 
 def test_sheets_of_players_who_keep_their_seats_count_as_before(event: Event) -> None:
-    seat(event, 1, {"1": CHANGED}, by="Tess")
+    seat_round(event, 1, {"1": CHANGED}, by="Tess")
     assert states(event)[Power.FRANCE] == "in"
 
 
 def test_the_same_seats_again_are_the_same_fact(event: Event) -> None:
     number = event.facts.last_number()
-    seat(event, 1, {"1": NAMES}, by="Tess")
+    seat_round(event, 1, {"1": NAMES}, by="Tess")
     assert event.facts.last_number() == number
 
 

@@ -17,12 +17,11 @@ from pipeline.cli.prints import sheets_command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import check_event, explain
+from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.orders_shown import board_orders
-from pipeline.desk.review.queue import ReviewItem, queue, settle
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import board_orders, status
+from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt
 from pipeline.desk.ruling.desk import number_rows, rulings_book
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
@@ -239,7 +238,9 @@ def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_a
     live.refresh()
     assert "offered" not in open_problems(england(cup))[0]
 
-    fact = settle(cup, doubt_on(cup, Power.FRANCE), SheetDecision.ACCEPTED, "Tess", "he holds the pen in his left hand")
+    fact = settle_doubt(
+        cup, doubt_on(cup, Power.FRANCE), SheetDecision.ACCEPTED, "Tess", "he holds the pen in his left hand"
+    )
 
     offered = "offered: Tess ruled 'accepted' on 2026-01-02T09:00:00+00:00, because he holds the pen in his left hand"
     assert told(doubt_on(cup, Power.ENGLAND)).endswith(f"the director rules (the rules are silent); {offered}")
@@ -376,7 +377,7 @@ def test_explain_leads_back_to_the_pad_and_its_ticks(cup: Event) -> None:
     all_but_england(cup, "spring 1901")
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="spring 1901")
     publish(cup, "1", "Tess")
-    assert f"  pad         {pads(cup)[0]} is ticked Spring 1901" in list(explain(cup, "1 S1901M F LON"))
+    assert f"  pad         {pads(cup)[0]} is ticked Spring 1901" in list(explain_question(cup, "1 S1901M F LON"))
 
 
 def test_typed_lines_replace_a_pad_as_they_replace_a_sheet(cup: Event) -> None:

@@ -12,7 +12,7 @@ from desk.moot import play_on
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.players import seats_of, seats_pdf
 from pipeline.desk.publish.publish import write_cards
@@ -66,7 +66,7 @@ def cup(folder: Path, language: str, paper: str, tournament: str) -> Iterator[Ev
     details = Details(name="Test Cup", code="TEST", tournament=tournament, paper=paper, language=language)
     new_event(folder, details, [Player(name=name) for name in NAMES.values()], clock)
     with open_event(folder, clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
         yield event
 
 
@@ -115,7 +115,7 @@ def test_forms_say_no_english_word_and_nothing_on_them_is_cut(
 def test_cards_and_maps_say_no_english_word(tmp_path: Path, language: str) -> None:
     with open_event(seated_abroad(tmp_path / "cup", language), clock) as event:
         play_on(event, "1.1", "F1904M")
-        made = write_cards(event, find_game(event, "1")).made
+        made, _ = write_cards(event, find_game(event, "1"))
         assert len(made) >= 18
         for path in made:
             assert english_in(words_on(path.read_bytes()), language) == set(), path.name

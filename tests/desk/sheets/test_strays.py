@@ -11,11 +11,11 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.intake.ingest import find_page, identify_page, set_aside
+from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import apply, propose, publish
 from pipeline.desk.review.live import LiveDesk
+from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, agenda
-from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
@@ -75,7 +75,7 @@ def test_a_page_that_was_put_aside_holds_nothing_up(event: Event) -> None:
     hand_in_all(event)
     waits(event, sheets_of(event, AUSTRIA))
 
-    set_aside(event, find_page(event, SCAN, 1), "Tess", "a test print")
+    set_page_aside(event, find_page(event, SCAN, 1), "Tess", "a test print")
 
     assert is_ready(event)
     publish(event, "1", "Tess")
@@ -182,7 +182,7 @@ def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(even
         "see what 'correct' would change, then put the sheet aside"
     )
     assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
-    set_aside(event, find_page(event, SCAN, 1), "Tess", "his Fall orders, typed")
+    set_page_aside(event, find_page(event, SCAN, 1), "Tess", "his Fall orders, typed")
     assert problems(event) == []
 
 

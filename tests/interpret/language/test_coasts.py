@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 UNITS = {
@@ -25,7 +25,7 @@ def entries(name: str, power: str, *lines: str, phase: str = "S1902M", **more: A
     taken = {"SPA"} if any(" Spa" in line for line in lines) else set()
     units = {p: [unit for unit in own if unit[2:5] not in taken] for p, own in UNITS.items()}
     asked = {"tournament": name, "power": power, "phase": phase, "units": units, "lines": list(lines), **more}
-    return answer(asked)
+    return interpret_sheet(asked)
 
 
 def assert_no_coast(found: dict[str, Any], province: str) -> None:
@@ -75,7 +75,7 @@ def test_two_coasts_of_a_build(name: str, coasts: str, form: str) -> None:
     units = {"RUSSIA": ["A FIN"]}
     centers = {"RUSSIA": ["STP", "MOS", "WAR"]}
     asked = {"tournament": name, "power": "RUSSIA", "phase": "W1902A", "units": units, "centers": centers}
-    found = answer({**asked, "lines": [form.format(coasts), "A Mos B"]})
+    found = interpret_sheet({**asked, "lines": [form.format(coasts), "A Mos B"]})
 
     assert found["orders"] == ["A MOS B"]
 
@@ -86,7 +86,7 @@ def test_two_coasts_of_a_retreat(name: str, coasts: str) -> None:
     retreats = ["SPA/NC", "SPA/SC", "IRI"]
     driven = [{"power": "FRANCE", "unit": "F MAO", "from": "ENG", "retreats": retreats}]
     asked = {"tournament": name, "power": "FRANCE", "phase": "S1902R", "units": {}, "dislodged": driven}
-    found = answer({**asked, "lines": [f"F MAO - Spa {coasts}"]})
+    found = interpret_sheet({**asked, "lines": [f"F MAO - Spa {coasts}"]})
 
     assert_no_coast(found, "SPA")
 
@@ -119,7 +119,7 @@ def test_what_follows_one_coast_is_read_as_before(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_two_coasts_of_the_ordered_unit_are_not_its_coast(name: str) -> None:
-    found = answer({"tournament": name, "power": "FRANCE", "phase": "S1902M", "units": UNITS,
+    found = interpret_sheet({"tournament": name, "power": "FRANCE", "phase": "S1902M", "units": UNITS,
                     "lines": ["F Spa nc/sc - Por"]})["entries"][0]  # fmt: skip
 
     assert found["status"] in {"ask", "illegal", "ambiguous"}

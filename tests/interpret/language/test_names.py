@@ -9,7 +9,7 @@ import pytest
 from interpret.drawing import tournament
 from pipeline.board.map import standard_map
 from pipeline.board.position import Step
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.decide import _words_of
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import LineReader
@@ -36,7 +36,7 @@ def goal(name: str, text: str) -> list[str]:
 def order(name: str, line: str, units: dict[str, list[str]]) -> dict[str, Any]:
     (power,) = units
     asked = {"tournament": name, "power": power, "phase": "S1902M", "units": units, "lines": [line]}
-    return dict(answer(asked)["entries"][0])
+    return dict(interpret_sheet(asked)["entries"][0])
 
 
 # what the rule documents print

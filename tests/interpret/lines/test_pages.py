@@ -3,7 +3,7 @@
 import pytest
 
 from interpret.pages import REMARKS, TOURNAMENTS, Case, Row, cases
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 
 CASES = list(cases())
 
@@ -11,7 +11,7 @@ CASES = list(cases())
 @pytest.mark.parametrize("short", TOURNAMENTS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.number} {case.name}")
 def test_page(case: Case, short: str) -> None:
-    found = answer({**case.sheet, "tournament": TOURNAMENTS[short]})
+    found = interpret_sheet({**case.sheet, "tournament": TOURNAMENTS[short]})
 
     rows: dict[int, list[Row]] = {}
     for at, entry in [(e["line"], e) for e in found["entries"]] + [(REMARKS, e) for e in found.get("remarks", [])]:
@@ -29,7 +29,7 @@ def test_every_row_in_scope_has_cases() -> None:
 def test_orders_are_those_of_the_entries() -> None:
     for case in CASES:
         for tournament in TOURNAMENTS.values():
-            found = answer({**case.sheet, "tournament": tournament})
+            found = interpret_sheet({**case.sheet, "tournament": tournament})
             written = [entry["order"] for entry in found["entries"] if entry["order"] is not None]
 
             assert list(dict.fromkeys(found["orders"])) == list(dict.fromkeys(written))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.cli.judge import answer
+from pipeline.cli.judge import interpret_sheet
 from pipeline.rules.load import tournament_ids
 
 ASKED: dict[str, Any] = {"power": "AUSTRIA", "phase": "F1902M", "units": {"AUSTRIA": ["A VIE", "A BUD", "F TRI"]}}
@@ -15,11 +15,11 @@ LINES = ("vienne galicie", "A VIE - GAL", "A VIE GAL", "VIE -> GAL?", "A VIE H",
 def test_of_two_lines_for_one_unit_at_most_one_order_stands(tournament: str) -> None:
     for first in LINES:
         for second in LINES:
-            reply = answer({**ASKED, "tournament": tournament, "lines": [first, second]})
+            reply = interpret_sheet({**ASKED, "tournament": tournament, "lines": [first, second]})
             mine = [order for order in reply["orders"] if order.startswith("A VIE")]
             assert len(set(mine)) < 2, (first, second, reply["orders"])
 
 
 def test_a_line_that_is_held_and_the_same_order_written_well_are_two_different_orders() -> None:
-    reply = answer({**ASKED, "tournament": "edc1996", "lines": ["A Vie - Gal or Boh", "A VIE - GAL"]})
+    reply = interpret_sheet({**ASKED, "tournament": "edc1996", "lines": ["A Vie - Gal or Boh", "A VIE - GAL"]})
     assert {doubt["code"] for doubt in reply["entries"][1]["doubts"]} == {"TWICE_DIFF"}

@@ -306,7 +306,12 @@ def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Be
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Bench, seed: int) -> None:
     wanted = request(bench)
-    ticks = {("BUR", 1): Tick(), ("H", 2): Tick(), ("H", 5): Tick(), ("H", 8): Tick()}
+    ticks: dict[tuple[str, int | None], Mark] = {
+        ("BUR", 1): Tick(),
+        ("H", 2): Tick(),
+        ("H", 5): Tick(),
+        ("H", 8): Tick(),
+    }
     found = read(bench, wanted, bench.scanned(written(bench, wanted, ticks), "office+motion:0.5", seed))
     lines = {row: line_of(ink.crop) for row, ink in enumerate(found, start=1) if not ink.is_blank}
     assert lines == {1: "A PAR - BUR", 2: f"{UNITS[1]} H", 5: f"{UNITS[4]} H", 8: f"{UNITS[7]} H"}

@@ -22,9 +22,9 @@ from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.typed import (
     SeenByTesseract,
     _agree_with_tesseract,
+    _find_letters,
     _is_level,
     _is_typed_sheet,
-    letters,
     tesseract_version,
 )
 from reading.sheetbench import EVENT, Bench
@@ -88,14 +88,14 @@ def test_type_is_level_and_has_every_letter_twice_and_writing_is_neither(bench: 
     paper = np.full(bench.printed(request).shape, 255, np.uint8)
     page = typed_onto(paper, boxes, TEXTS, "Courier", 12)
     crops = [Crop(cut(page, boxes[row]), 20) for row in TEXTS]
-    assert all(_is_level(letters(crop.grey)) for crop in crops)
+    assert all(_is_level(_find_letters(crop.grey)) for crop in crops)
     assert _is_typed_sheet(crops)
     rng = np.random.default_rng(4)
     jumping = [replace(crop, grey=uneven(crop.grey, rng)) for crop in crops]
-    assert not any(_is_level(letters(crop.grey)) for crop in jumping)
+    assert not any(_is_level(_find_letters(crop.grey)) for crop in jumping)
     assert not _is_typed_sheet([crops[0], *jumping])
     bent = [replace(crop, grey=drawn_anew(crop.grey, rng)) for crop in crops]
-    assert sum(_is_level(letters(crop.grey)) for crop in bent) >= 4, "as level as type"
+    assert sum(_is_level(_find_letters(crop.grey)) for crop in bent) >= 4, "as level as type"
     assert not _is_typed_sheet(bent), "and no letter twice alike"
     assert not _is_typed_sheet([Crop(np.full((40, 300), 255, np.uint8), 20)])
 

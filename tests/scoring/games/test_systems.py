@@ -11,7 +11,7 @@ import pytest
 from benchmarks.scoring_models import MODELS, charts
 from benchmarks.scoring_models import board_of as models_board
 from pipeline.board.map import Power
-from pipeline.cli.score import answer
+from pipeline.cli.score import score_document
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_systems, load_tournament
 from pipeline.rules.systems import _evaluate_sum, _system_named, read_system_file
@@ -126,24 +126,24 @@ def one_game(scoring: object, centres: tuple[int, ...] = (12, 9, 6, 4, 3, 0, 0))
 
 
 def test_a_rules_file_takes_a_system_by_its_name_and_changes_what_it_likes() -> None:
-    plain = answer(one_game({"system": "tribute"}))["boards"][0]
+    plain = score_document(one_game({"system": "tribute"}))["boards"][0]
     assert plain["scores"]["AUSTRIA"] == "49.2"
     changed = {"system": {"value": "tribute", "rule": "MINE 4"}, "solo": {"winner": 120}, "tribute": {"above": 8}}
-    assert answer(one_game(changed))["boards"][0]["scores"]["AUSTRIA"] == "41.2"
-    solo = answer(one_game(changed, (18, 16, 0, 0, 0, 0, 0)))["boards"][0]
+    assert score_document(one_game(changed))["boards"][0]["scores"]["AUSTRIA"] == "41.2"
+    solo = score_document(one_game(changed, (18, 16, 0, 0, 0, 0, 0)))["boards"][0]
     assert solo["scores"]["AUSTRIA"] == "120"
 
 
 def test_over_a_base_the_named_system_takes_the_place_of_its_own() -> None:
     document = one_game({"system": "draw-size"})
     document["tournament"]["base"] = "edc2023"
-    board = answer(document)["boards"][0]
+    board = score_document(document)["boards"][0]
     assert set(board["scores"].values()) == {"20", "0"}
 
 
 def test_a_system_that_there_is_not_is_told_with_the_nearest() -> None:
     with pytest.raises(Stopped) as stopped:
-        answer(one_game({"system": "tribut"}))
+        score_document(one_game({"system": "tribut"}))
     [problem] = stopped.value.problems
     assert problem.where == "tournament scoring.system"
     assert "no system 'tribut'; did you mean 'tribute'?" in problem.text
@@ -163,7 +163,7 @@ def test_no_two_systems_have_a_name_in_common() -> None:
 
 def test_a_name_beside_blocks_is_only_a_name() -> None:
     own = {"system": "tribute", "parts": [{"give": "centres"}]}
-    assert answer(one_game(own))["boards"][0]["scores"]["AUSTRIA"] == "12"
+    assert score_document(one_game(own))["boards"][0]["scores"]["AUSTRIA"] == "12"
 
 
 def test_a_whole_rules_file_may_take_a_system(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
-from pipeline.cli.score import _rules_of, answer
+from pipeline.cli.score import _scoring_rules_of, score_document
 from pipeline.scoring import doubts as kinds
 from pipeline.scoring.doubts import (
     CentresMissing,
@@ -49,17 +49,17 @@ def moot(*boards: Board, **notes: object) -> Scored:
 def carnage(*boards: Board) -> Scored:
     """A system that ranks the eliminated by the year in which they were."""
     settings = {"base": "weaselmoot", "scoring": {"system": "carnage"}}
-    return score(event(*boards), _rules_of(settings))
+    return score(event(*boards), _scoring_rules_of(settings))
 
 
 def guessed(system: str, counts: tuple[int, ...]) -> Scored:
     """A board under one of the program's systems."""
-    return score(event(board(counts)), _rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
+    return score(event(board(counts)), _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
 
 
 def few_win(counts: tuple[int, ...]) -> Scored:
     """Rules by which sixteen centres win."""
-    return score(event(board(counts)), _rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
+    return score(event(board(counts)), _scoring_rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
 
 
 def found(one: Scored) -> dict[str, WeighedDoubt]:
@@ -82,7 +82,7 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     "score guessed": lambda: guessed("southern-sun", (8, 8, 8, 8, 1, 1, 0)),
     "comparison guessed": lambda: score(
         event(board(FULL, players=SEVEN)),
-        _rules_of({"base": "weaselmoot", "scoring": {"compared": {"by": "difference"}}}),
+        _scoring_rules_of({"base": "weaselmoot", "scoring": {"compared": {"by": "difference"}}}),
     ),
     "solo shared": lambda: few_win((16, 16, 2, 0, 0, 0, 0)),
     "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
@@ -121,7 +121,7 @@ CAUSES: dict[str, Callable[[], Scored]] = {
     "final level": lambda: scored("edc2023", top(4, (12, 12, 4, 3, 2, 1, 0))),
     "title level": lambda: score(
         event(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),
-        _rules_of(
+        _scoring_rules_of(
             {
                 "base": "weaselmoot",
                 "awards": {"titles": [{"title": "alpha", "ties": ["distance"]}]},
@@ -273,7 +273,7 @@ def test_score_says_what_hangs_on_a_doubt() -> None:
     powers = [str(power) for power in Power]
     one = {"board": "A", "result": {"centers": dict(zip(powers, FULL, strict=True)), "ended": "abandoned"},
            "players": dict(zip(powers, SEVEN, strict=True))}  # fmt: skip
-    [told] = answer({"tournament": "edc1996", "rounds": [{"number": 1, "boards": [one]}]})["doubts"]
+    [told] = score_document({"tournament": "edc1996", "rounds": [{"number": 1, "boards": [one]}]})["doubts"]
     assert told.keys() == {"weight", "code", "decides", "titles", "text", "where"}
     assert (told["code"], told["where"]) == ("game abandoned", "round 1, A")
     assert told["decides"] == "a title"

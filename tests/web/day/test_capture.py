@@ -17,7 +17,7 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.identify import FrameSeen
 from pipeline.rules.table import data_folder
-from pipeline.web.capture import _fault_of, look_at
+from pipeline.web.capture import _picture_fault, look_at
 from pipeline.web.server import Opened
 from web.conftest import Browser
 from web.day.test_upload import jpeg
@@ -90,15 +90,15 @@ def test_a_picture_that_a_better_one_mends_is_told_why(opened: Opened, paper: Pi
 def test_a_sharp_code_in_a_moved_picture_is_told_to_be_held_still() -> None:
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
     seen = FrameSeen(("A",), outline=corners, markers=4, px_per_mm=5, sharpness=0.7, light=200, contrast=150)
-    assert _fault_of(seen, 2) == "hold still"
-    assert _fault_of(replace(seen, sharpness=1.5), 2) == ""
+    assert _picture_fault(seen, 2) == "hold still"
+    assert _picture_fault(replace(seen, sharpness=1.5), 2) == ""
 
 
 @pytest.mark.parametrize(("low", "word"), [(1.002, ""), (1.03, "all four corners"), (0.9, "")])
 def test_the_white_corner_of_a_sheet_may_touch_the_edge_of_the_picture(low: float, word: str) -> None:
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, low))
     seen = FrameSeen(("A",), outline=corners, markers=4, px_per_mm=5, sharpness=1.9, light=200, contrast=150)
-    assert _fault_of(seen, 2) == word
+    assert _picture_fault(seen, 2) == word
 
 
 def test_from_too_far_away_it_says_come_nearer(opened: Opened, paper: Picture) -> None:

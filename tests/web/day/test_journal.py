@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
@@ -211,5 +211,5 @@ def test_what_another_desk_has_drawn_since_is_not_taken_back_unseen(tmp_path: Pa
         assert tess.client.get("/api/journal").json()["lines"][0]["standing"] == "open"
         with open_event(folder, clock) as other:
             players = find_game(other, "1").seating.players
-            seat(other, 1, {"1": dict(zip(players, reversed(list(players.values())), strict=True))}, by="Ann")
+            seat_round(other, 1, {"1": dict(zip(players, reversed(list(players.values())), strict=True))}, by="Ann")
         assert "number 3" in post(tess, {"number": 2}, status=422)["said"]

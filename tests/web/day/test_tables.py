@@ -8,7 +8,7 @@ from desk.cup import OPENINGS
 from msgspec.structs import replace
 
 from pipeline.board.position import Phase
-from pipeline.desk.event.ending import die_of, reveal
+from pipeline.desk.event.ending import die_of, reveal_roll
 from pipeline.desk.players import tell_seats
 from pipeline.ledger.claims import Claims
 from pipeline.orders import write_position
@@ -161,7 +161,7 @@ def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: An
     post(tess, "/api/tables/dice", do="commit", round=1)
     empty = Claims(tmp_path / "claims.db")
     with pytest.raises(Stopped, match="roll a real die"):
-        reveal(opened.office.event, empty, 1, "word", "Tess")
+        reveal_roll(opened.office.event, empty, 1, "word", "Tess")
     empty.close()
 
 

@@ -16,7 +16,7 @@ from pipeline.board.map import Power
 from pipeline.board.position import Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
-from pipeline.desk.review.review_sheet import take_back, write_review_sheet
+from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
@@ -99,7 +99,7 @@ def by_sheet(folder: Path, turn: str, cells: Mapping[str, str], *, anyway: bool 
             sheet.cell(row, at[head]).value = text
         saved = BytesIO()
         book.save(saved)
-        assert not take_back(event, saved.getvalue(), "r.xlsx", "Tess", anyway=anyway).refused
+        assert not take_sheet_back(event, saved.getvalue(), "r.xlsx", "Tess", anyway=anyway).refused
 
 
 DOORS: dict[str, Callable[[Path, str, Any], None]] = {

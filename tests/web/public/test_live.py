@@ -24,7 +24,7 @@ from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.public_record import PublicBook, find_seats, public_record, start_clock, stop_clock
-from pipeline.desk.results.notes import enter
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.ruling.rulings import rule_sheet, undo_ruling
 from pipeline.desk.sheets.printed import printed_sheets
@@ -180,7 +180,7 @@ def test_the_book_says_what_the_facts_say_whatever_is_written_down(tmp_path: Pat
         play_on(event, "1.1", "W1901A")
         same()
         typed = {"board": "1.1", "power": "ITALY", "player": "Gil Adler", "phase": "W1901A"}
-        enter(event, "substitute", typed, by="Tess", why="called home")
+        enter_note(event, "substitute", typed, by="Tess", why="called home")
         same()
         event.facts.write(StandingsOpened(open=True), "Tess")
         same()

@@ -18,7 +18,7 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.seating import seat
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.results import scored_event
@@ -102,7 +102,7 @@ def test_whether_and_how_a_round_is_drawn_is_seen_by_nobody_before_it_is_told(tm
     for number, folder in enumerate(folders[1:], start=1):
         with open_event(folder, clock) as event:
             turned = names[number % 2 :] + names[: number % 2]
-            seat(event, 2, {"1": dict(zip(Power, turned, strict=True))}, by="Tess")
+            seat_round(event, 2, {"1": dict(zip(Power, turned, strict=True))}, by="Tess")
             if number == 3:
                 print_round(event, 2, None, None, 0)
     first, *others = [list(sent(folder, "nobody")) for folder in folders]
@@ -115,7 +115,7 @@ def test_a_draw_and_a_sheet_that_comes_in_change_nothing_while_people_look(tmp_p
     with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened, open_event(folder, clock) as event:
         nobody = stranger(opened, "192.168.1.44")
         before = list(asked(nobody, b"nobody has a token", OPEN))
-        seat(event, 2, {"1": NAMES}, by="Tess")
+        seat_round(event, 2, {"1": NAMES}, by="Tess")
         print_round(event, 2, None, None, 0)
         hand_in(event, spring(Power.FRANCE), [inked(1, "A PAR - BUR")], sha256="a" * 64)
         assert list(asked(nobody, b"nobody has a token", OPEN)) == before
@@ -198,7 +198,7 @@ def test_no_door_tells_that_a_sheet_was_late_before_its_phase_is_published(tmp_p
         with open_event(seated(folder, tournament="edc2023"), clock) as event:
             event.facts.write(StandingsOpened(open=True), "Tess")
             end_game(event, find_game(event, "1.1"), Ending.TIME, by="Tess", why="noon")
-            seat(event, 2, {"1": NAMES}, by="Tess")
+            seat_round(event, 2, {"1": NAMES}, by="Tess")
             tell_seats(event, 2, "Tess")
             if is_late:
                 rule_sheet(event, Turn("2.1", Phase.read("S1901M"), Power.ITALY), SheetDecision.LATE, by="Tess")

@@ -11,8 +11,8 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.event.seating import seat
-from pipeline.desk.publish.publish import _reading_order, _words_on, publish, read_at
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.publish.publish import _beginners_words, _order_to_read, publish, read_at
 from pipeline.desk.roster_file import read_roster_text
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -29,7 +29,7 @@ def folder_of(folder: Path, tournament: str) -> Path:
     people = [Player(name=name, beginner=power in BEGINNERS) for power, name in NAMES.items()]
     new_event(folder / "cup", Details(name="Test Cup", code="TEST", tournament=tournament), people, clock)
     with open_event(folder / "cup", clock) as event:
-        seat(event, 1, {"1": NAMES}, by="Tess")
+        seat_round(event, 1, {"1": NAMES}, by="Tess")
         print_round(event, 1, None, None, 0)
         hand_in_all(event)
     return folder / "cup"
@@ -70,13 +70,13 @@ def test_they_are_first_to_the_end_of_1903(event: Event) -> None:
     for phase, is_first in (("F1903M", True), ("W1903A", True), ("S1904M", False)):
         order = read_at(event, game, Phase.read(phase), tuple(Power))
         assert (order[:2] == BEGINNERS) == is_first
-        assert bool(_words_on(event, game, Phase.read(phase))) == is_first
+        assert bool(_beginners_words(event, game, Phase.read(phase))) == is_first
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot", "edc1996", "wdc2008"])
 def test_other_rules_read_nobody_first_because_he_is_a_beginner(tournament: str) -> None:
     rules, phase = load_tournament(tournament), Phase.read("F1901M")
-    assert _reading_order(rules, phase, tuple(Power), BEGINNERS) == _reading_order(rules, phase, tuple(Power))
+    assert _order_to_read(rules, phase, tuple(Power), BEGINNERS) == _order_to_read(rules, phase, tuple(Power))
 
 
 @pytest.mark.parametrize("tournament", ["nzdc1999", "weaselmoot"])
@@ -85,11 +85,11 @@ def test_who_is_eliminated_is_passed_over_and_changes_no_later_turn(tournament: 
     rules = load_tournament(tournament)
     left = tuple(power for power in Power if power not in (Power.AUSTRIA, Power.TURKEY))
     first = [
-        _reading_order(rules, Phase.read(phase), left)[0].title() for phase in ("S1904M", "F1904M", "S1905M", "F1905M")
+        _order_to_read(rules, Phase.read(phase), left)[0].title() for phase in ("S1904M", "F1904M", "S1905M", "F1905M")
     ]
     assert first == ["England", "England", "England", "France"], "of Turkey, of Austria, her own, and his"
     six = tuple(Power)[:6]
-    assert _reading_order(rules, Phase.read("S1904M"), six, seats=six)[0] is Power.AUSTRIA
+    assert _order_to_read(rules, Phase.read("S1904M"), six, seats=six)[0] is Power.AUSTRIA
 
 
 def test_a_column_of_the_roster_says_who_is_a_beginner() -> None:

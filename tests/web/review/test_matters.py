@@ -13,8 +13,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import without_effect
-from pipeline.desk.review.queue import Ready, agenda, claim_name, token
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
+from pipeline.desk.review.queue import Ready, _fingerprint_of, agenda, claim_name
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import ONE_IN, PowerRows, Row, RowStatus, is_chosen
 from pipeline.desk.sheets.pads import SheetState
@@ -89,7 +89,7 @@ def test_nothing_is_said_while_a_row_is_unread_or_a_sheet_is_doubtful() -> None:
 
 def test_a_row_without_effect_says_so_and_goes_last_on_its_board(opened: Opened, tess: Browser) -> None:
     first = tess.look()["item"]
-    item = next(item for item in agenda(opened.office.live) if token(item) == first["token"])
+    item = next(item for item in agenda(opened.office.live) if _fingerprint_of(item) == first["token"])
     as_of = opened.office.live.touched["1.1"]
     opened.office.unimportant["1.1"] = (as_of, frozenset({claim_name(item)}))
     assert tess.look()["item"]["line"] != first["line"]

@@ -14,7 +14,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.review.review_sheet import take_back, write_review_sheet
+from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import RowStatus
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
@@ -310,7 +310,7 @@ def rule_text(cup: Path, door: str, line: int, text: str) -> dict[str, Any]:
             sheet.cell(row, at["Text"]).value = text
             saved = BytesIO()
             book.save(saved)
-            found = take_back(event, saved.getvalue(), "review.xlsx", "Tess", anyway=True)
+            found = take_sheet_back(event, saved.getvalue(), "review.xlsx", "Tess", anyway=True)
             assert found.refused == ()
     with open_event(cup, clock) as event:
         body = dict([fact for fact in event.facts.read() if fact.kind == "ruling"][-1].body)

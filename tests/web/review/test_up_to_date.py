@@ -9,9 +9,9 @@ from desk.cup import hand_in, inked, sheets_of, spring
 from pipeline.board.map import Power
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.games import find_game
-from pipeline.desk.results.notes import enter
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import agenda, shown_token, token
+from pipeline.desk.review.queue import _fingerprint_of, agenda, shown_token
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import Tier
 from pipeline.ledger.events import DiceCommitted, DiceRolled, LinesTyped, PageRead, PageSetAside, PositionSet, RowRuled
@@ -70,7 +70,7 @@ def goes_on(office: Office) -> None:
 
 def replaced(office: Office) -> None:
     typed = {"board": "1.1", "power": "ITALY", "player": "nobody", "phase": "S1901"}
-    enter(office.event, "substitute", typed, by="Tess", why="ill")
+    enter_note(office.event, "substitute", typed, by="Tess", why="ill")
 
 
 def position(office: Office) -> None:
@@ -90,7 +90,7 @@ ALL = (rule, undo_rule, late, type_, undo_type, scan, stray, aside, end, goes_on
 
 def seen(office: Office, live: LiveDesk) -> list[Any]:
     """What waits on a desk, as its tokens say it."""
-    return [token(item) for item in agenda(live)]
+    return [_fingerprint_of(item) for item in agenda(live)]
 
 
 @pytest.mark.parametrize("acts", [ALL, ALL[6:] + ALL[:6], (stray, rule, aside), (dice, rule)], ids=len)
@@ -102,8 +102,10 @@ def test_what_is_kept_of_a_board_is_what_is_found_anew(
         act(office)
         with office.inside() as live:
             items = list(agenda(live))
-            assert [shown_token(live, item) for item in items] == [token(item) for item in agenda(LiveDesk(live.event))]
-            assert [shown_token(live, item) for item in items] == [token(item) for item in items]
+            assert [shown_token(live, item) for item in items] == [
+                _fingerprint_of(item) for item in agenda(LiveDesk(live.event))
+            ]
+            assert [shown_token(live, item) for item in items] == [_fingerprint_of(item) for item in items]
             for game in live.games.values():
                 found = board_view(office, game, is_own=False)
                 assert found == _board_anew(office, game) | {"own": False}, act

@@ -10,7 +10,7 @@ import pytest
 from desk.cup import clock, seated
 
 from pipeline.desk.event.event import open_event
-from pipeline.desk.review.status import status
+from pipeline.desk.review.orders_shown import status
 from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
 from pipeline.web import office, server
