@@ -39,6 +39,7 @@ from pipeline.scoring.doubts import (
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
+    SoloDenied,
     SoloShared,
     SoloUnfounded,
     TitleLevel,
@@ -221,6 +222,8 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
             yield GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
             yield SoloUnfounded(spot=spot)
+        if (winner := rules.system.solo.soloist(board)) and (said := _said_without_solo(board)):
+            yield SoloDenied(spot=spot, ending=said, power=winner, owned=board.centres[winner])
         if len(level := rules.system.solo.winners(board)) > 1:
             yield SoloShared(spot=spot, powers=level)
         if rules.totals.rounds and board.round > rules.totals.rounds:
@@ -230,6 +233,13 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
         yield from contradictions(spot, board.years, board.centres, rules.system.solo.centres_needed(board.total))
         yield from _count_doubts(board, rules)
         yield from _seat_doubts(board, boards, rules)
+
+
+def _said_without_solo(board: Board) -> str:
+    """Which way of ending is said that leaves nobody the winner: a draw of some, or a game that was given up."""
+    if board.left_out:
+        return "a draw"
+    return str(board.ended) if board.ended in (Ending.VOTE, Ending.CONCEDED, Ending.ABANDONED) else ""
 
 
 def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:

@@ -188,6 +188,9 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 LONGEST = 32767  # characters in a cell, Excel's own limit
 
 
+BEGINS_A_FORMULA = frozenset("=+-@'\t\r\n")
+
+
 class Losses(Struct):
     """What could not be written as it was given: collected while the sheets are made, shown at the end."""
 
@@ -202,6 +205,8 @@ class Losses(Struct):
         >>> print(*losses.found)
         notes  Players!B4: 'Bob\x07' holds 1 character that no workbook can; it is left out (U+0007)
         """
+        if text.isprintable() and len(text) <= LONGEST:  # nothing that XML forbids is
+            return text
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: what reads it knows one end of a line
         bad = FORBIDDEN.findall(text)
         if bad:
@@ -229,4 +234,4 @@ def looks_like_a_formula(text: str) -> bool:
     >>> [looks_like_a_formula(name) for name in ("=1+1", "-Bob", "@SUM", "Bob", "+1-555", "'tis")]
     [True, True, True, False, True, True]
     """
-    return text[:1] in tuple("=+-@'\t\r\n")
+    return text[:1] in BEGINS_A_FORMULA

@@ -213,21 +213,23 @@ def _cell(ref: str, content: Content, style: int) -> str:
     >>> _cell("A1", None, 2), _cell("B2", 4, 2)
     ('<c r="A1" s="2" />', '<c r="B2" s="2"><v>4</v></c>')
     """
+    if isinstance(content, LiveFormula):
+        formula, result = content.formula, content.value
+        if "<" in formula or ">" in formula or "&" in formula:
+            formula = escape(formula)
+        over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""
+        if type(result) is int:  # most are
+            return f'<c r="{ref}" s="{style}"><f{over_lists}>{formula}</f><v>{result}</v></c>'
+        kind, text = _cell_value_text(result)
+        value = f"<v>{text}</v>" if text else "<v />"
+        return f'<c r="{ref}" s="{style}"{kind}><f{over_lists}>{formula}</f>{value}</c>'
     if content is None:
         return f'<c r="{ref}" s="{style}" />'
     if isinstance(content, str):
         text = f'<t xml:space="preserve">{escape(content)}</t>' if content else '<t xml:space="preserve" />'
         return f'<c r="{ref}" s="{style}" t="inlineStr"><is>{text}</is></c>'
-    if not isinstance(content, LiveFormula):
-        kind, text = _cell_value_text(content)
-        return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
-    formula = content.formula
-    if "&" in formula or "<" in formula or ">" in formula:
-        formula = escape(formula)
-    over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""
-    kind, text = _cell_value_text(content.value)
-    value = f"<v>{text}</v>" if text else "<v />"
-    return f'<c r="{ref}" s="{style}"{kind}><f{over_lists}>{formula}</f>{value}</c>'
+    kind, text = _cell_value_text(content)
+    return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
 
 
 def _cell_value_text(value: Value) -> tuple[str, str]:
@@ -241,8 +243,10 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
     if type(value) is Fraction:
         above, below = value.as_integer_ratio()
         return "", str(above) if below == 1 else repr(above / below)
-    if value is None or isinstance(value, str):
-        return ' t="str"', escape(value or "")
+    if value is None or value == "":
+        return ' t="str"', ""
+    if isinstance(value, str):
+        return ' t="str"', escape(value)
     if isinstance(value, MissingCell):
         return ' t="e"', value.value
     if isinstance(value, bool):
