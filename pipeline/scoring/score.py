@@ -158,19 +158,28 @@ def _is_paid_beside_boards(event: EventResults, before: EventResults) -> bool:
     return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
 
 
+def _is_same_before_final(games: Sequence[PlayerGame], before: Scored) -> bool:
+    """Whether the games that decide who is on the final table are those of the event that is scored again."""
+    rounds = before.rules.final.qualifying_rounds if before.rules.final else ()
+    now, then = ([game for game in each if game.board.round in rounds] for each in (games, before.games))
+    return len(now) == len(then) and all(a is b for a, b in zip(now, then, strict=True))
+
+
 def _score_games(
     event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
 ) -> Scored:
     """What follows from the scores of all games; ``before`` of an event that is scored again."""
     known: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}
+    qualified: Qualification | None = None
     if before and not _is_paid_beside_boards(event, before.event):
         first = before.standings.champions  # whose accounts have what the final table brought
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
+        qualified = before.qualification if _is_same_before_final(games, before) else None
     ranking = standings(event, games, rules, known)
     accounts = {tally.player.name: tally for tally in ranking.tallies}
-    qualified = qualification(event, games, rules, qualifying)
+    qualified = qualified or qualification(event, games, rules, qualifying)
     progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
     teams, team_doubts = team_standings(event, accounts, rules)
     powers = best_powers(event, accounts, rules)

@@ -47,6 +47,12 @@ def column_range(column: int, first: int, last: int) -> str:
     return f"{fixed_cell(first, column)}:{fixed_cell(last, column)}"
 
 
+@lru_cache(maxsize=4096)
+def _column_elsewhere(sheet: str, column: int, first: int, last: int) -> str:
+    """Name the cells of one column as other sheets do: ``Results!$C$5:$C$11``."""
+    return f"{quote_sheet(sheet)}!{column_range(column, first, last)}"
+
+
 class BookColumn(Struct, frozen=True):
     """One column of a list on a sheet: its whole range, and its cell in one row."""
 
@@ -67,7 +73,7 @@ class BookColumn(Struct, frozen=True):
         >>> BookColumn("Results", 3, 5, 11).there
         'Results!$C$5:$C$11'
         """
-        return f"{quote_sheet(self.sheet)}!{self.here}"
+        return _column_elsewhere(self.sheet, self.number, self.first, self.last)
 
     def cell(self, row: int) -> str:
         """The cell in one row, on the same sheet; the column is fixed."""
@@ -82,6 +88,7 @@ class BookColumn(Struct, frozen=True):
         return column_range(self.number, first, last)
 
 
+@cache
 def quote_sheet(sheet: str) -> str:
     """Quote a sheet title where a formula needs it.
 
