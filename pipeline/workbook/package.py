@@ -183,7 +183,8 @@ def _as_bytes(root: Element) -> bytes:
 def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
     """Write the rows of a sheet; text, for a tree of elements takes four times as long."""
     letters: dict[int, str] = {}
-    above: dict[int, tuple[Look, int]] = {}  # by column: how the cell above looks, and the number of that style
+    above: dict[int, Look] = {}  # by column: how the cell above looks
+    styles: dict[int, int] = {}  # and the number of that style
     for number in sorted(page.cells.keys() | page.heights.keys()):
         height = f' ht="{page.heights[number]}" customHeight="1"' if number in page.heights else ""
         cells = page.cells.get(number)
@@ -192,11 +193,9 @@ def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
             continue
         yield f'<row r="{number}"{height}>'
         for column, (content, look) in sorted(cells.items(), key=_FIRST):
-            if column not in letters:
-                letters[column] = letter(column)
-            if column not in above or above[column][0] is not look:
-                above[column] = look, style[look]
-            yield _cell(f"{letters[column]}{number}", content, above[column][1])
+            if above.get(column) is not look:
+                letters[column], above[column], styles[column] = letter(column), look, style[look]
+            yield _cell(f"{letters[column]}{number}", content, styles[column])
         yield "</row>"
 
 
