@@ -306,7 +306,7 @@ class Ranking(Struct):
     ) -> list[Content]:
         """The deciding tie-break of every row in words, with both numbers; the long formula is made once."""
         if step is None:
-            return [LiveFormula('""', "")] * len(self.rows)
+            return [LiveFormula('""', "") for _ in self.rows]
         first, last, head = self.keys[0].number, self.keys[-1].number, self.grid.head_row
         heads, codes = (f"{fixed_cell(line, first)}:{fixed_cell(line, last)}" for line in (head, head - 1))
         own, beside, which = "[own]", "[beside]", "[which]"  # in place of the cells of a row
