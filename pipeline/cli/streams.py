@@ -79,7 +79,7 @@ def objects(source: TextIO) -> Iterator[object]:
     An object may be spread over lines, as people and formatters write it.
     """
     waiting = deque[str]()  # lines to be read once more, after an object that was none
-    lines = (line for line in _lines_of(source) if line.strip())
+    lines = (line for line in _take_lines(source) if line.strip())
     while line := waiting.popleft() if waiting else next(lines, None):
         value = load(line)
         if not isinstance(value, NotJson) or not _is_open(line):
@@ -93,7 +93,7 @@ def objects(source: TextIO) -> Iterator[object]:
         yield value
 
 
-def _lines_of(source: TextIO) -> Iterator[str]:
+def _take_lines(source: TextIO) -> Iterator[str]:
     """Read lines, none of which goes on for ever: a device without end is no file of objects."""
     while line := source.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE and not line.endswith("\n"):

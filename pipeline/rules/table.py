@@ -540,10 +540,10 @@ def read_named(path: Path, most: int = LARGEST) -> bytes:
 
 def read_small_text(path: Path) -> str:
     """The same as text, whatever ends its lines."""
-    return text_of(read_small(path))
+    return decode_text(read_small(path))
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Bytes as text, whatever ends its lines."""
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
