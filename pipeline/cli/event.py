@@ -280,7 +280,8 @@ def backup_command(event: Path) -> None:
         problems = backups.back_up(the_event, LONGEST_S)
         found = backups.backup_status(the_event)
     print_problems(problems)
-    click.echo(f"{found['place']}/{found['copy']}")
+    if found["copy"] is not None:  # there is one, this one or an earlier one
+        click.echo(f"{found['place']}/{found['copy']}")
     if found["second"] is not None and found["second"]["at"]:
         click.echo(found["second"]["place"])
     raise SystemExit(ExitCode.MACHINE_LACKS if problems else ExitCode.DONE)

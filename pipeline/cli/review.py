@@ -32,6 +32,7 @@ from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.rules.table import read_named
 
 # ``ordersheets review --xlsx`` and ``--from-xlsx``: settle what waits in a spreadsheet.
 
@@ -95,7 +96,7 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_named(path)
     except OSError as error:
         raise stop(f"cannot read it: {error.strerror or error}", str(path)) from error
 

@@ -28,7 +28,7 @@ from pipeline.rules.load import (
     tournament_ids,
 )
 from pipeline.rules.rules_check import TYPICAL, CheckedRules, Fault, Payment, board_of, check_rules, lint, payments
-from pipeline.rules.table import Choice, Switch, in_words
+from pipeline.rules.table import Choice, Switch, decode_text, in_words, read_named
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules
@@ -43,7 +43,7 @@ def show_check(path: Path, *, as_json: bool) -> int:
     """Print what a look at the file finds; 2 where there are faults."""
     file = find_rules(path) if str(path) in tournament_ids() else path
     try:
-        text = file.read_text("utf-8")
+        text = decode_text(read_named(file))
     except (OSError, UnicodeDecodeError) as error:
         reason = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise stop(f"cannot be read: {reason}; check the name", str(path)) from None

@@ -10,12 +10,14 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from pipeline.problems import ExitCode, Problem, Stopped, Weight
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import did_you_mean
 
 # Invalid UTF-8 is passed through, so that only the object it stands in is refused.
 BAD_BYTES = "surrogateescape"
 JSON_FILE = click.File("r", encoding="utf-8", errors=BAD_BYTES)
+
+LONGEST_LINE = 64_000_000  # characters; an object of an event of 700 players has one
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -76,7 +78,7 @@ def objects(source: TextIO) -> Iterator[object]:
     An object may be spread over lines, as people and formatters write it.
     """
     waiting = deque[str]()  # lines to be read again, after an object that proved not to be JSON
-    lines = (line for line in source if line.strip())
+    lines = (line for line in _take_lines(source) if line.strip())
     while line := waiting.popleft() if waiting else next(lines, None):
         value = _read_json(line)
         if not isinstance(value, NotJson) or not _may_go_on(line):
@@ -88,6 +90,14 @@ def objects(source: TextIO) -> Iterator[object]:
             again = next((n for n, each in enumerate(spread) if n and _begins(each)), len(spread))
             waiting = deque([*spread[again:], *waiting])
         yield value
+
+
+def _take_lines(source: TextIO) -> Iterator[str]:
+    """Read lines, none of which goes on for ever: a device without end is no file of objects."""
+    while line := source.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE and not line.endswith("\n"):
+            raise stop(f"a line of more than {LONGEST_LINE // 1_000_000} MB; it and what follows is not read", "JSON")
+        yield line
 
 
 def _drain(waiting: deque[str]) -> Iterator[str]:

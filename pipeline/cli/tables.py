@@ -35,6 +35,7 @@ from pipeline.ledger.files import keep_file
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped, stop
 from pipeline.rules.game_end import Moment
+from pipeline.rules.table import read_named
 from pipeline.scoring.results import Ending
 
 WORDS = {
@@ -183,7 +184,7 @@ KNOWN = frozenset({"phase", "units", "centers", "dislodged", "board", "ended", "
 def position_in(file: Path, board: Map) -> Position:
     """Read a position from a file, or stop with all that is wrong with it."""
     try:
-        value = json.loads(file.read_text("utf-8"))
+        value = json.loads(read_named(file).decode("utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise stop(f"cannot be read as JSON: {error}", str(file)) from error
     if not isinstance(value, dict):

@@ -1,6 +1,7 @@
 """Open a list of players as programs save it: a workbook of Excel or LibreOffice, or text in whatever encoding."""
 
 import csv
+import errno
 import re
 import zipfile
 import zlib
@@ -23,6 +24,7 @@ from pipeline.draw.roster_list import (
     read_roster_list,
 )
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.table import read_named
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
 LARGEST_UNPACKED = 100_000_000
@@ -35,10 +37,10 @@ BEGINNING = 20_000  # letters of a list that are looked at for the sign between 
 def read_roster_file(path: Path, choices: RosterChoices | None = None) -> ReadRoster:
     """Read a roster, or stop with all its faults; returns the players and notes."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise stop("this is no roster: it is larger than 20 MB", str(path))
-        content = path.read_bytes()
+        content = read_named(path, LARGEST)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise stop(f"this is no roster: {error.strerror}", str(path)) from error
         raise stop(f"cannot read the roster: {error.strerror or error}", str(path)) from error
     return check_roster(read_roster_bytes(content, path.name, choices), path.name)
 

@@ -529,9 +529,23 @@ def read_small(path: Path) -> bytes:
     return data
 
 
+def read_named(path: Path, most: int = LARGEST) -> bytes:
+    """Read a file or a pipe that a person names; `OSError` where more than so many bytes come, or they never end."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", str(path))
+    return data
+
+
 def read_small_text(path: Path) -> str:
     """Read a small file as text, with any line endings."""
-    return read_small(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    return decode_text(read_small(path))
+
+
+def decode_text(data: bytes) -> str:
+    """Bytes as text, whatever ends its lines."""
+    return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def is_whole(text: str) -> bool:

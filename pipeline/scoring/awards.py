@@ -177,12 +177,16 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     if not rules.awards.power:
         return ()
     among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
-    games = list(_eligible_games(accounts.values(), rules.awards))
+    measured: dict[Power, list[tuple[float, Fraction, Tally, PlayerGame]]] = {power: [] for power in Power}
+    for tally, game in _eligible_games(accounts.values(), rules.awards):
+        measure = power_measure(game, rules.awards)
+        measured[game.power].append((float(measure), measure, tally, game))
     found = []
     for power in Power:
-        measured = [(power_measure(game, rules.awards), tally, game) for tally, game in games if game.power is power]
-        most = max((measure for measure, _, _ in measured), default=Fraction())
-        contenders = [_candidate(tally, game, rules.awards) for measure, tally, game in measured if measure == most]
+        nearly = max((one[0] for one in measured[power]), default=0.0)  # binary numbers are compared faster
+        near = [one for one in measured[power] if one[0] == nearly]
+        most = max((measure for _, measure, _, _ in near), default=Fraction())
+        contenders = [_candidate(tally, game, rules.awards) for _, measure, tally, game in near if measure == most]
         leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
             found.append(

@@ -101,6 +101,16 @@ class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
     says = "the result says solo, but nobody owns enough centres; it is scored by its centre counts"
 
 
+class SoloDenied(OfBoard, frozen=True, kw_only=True):
+    """A game is said to have ended in a way in which nobody wins, and somebody owns enough centres to win."""
+
+    code = "solo denied"
+    says = "it ended by {ending}, and {power} owns {owned} centres, which is a solo; it is scored as one: look at both"
+    ending: str
+    power: Power
+    owned: int
+
+
 class ScoreGuessed(OfBoard, frozen=True, kw_only=True):
     """The scores of a board rest on something that no source of the system says."""
 

@@ -73,7 +73,7 @@ class Polynomial(Struct, frozen=True):
     def points(self, counts: Counts, power: Power) -> Fraction:
         """The value of the polynomial at the power's centres."""
         owned = counts.centres[power]
-        return sum((factor * owned**n for n, factor in enumerate(self.coefficients)), Fraction())
+        return sum((factor * owned**n for n, factor in enumerate(self.coefficients) if factor), Fraction())
 
 
 class Flat(Struct, frozen=True):
@@ -196,7 +196,7 @@ class Places(Struct, frozen=True):
         above, equal = counts.above(power, self.order), counts.equal(power, self.order)
         named = self.pairs if equal == 2 else self.groups if equal > 2 else ()
         lowest = above + equal
-        if named or self.shared is Shared.LOWER:
+        if named or equal == 1 or self.shared is Shared.LOWER:
             return _at_place(named or self.bonuses, lowest)
         return sum(self.bonuses[above:lowest], Fraction()) / equal
 

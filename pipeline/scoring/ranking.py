@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from itertools import groupby
+from operator import itemgetter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -87,10 +88,11 @@ def rank_contenders(
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
-    by_total = sorted(contenders, key=lambda one: one.total, reverse=True)
-    in_order = sorted(by_total, key=lambda one: one.ahead, reverse=True)  # those that are level stay in their order
-    for _, level in groupby(in_order, key=lambda one: (one.ahead, one.total)):
-        told = _separate_tied(sorted(level, key=lambda one: one.name), chain, among)
+    # binary numbers are compared faster than exact ones, and order as they do; where two are one, the exact decide
+    keyed = [((one.ahead, float(one.total), one.total), one) for one in contenders]
+    keyed.sort(key=itemgetter(0), reverse=True)
+    for _, level in groupby(keyed, key=itemgetter(0)):
+        told = _separate_tied(sorted((one for _, one in level), key=lambda one: one.name), chain, among)
         for index, group in enumerate(told.groups):
             place = first + len(found)
             found += [
@@ -455,6 +457,8 @@ def _fill_final_seats(ranking: Sequence[Placed], final: Final) -> tuple[tuple[st
             finalists.append(one.contender.name)
         elif one.place <= final.seats:
             return tuple(finalists), tuple(level)
+        else:
+            break
     return tuple(finalists), ()
 
 

@@ -39,6 +39,7 @@ from pipeline.scoring.doubts import (
     ScoringDoubt,
     SeatReplaced,
     SeveralFinals,
+    SoloDenied,
     SoloShared,
     SoloUnfounded,
     TitleLevel,
@@ -157,19 +158,28 @@ def _may_accounts_differ(event: EventResults, before: EventResults) -> bool:
     return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
 
 
+def _is_same_before_final(games: Sequence[PlayerGame], before: Scored) -> bool:
+    """Whether the games that decide who is on the final table are those of the event that is scored again."""
+    rounds = before.rules.final.qualifying_rounds if before.rules.final else ()
+    now, then = ([game for game in each if game.board.round in rounds] for each in (games, before.games))
+    return len(now) == len(then) and all(a is b for a, b in zip(now, then, strict=True))
+
+
 def _score_games(
     event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
 ) -> Scored:
     """Everything that follows from the scores of all games; ``before``: the last result, if scored again."""
     known: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}
+    qualified: Qualification | None = None
     if before and not _may_accounts_differ(event, before.event):
         first = before.standings.champions  # whose accounts have what the final table brought
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
+        qualified = before.qualification if _is_same_before_final(games, before) else None
     ranking = standings(event, games, rules, known)
     accounts = {tally.player.name: tally for tally in ranking.tallies}
-    qualified = qualification(event, games, rules, qualifying)
+    qualified = qualified or qualification(event, games, rules, qualifying)
     progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
     teams, team_doubts = team_standings(event, accounts, rules)
     powers = best_powers(event, accounts, rules)
@@ -221,6 +231,8 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
             yield GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
             yield SoloUnfounded(spot=spot)
+        if (winner := rules.system.solo.soloist(board)) and (said := _said_without_solo(board)):
+            yield SoloDenied(spot=spot, ending=said, power=winner, owned=board.centres[winner])
         if len(level := rules.system.solo.winners(board)) > 1:
             yield SoloShared(spot=spot, powers=level)
         if rules.totals.rounds and board.round > rules.totals.rounds:
@@ -230,6 +242,13 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
         yield from contradictions(spot, board.years, board.centres, rules.system.solo.centres_needed(board.total))
         yield from _count_doubts(board, rules)
         yield from _seat_doubts(board, boards, rules)
+
+
+def _said_without_solo(board: Board) -> str:
+    """Which way of ending is said that leaves nobody the winner: a draw of some, or a game that was given up."""
+    if board.left_out:
+        return "a draw"
+    return str(board.ended) if board.ended in (Ending.VOTE, Ending.CONCEDED, Ending.ABANDONED) else ""
 
 
 def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:

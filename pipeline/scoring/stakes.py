@@ -34,6 +34,7 @@ from pipeline.scoring.doubts import (
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
+    SoloDenied,
     SoloShared,
     SoloUnfounded,
     TeamLeaver,
@@ -133,6 +134,7 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
             | ComparisonGuessed()
             | SoloShared()
             | SoloUnfounded()
+            | SoloDenied()
             | YearsUnrecorded()
             | YearsContradict()
         ):

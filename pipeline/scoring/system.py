@@ -566,11 +566,12 @@ def contradictions(
     unit takes one centre a year, and nobody has more units than he had centres; what is owned stays somebody's.
     """
     rows: list[tuple[int | None, OwnedByPower]] = [(year, years[year]) for year in sorted(years)]
+    start = {power: len(standard_map().homes[power]) for power in end}
     if rows and dict(rows[-1][1]) != dict(end):
         rows.append((None, end))  # the game went on after the last recorded year
     for power in end:
         yield from _contradictions_of(spot, power, [(year, counts.get(power, 0)) for year, counts in rows], needed)
-    for (year, before), (later, after) in pairwise(rows):
+    for (year, before), (later, after) in pairwise([(FIRST_YEAR - 1, start), *rows]):
         owned, then = sum(before.values()), sum(after.values())
         if year is not None and then < owned:
             yield YearsContradict(spot=spot, clash=Clash.LOST, year=year, later=later, owned=owned, then=then)

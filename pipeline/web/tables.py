@@ -66,6 +66,7 @@ from pipeline.scoring.doubts import (
     SeatReplaced,
     SeveralFinals,
     SheetNotSigned,
+    SoloDenied,
     SoloShared,
     SoloUnfounded,
     TeamMet,
@@ -197,7 +198,7 @@ def _note_for(doubt: ScoringDoubt) -> dict[str, str] | None:
             return {"what": "late-start", "board": _board_at(spot), "power": str(power)}
         case SeatReplaced(spot=spot, power=power):
             return {"what": "score", "board": _board_at(spot), "power": str(power)}
-        case GameAbandoned() | SoloUnfounded() | SoloShared() | ScoreGuessed():
+        case GameAbandoned() | SoloUnfounded() | SoloDenied() | SoloShared() | ScoreGuessed():
             return {"what": "score", "board": _board_at(doubt.spot)}
         case YearsUnrecorded() | YearsContradict() | CentresMissing() | YearMissing():
             return {"what": "result", "board": _board_at(doubt.spot)}

@@ -136,15 +136,19 @@ class Accounts(Struct):
 
     def cells(self, name: str, row: int, slots: Sequence[Slot] = ()) -> str:
         """The cells of one player in one block, or in some neighbouring slots of it."""
-        wanted = [self.slots.index(slot) for slot in slots or self.slots]
+        first, last = self._ends(name, slots)
+        return across(row, first.number, last.number)
+
+    def _ends(self, name: str, slots: Sequence[Slot]) -> tuple[BookColumn, BookColumn]:
+        """The first and the last column of some neighbouring slots of one block, or of all."""
         columns = self.blocks[name]
-        return across(row, columns[wanted[0]].number, columns[wanted[-1]].number)
+        if not slots:
+            return columns[0], columns[-1]
+        return columns[self.slots.index(slots[0])], columns[self.slots.index(slots[-1])]
 
     def area(self, name: str, slots: Sequence[Slot] = ()) -> str:
         """The cells of all players in some neighbouring slots of one block."""
-        wanted = [self.slots.index(slot) for slot in slots or self.slots]
-        columns = self.blocks[name]
-        first, last = columns[wanted[0]], columns[wanted[-1]]
+        first, last = self._ends(name, slots)
         return f"{column_range(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
 
     def there(self, name: str, slots: Sequence[Slot]) -> str:

@@ -47,6 +47,12 @@ def column_range(column: int, first: int, last: int) -> str:
     return f"{fixed_cell(first, column)}:{fixed_cell(last, column)}"
 
 
+@lru_cache(maxsize=4096)
+def _column_elsewhere(sheet: str, column: int, first: int, last: int) -> str:
+    """Name the cells of one column as other sheets do: ``Results!$C$5:$C$11``."""
+    return f"{quote_sheet(sheet)}!{column_range(column, first, last)}"
+
+
 class BookColumn(Struct, frozen=True):
     """One column of a list on a sheet: its whole range, and its cell in one row."""
 
@@ -67,7 +73,7 @@ class BookColumn(Struct, frozen=True):
         >>> BookColumn("Results", 3, 5, 11).there
         'Results!$C$5:$C$11'
         """
-        return f"{quote_sheet(self.sheet)}!{self.here}"
+        return _column_elsewhere(self.sheet, self.number, self.first, self.last)
 
     def cell(self, row: int) -> str:
         """The cell in one row, on the same sheet; the column is fixed."""
@@ -82,6 +88,7 @@ class BookColumn(Struct, frozen=True):
         return column_range(self.number, first, last)
 
 
+@cache
 def quote_sheet(sheet: str) -> str:
     """Quote a sheet title where a formula needs it.
 
@@ -188,6 +195,9 @@ FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 LONGEST = 32767  # characters in a cell, Excel's own limit
 
 
+BEGINS_A_FORMULA = frozenset("=+-@'\t\r\n")
+
+
 class Losses(Struct):
     """What could not be written as it was given: collected while the sheets are made, shown at the end."""
 
@@ -202,6 +212,8 @@ class Losses(Struct):
         >>> print(*losses.found)
         notes  Players!B4: 'Bob\x07' holds 1 character that no workbook can; it is left out (U+0007)
         """
+        if text.isprintable() and len(text) <= LONGEST:  # nothing that XML forbids is
+            return text
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: what reads it knows one end of a line
         bad = FORBIDDEN.findall(text)
         if bad:
@@ -229,4 +241,4 @@ def looks_like_a_formula(text: str) -> bool:
     >>> [looks_like_a_formula(name) for name in ("=1+1", "-Bob", "@SUM", "Bob", "+1-555", "'tis")]
     [True, True, True, False, True, True]
     """
-    return text[:1] in tuple("=+-@'\t\r\n")
+    return text[:1] in BEGINS_A_FORMULA

@@ -192,15 +192,15 @@ class CheckMarks(Struct):
                 for at in range(len(self.results.years))
             ]
             ends = self.games.centres.rows(seat.first, seat.last)
+            begun = sum(len(standard_map().homes[power]) for power in seat.board.powers)
             sums = [f"SUM({block})" for block in blocks]
             tests = [f"SUM({ends})<MAX({','.join(sums)})"]
             tests += [
-                f"AND(COUNT({block})>0,SUM({block})<MAX({','.join(sums[:at])}))"
+                f"AND(COUNT({block})>0,SUM({block})<MAX({','.join((str(begun), *sums[:at]))}))"
                 for at, block in enumerate(blocks)
-                if at
             ]
             years = sorted(year for year in seat.board.years if year in self.results.years)
-            owned = [sum(seat.board.years[year].values()) for year in years]
+            owned = [begun, *(sum(seat.board.years[year].values()) for year in years)] if years else []
             owned += [sum(seat.board.centres.values())]
             value = seat.game is not None and any(then < before for before, then in pairwise(owned))
             return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF(OR({','.join(tests)}),1,0))", int(value))

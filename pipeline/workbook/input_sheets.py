@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -116,6 +117,7 @@ ROUND, BOARD, POWER, PLAYER, CENTRES, SCORE, YEARS = range(1, 8)
 AFTER_YEARS = (
     "Ended", "Final", "In play", "Unowned", "Instead of", "Arrived", "Counts", "Chose", "Ruling", "Why", "Left out",
 )  # fmt: skip
+_AFTER = {head: number for number, head in enumerate(AFTER_YEARS)}
 ENDINGS = tuple(ending.value for ending in Ending)
 WIDTHS = (7, 8, 11, 26, 9, 11)
 BOARD_INPUTS = 4  # the first of AFTER_YEARS, which are said once a board
@@ -138,6 +140,12 @@ class SeatLooks:
 OPENING, FOLLOWING = SeatLooks("T"), SeatLooks("")
 
 
+@lru_cache(maxsize=256)
+def _result_column(number: int, last: int) -> BookColumn:
+    """One column of the list that ends in a row."""
+    return BookColumn(SHEET, number, FIRST_ROW, last)
+
+
 class ResultColumns(Struct, frozen=True):
     """Where the inputs of a seat stand; the other sheets use the same rows."""
 
@@ -146,15 +154,15 @@ class ResultColumns(Struct, frozen=True):
 
     def column(self, number: int) -> BookColumn:
         """One column of the list."""
-        return BookColumn(SHEET, number, FIRST_ROW, max(self.last, FIRST_ROW))
+        return _result_column(number, max(self.last, FIRST_ROW))
 
     def column_named(self, head: str) -> BookColumn:
         """A column after the years."""
-        return self.column(YEARS + len(self.years) + AFTER_YEARS.index(head))
+        return self.column(YEARS + len(self.years) + _AFTER[head])
 
     def year(self, year: int) -> BookColumn:
         """The centres after the Fall of a year."""
-        return self.column(YEARS + self.years.index(year))
+        return self.column(YEARS + year - self.years[0])  # no year is left out
 
 
 def result_columns(event: ScoredEvent) -> ResultColumns:

@@ -186,7 +186,8 @@ def _as_bytes(root: Element) -> bytes:
 def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
     """Write the rows of a sheet; text, for a tree of elements takes four times as long."""
     letters: dict[int, str] = {}
-    above: dict[int, tuple[Look, int]] = {}  # by column: how the cell above looks, and the number of that style
+    above: dict[int, Look] = {}  # by column: how the cell above looks
+    styles: dict[int, int] = {}  # and the number of that style
     for number in sorted(page.cells.keys() | page.heights.keys()):
         height = f' ht="{page.heights[number]}" customHeight="1"' if number in page.heights else ""
         cells = page.cells.get(number)
@@ -195,11 +196,9 @@ def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
             continue
         yield f'<row r="{number}"{height}>'
         for column, (content, look) in sorted(cells.items(), key=_FIRST):
-            if column not in letters:
-                letters[column] = letter(column)
-            if column not in above or above[column][0] is not look:
-                above[column] = look, style[look]
-            yield _cell(f"{letters[column]}{number}", content, above[column][1])
+            if above.get(column) is not look:
+                letters[column], above[column], styles[column] = letter(column), look, style[look]
+            yield _cell(f"{letters[column]}{number}", content, styles[column])
         yield "</row>"
 
 
@@ -216,21 +215,23 @@ def _cell(ref: str, content: Content, style: int) -> str:
     >>> _cell("A1", None, 2), _cell("B2", 4, 2)
     ('<c r="A1" s="2" />', '<c r="B2" s="2"><v>4</v></c>')
     """
+    if isinstance(content, LiveFormula):
+        formula, result = content.formula, content.value
+        if "<" in formula or ">" in formula or "&" in formula:
+            formula = escape(formula)
+        over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""
+        if type(result) is int:  # most are
+            return f'<c r="{ref}" s="{style}"><f{over_lists}>{formula}</f><v>{result}</v></c>'
+        kind, text = _cell_value_text(result)
+        value = f"<v>{text}</v>" if text else "<v />"
+        return f'<c r="{ref}" s="{style}"{kind}><f{over_lists}>{formula}</f>{value}</c>'
     if content is None:
         return f'<c r="{ref}" s="{style}" />'
     if isinstance(content, str):
         text = f'<t xml:space="preserve">{escape(content)}</t>' if content else '<t xml:space="preserve" />'
         return f'<c r="{ref}" s="{style}" t="inlineStr"><is>{text}</is></c>'
-    if not isinstance(content, LiveFormula):
-        kind, text = _cell_value_text(content)
-        return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
-    formula = content.formula
-    if "&" in formula or "<" in formula or ">" in formula:
-        formula = escape(formula)
-    over_lists = f' t="array" ref="{ref}"' if "SUMPRODUCT(" in formula else ""
-    kind, text = _cell_value_text(content.value)
-    value = f"<v>{text}</v>" if text else "<v />"
-    return f'<c r="{ref}" s="{style}"{kind}><f{over_lists}>{formula}</f>{value}</c>'
+    kind, text = _cell_value_text(content)
+    return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
 
 
 def _cell_value_text(value: Value) -> tuple[str, str]:
@@ -244,8 +245,10 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
     if type(value) is Fraction:
         above, below = value.as_integer_ratio()
         return "", str(above) if below == 1 else repr(above / below)
-    if value is None or isinstance(value, str):
-        return ' t="str"', escape(value or "")
+    if value is None or value == "":
+        return ' t="str"', ""
+    if isinstance(value, str):
+        return ' t="str"', escape(value)
     if isinstance(value, MissingCell):
         return ' t="e"', value.value
     if isinstance(value, bool):

@@ -150,7 +150,10 @@ class Page(Struct):
             content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
             if looks_like_a_formula(content):
                 look = look.but(quoted=True)
-        self.cells.setdefault(row, {})[column] = (content, look)
+        line = self.cells.get(row)
+        if line is None:
+            self.cells[row] = line = {}
+        line[column] = (content, look)
 
     def row(self, row: int, column: int, contents: Iterable[Content], look: Look = PLAIN) -> None:
         """Fill cells side by side, all in one look."""

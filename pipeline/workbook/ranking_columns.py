@@ -15,7 +15,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.ranking import RankDecision, rank_contenders
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tiebreaks import COARSE, FINE, UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
-from pipeline.workbook.cells import BookColumn, across, fixed_cell, key, unless_zero
+from pipeline.workbook.cells import BookColumn, across, at, fixed_cell, key, unless_zero
 from pipeline.workbook.page import QUIET, TEXT, WHOLE, Content, Grid, LiveFormula, Look
 
 # How the numbers that a tie-break compares are said in words, by formula.
@@ -157,7 +157,7 @@ class Ranking(Struct):
         place = self.places[-1]
         neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
         deciding, decisions = self.add_step(neighbour), self.decisions()
-        sentences = [self.deciding_words(row, neighbour, deciding, decisions.get(row)) for row in self.rows]
+        sentences = self.deciding_words(neighbour, deciding, decisions)
         decided = self.grid.add(f"{what} decided by", sentences, TEXT, 40)
         words = {row: str(told) if told else "" for row, told in decisions.items()}
         return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
@@ -302,19 +302,28 @@ class Ranking(Struct):
         return 1 + sum(values[row] == values[other] for values in self.values[1:])
 
     def deciding_words(
-        self, row: int, neighbour: BookColumn, step: BookColumn | None, decision: RankDecision | None
-    ) -> LiveFormula:
-        """The deciding tie-break in words, with both numbers."""
+        self, neighbour: BookColumn, step: BookColumn | None, decisions: Mapping[int, RankDecision | None]
+    ) -> list[Content]:
+        """The deciding tie-break of every row in words, with both numbers; the long formula is made once."""
         if step is None:
-            return LiveFormula('""', "")
-        beside, which, head = neighbour.cell(row), step.cell(row), self.grid.head_row
-        first, last = self.keys[0].number, self.keys[-1].number
+            return [LiveFormula('""', "") for _ in self.rows]
+        first, last, head = self.keys[0].number, self.keys[-1].number, self.grid.head_row
         heads, codes = (f"{fixed_cell(line, first)}:{fixed_cell(line, last)}" for line in (head, head - 1))
-        mine, yours = (across(row, first, last), "1"), (_area(self.keys), beside)
+        own, beside, which = "[own]", "[beside]", "[which]"  # in place of the cells of a row
+        if first == last:
+            own = f"{own}:{own}"
+        mine, yours = (own, "1"), (_area(self.keys), beside)
         ours, theirs = self.say(mine, yours, which, codes), self.say(yours, mine, which, codes)
         who = f"INDEX({self.names.here},{beside})"
         sentence = f'{_one_of(heads, "1", which)}&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
-        return LiveFormula(f'IF({beside}=0,"",{sentence})', str(decision) if decision else "")
+        formula = f'IF({beside}=0,"",{sentence})'
+        contents: list[Content] = []
+        for row in self.rows:
+            cells = at(row, first) if first == last else across(row, first, last)
+            of_row = formula.replace("[own]", cells).replace(beside, neighbour.cell(row)).replace(which, step.cell(row))
+            decision = decisions.get(row)
+            contents.append(LiveFormula(of_row, str(decision) if decision else ""))
+        return contents
 
     def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
         """Say one player's deciding key, beside another's. Each is given by cells and a row of them."""

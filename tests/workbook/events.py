@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.scoring.results import (
@@ -85,6 +86,26 @@ def invent(seed: int, wishes: Wishes) -> EventResults:
     )
 
 
+def leave_unfinished(seed: int, event: EventResults, part: float) -> tuple[EventResults, tuple[Board, ...]]:
+    """Take boards of the last round as not over: drawn and waiting for counts, or standing as they are for now.
+
+    Gives the event, and the boards that wait; those have the years that are written down so far, the last one alone,
+    or none.
+    """
+    dice = random.Random(-seed)
+    last = max(event.rounds)
+    spots = {board.spot for board in event.boards if board.round == last and dice.random() < part}
+    if dice.random() < 0.5:
+        return replace(event, going_on=frozenset(spots)), ()
+    waiting = tuple(
+        replace(board, ended=Ending.UNSTATED, unowned=None, left_out=frozenset())
+        for board in event.boards
+        if board.spot in spots
+    )
+    over = tuple(board for board in event.boards if board.spot not in spots)
+    return replace(event, boards=over, going_on=frozenset(spots)), waiting
+
+
 def invent_names(dice: random.Random, count: int, part: float) -> list[str]:
     """Names that differ, some of them hostile."""
     plain = [f"{FIRST_NAMES[n % 15]} {chr(65 + n // 15)}." for n in range(count)]
@@ -163,16 +184,20 @@ def invent_seat(dice: random.Random, who: str | None, wishes: Wishes) -> Seat:
 
 
 def invent_years(dice: random.Random, centres: Mapping[Power, int]) -> dict[int, dict[Power, int]]:
-    """Counts year by year that end with the last ones; now and then some years are left out, or all but the last."""
-    last = dice.choice((1903, 1905, 1907, 1907, 1908))
+    """Counts year by year, as board sheets have them: some years left out, all but the last, or the last itself.
+
+    They mostly end with the counts at the end; a game may be longer than any tournament plans.
+    """
+    last = dice.choice((1901, 1903, 1905, 1907, 1907, 1908, 1912))
     years = {
         year: {power: min(dice.choice((0, 1, 3, 4, 5)) if owned == 0 else max(owned - (last - year), 1), 12)
                for power, owned in centres.items()}
         for year in range(1901, last)
     }  # fmt: skip
-    years[last] = dict(centres)
+    if dice.random() < 0.9 or not years:
+        years[last] = dict(centres)
     kept = dice.choice((1.0, 1.0, 0.5, 0.0))  # the part of the years before the last
-    return {year: counts for year, counts in years.items() if year == last or dice.random() < kept}
+    return {year: counts for year, counts in years.items() if year == max(years) or dice.random() < kept}
 
 
 def penalties(dice: random.Random, names: Sequence[str], wishes: Wishes) -> list[Penalty]:

@@ -2,14 +2,18 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from pipeline.cli import group
 from pipeline.cli.score import score_command
 from pipeline.cli.streams import answer_each
+from pipeline.problems import Stopped
 
+ENDLESS = Path("/dev/zero")
 GOOD = {"id": "good", "boards": [{"name": "A", "of": [1, 2]}, {"name": "}]"}]}
 LINE, SPREAD, FLAT = (json.dumps(GOOD, indent=indent) for indent in (None, 2, 0))
 BAD = {
@@ -62,3 +66,21 @@ def test_a_file_that_is_not_all_utf_8_is_answered_but_for_the_object_with_the_by
     assert [reply.get("id") for reply in replies] == [None, 2]
     assert "0xFF" in replies[0]["error"]
     assert "tournament" in replies[1]["where"]
+
+
+@pytest.mark.skipif(not ENDLESS.exists(), reason="no device without end on this system")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("new", "cup", "--tournament", "weaselmoot", "--roster"), "this is no roster: it is larger than 20 MB"),
+        (("rules", "--check"), "it is larger than 33 MB"),
+        (("score",), "a line of more than 64 MB"),
+    ],
+)
+def test_a_device_without_end_is_refused_before_it_fills_the_memory(
+    words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(group, [*words, str(ENDLESS)])
+    assert isinstance(done.exception, Stopped | SystemExit)
+    assert said in done.output + str(done.exception)

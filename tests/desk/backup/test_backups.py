@@ -192,6 +192,15 @@ def test_a_second_place_that_cannot_be_reached_is_told_and_stops_nothing(cup: Pa
         assert list(check_event(event)) == []
 
 
+def test_where_no_copy_can_be_made_and_none_is_there_no_name_of_one_is_printed(cup: Path) -> None:
+    shutil.rmtree(place_beside(cup), ignore_errors=True)
+    place_beside(cup).write_text("in the way")
+    code, said = run("backup", cup)
+    assert code == ExitCode.MACHINE_LACKS
+    assert "no backup" in said
+    assert "None" not in said
+
+
 @contextmanager
 def unreachable(folder: Path, how: str) -> Iterator[Path]:
     """A place that is gone, is none, or is full."""

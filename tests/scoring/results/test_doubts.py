@@ -85,6 +85,7 @@ CAUSES: dict[str, Callable[[], Scored]] = {
         _scoring_rules_of({"base": "weaselmoot", "scoring": {"compared": {"by": "difference"}}}),
     ),
     "solo shared": lambda: few_win((16, 16, 2, 0, 0, 0, 0)),
+    "solo denied": lambda: moot(board((18, 9, 4, 3, 0, 0, 0), players=SEVEN, ended=Ending.VOTE)),
     "years unrecorded": lambda: carnage(board(FULL, players=SEVEN)),
     "years contradict": lambda: moot(board(FULL, players=SEVEN, years={1906: (18, 9, 4, 3, 0, 0, 0), 1907: FULL})),
     "round too late": lambda: moot(board(FULL, players=SEVEN, number=4)),
@@ -318,6 +319,8 @@ def test_counts_that_no_game_can_have_are_in_doubt() -> None:
     assert won == "AUSTRIA had 3 in 1900 and has 9 in 1901, more than it can take in that time; check both"
     [lost] = clashes((9, 9, 6, 4, 3, 2, 0), {1904: (*FULL[:3], 4, 2, 1, 0), 1905: (9, 9, 6, 4, 3, 2, 0)})
     assert lost.startswith("all powers together had 34 centres in 1904 and have 33 in 1905")
+    few = (5, 5, 4, 3, 0, 0, 0)
+    assert clashes(few, {1905: few})[0].startswith("all powers together had 22 centres in 1900 and have 17 in 1905")
 
 
 def test_where_two_own_enough_to_win_the_one_with_more_does() -> None:
