@@ -14,6 +14,7 @@ from once import STARTED
 from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.facts import _opened_to_write
 
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")  # the workers share the cores; nets take one thread anyway
 settings.register_profile("untimed", deadline=None)  # the machine may be busy
 settings.load_profile("untimed")
 

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
-import cv2
-
 from desk.beginnings import copied
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
@@ -174,7 +172,6 @@ def openings_in(printed: Printed, hands: Mapping[Power, int]) -> Callable[[str],
 
 def written_twice(folder: Path, hands: Mapping[Power, int], design: Design = Design.LINE) -> Path:
     """Make an event, ``cup``, in which each of these hands filled two sheets: ``scans1`` is read, ``scans2`` waits."""
-    cv2.setNumThreads(1)
     with open_event(seated(folder / "cup"), clock) as event:
         for number in (1, 2):
             printed = print_round(event, 1, None, None, 0, design)

@@ -1,6 +1,5 @@
 """The bench and the net that the tests of reading share."""
 
-import cv2
 import pytest
 
 from pipeline.paper.load_sheet import read_template
@@ -26,5 +25,4 @@ def sheet(bench: Bench) -> Grey:
 @pytest.fixture(scope="session")
 def reader() -> NetRecogniser:
     """The net with its own thresholds, as it reads where nothing is known of a hand."""
-    cv2.setNumThreads(1)
     return NetRecogniser()

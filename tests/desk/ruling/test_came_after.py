@@ -296,6 +296,15 @@ def test_writing_outside_the_rows_of_a_sheet_that_does_not_count_is_asked(
     assert "now shows other ink" in asked(event)[0]
 
 
+def test_a_sheet_with_nothing_in_its_rows_and_something_beside_them_came_after_a_ruling(
+    event: Event, sheets: list[str]
+) -> None:
+    scanned(event, sheets[0], written(*ORDERS), "a")
+    rule_sheet(event, ENGLAND, SheetDecision.NO_ORDERS, by="Tess")
+    scanned(event, sheets[1], [inked(row, "", Tier.BLANK) for row in (1, 2, 3)], "b", outside=(BELOW,))
+    assert f"{sheets[1]} came in after" in asked(event)[0]
+
+
 def test_a_refused_sheet_whose_doubtful_row_is_written_plainly_since_is_asked(event: Event, sheets: list[str]) -> None:
     scanned(event, sheets[0], [inked(1, "?", Tier.ASKED), *written(*ORDERS)[1:]], "a")
     rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")

@@ -39,7 +39,6 @@ def draw(grey: Grey, box: Box, start: tuple[float, float], end: tuple[float, flo
 @pytest.mark.slow
 @pytest.mark.parametrize("ticked", ["BUR", "GAS"])
 def test_the_move_of_a_doubtful_tick_is_offered_before_the_hold_that_nobody_ticked(tmp_path: Path, ticked: str) -> None:
-    cv2.setNumThreads(1)
     with open_event(seated(tmp_path / "cup"), clock) as event:
         printed = print_wish(event, 1, None, PrintWish(design=Design.TARGETS))
         number, grey = page_of(printed, Power.FRANCE)

@@ -93,6 +93,15 @@ def test_units_that_no_row_orders_are_asked_once_every_row_is_settled(event: Eve
     assert told(england(event)) == [(1, "F LON - NTH", "ruled"), (2, "A LVP - YOR", "read"), (0, "", "default")]
 
 
+def test_units_without_an_order_are_given_none_where_another_has_one(tmp_path: Path) -> None:
+    """NZ99 9: only where nothing that was written is an order does every unit hold, lest all be in civil disorder."""
+    with open_event(seated(tmp_path / "cup", tournament="nzdc1999"), clock) as event:
+        type_lines(event, ENGLAND, ["F LON - NTH"], by="Tess")
+        assert [write(order) for order in england(event).orders] == ["F LON - NTH"]
+        type_lines(event, ENGLAND, ["hello"], by="Tess")
+        assert {row.line: row.order for row in england(event).rows}.get(1) is None
+
+
 def test_a_unit_without_order_that_appears_later_is_asked_anew(event: Event) -> None:
     hand_in(event, ENGLAND, [inked(1, "F LON - NTH"), inked(2, "A LVP - YOR")])
     decision = take_the_rule(next(d for d in queue(event) if d.turn == ENGLAND))
@@ -192,6 +201,8 @@ def test_a_late_sheet_is_what_the_tournament_makes_of_it(event: Event) -> None:
     """WM V: a warning; again in the same game, all units hold."""
     lines = [inked(1, "F LON - NTH"), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")]
     hand_in(event, ENGLAND, lines)
+    hand_in(event, spring(Power.FRANCE), [inked(1, "A PAR - BUR", Tier.ASKED)], sha256="b" * 64)
+    rule_row(event, spring(Power.FRANCE), 1, RowDecision(order="A PAR - BUR"), "Tess")  # on time, and ruled on
 
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
 

@@ -20,7 +20,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.events import Decision
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import Source
+from pipeline.ledger.parts import NOTHING_LEFT, Source
 from pipeline.orders import write, write_position
 from pipeline.paper.sheet_rows import Design
 
@@ -194,3 +194,15 @@ def test_what_is_left_open_stays_so_whatever_the_other_rows_say_now(tmp_path: Pa
                 event, ReviewItem(ENGLAND, asked[0], None), RowDecision(order=NOTHING, without=asked[0].without), "Tess"
             )
         assert orders(event) == ["F ENG S A YOR - BEL", "A YOR H"]
+
+
+def test_an_order_that_another_ruling_contradicts_is_beside_the_others_of_its_row_and_not_left_open(
+    event: Event,
+) -> None:
+    handed_in(event, BOTH, "A LVP - YOR")
+    in_queue(event, RowDecision(order="F LON - NTH"), "F LON - MUN")
+    in_queue(event, RowDecision(order="F EDI - NWG"), "F EDI - ROM")
+    rule_by_number(event, ENGLAND, 2, RowDecision(order="F LON - ENG"), "Tess")
+    assert [write(row.order) for row in waiting(event) if row.order] == ["F LON - NTH", "F LON - ENG"]
+    (edinburgh,) = (row for row in england(event).rows if row.order and write(row.order) == "F EDI - NWG")
+    assert (tuple(map(write, edinburgh.beside)), edinburgh.left) == (("F LON - NTH",), NOTHING_LEFT)

@@ -127,7 +127,6 @@ def test_who_a_page_is_does_not_depend_on_it(hidden: str, tmp_path: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("design", [Design.LINE, Design.TARGETS])
 def test_sheets_are_read_the_same_with_it_and_without(design: Design, tmp_path: Path) -> None:
-    cv2.setNumThreads(1)
     found = []
     for name, address in (("with", ADDRESS), ("without", "")):
         with open_event(cup(tmp_path / name / "cup", address), clock, Random(1)) as event:

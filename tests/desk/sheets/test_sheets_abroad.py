@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import cv2
 import pytest
 
 from desk.abroad import seated_abroad
@@ -28,7 +27,6 @@ WORDS = {  # as they are written by people who do not write the codes of the map
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "design"), [("de", Design.LINE), ("fr", Design.LINE), ("fr", Design.TARGETS)])
 def test_a_sheet_in_another_language_is_filed_and_read(tmp_path: Path, language: str, design: Design) -> None:
-    cv2.setNumThreads(1)
     powers = [power for of, power in WORDS if of == language]
     with open_event(seated_abroad(tmp_path / "cup", language), clock) as event:
         printed = print_wish(event, 1, None, PrintWish(design=design))

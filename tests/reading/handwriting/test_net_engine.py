@@ -10,7 +10,7 @@ from pipeline.reading import engine
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.free import laid_along
-from pipeline.reading.network import OURS, lay
+from pipeline.reading.network import OURS, Network, lay
 from pipeline.reading.recogniser import Crop, RowReading, Taken, Vocabulary
 from reading.stand_ins import teach_hand
 from reading.vienna import PLAIN_HANDS, UNASKED, VIENNA, written
@@ -22,6 +22,13 @@ def row(text: str, hand: int) -> Crop:
 
 def read(reader: NetRecogniser, text: str) -> list[RowReading]:
     return list(reader.read([row(text, hand) for hand in PLAIN_HANDS], VIENNA))
+
+
+def test_a_net_takes_one_thread_whatever_a_process_has_taken_before() -> None:
+    """Sums are rounded otherwise by several: one process and its helpers would write down different confidences."""
+    cv2.setNumThreads(3)
+    Network()
+    assert cv2.getNumThreads() == 1
 
 
 def test_plain_hands_are_read(reader: NetRecogniser) -> None:
