@@ -138,8 +138,10 @@ def seats_command(
     for game in wanted:
         _print_seats(game, is_told=game.seating.round in told)
     if round_number is not None:
-        for name, board, power in of_games(wanted, round_number).by_player:
-            click.echo(f"{name:<24} board {board}  {power.title()}")
+        seats = of_games(wanted, round_number).by_player
+        wide = max((len(name) for name, _, _ in seats), default=0)
+        for name, board, power in seats:
+            click.echo(f"{name:<{wide}}  board {board}  {power.title()}")
     if output:
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")
 

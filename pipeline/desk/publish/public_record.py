@@ -1,7 +1,6 @@
 """The public record: all of an event that everybody may see, and nothing else; pages and exports are made of it."""
 
 import threading
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -17,7 +16,7 @@ from pipeline.desk.event.games import Game, follow, games, seated_rounds
 from pipeline.desk.players import standings_are_open, told_games
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.draw.roster import name_order
+from pipeline.draw.roster import fold_name, name_order
 from pipeline.ledger.events import (
     ClockStarted,
     ClockStopped,
@@ -377,13 +376,13 @@ class FoundSeats(Struct, frozen=True):
 
 def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
     """Find public seats; empty if nobody matches or the seats are not public yet: the two look the same."""
-    wanted = plain(asked)
-    codes = {plain(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
+    wanted = fold_name(asked)
+    codes = {fold_name(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):
         return FoundSeats(seats=(seat,))
     everybody = _names_in(record.seats)
-    names = [name for name in everybody if plain(name) == wanted]
-    names = names or [name for name in everybody if _is_meant(wanted.split(), plain(name).split())]
+    names = [name for name in everybody if fold_name(name) == wanted]
+    names = names or [name for name in everybody if _is_meant(wanted.split(), fold_name(name).split())]
     if len(names) == 1:
         return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
     return FoundSeats(names=tuple(names[:MOST]))
@@ -392,13 +391,3 @@ def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
 def _is_meant(asked: Sequence[str], words: Sequence[str]) -> bool:
     """Whether every word that is asked for begins a word of a name."""
     return sum(map(len, asked)) >= LEAST and all(any(word.startswith(part) for word in words) for part in asked)
-
-
-def plain(text: str) -> str:
-    """A text without case, accents and spare blanks: people type on a telephone.
-
-    >>> plain("  Zoë   ÅKERSTRÖM ")
-    'zoe akerstrom'
-    """
-    letters = (c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return " ".join("".join(letters).split())
