@@ -187,5 +187,5 @@ def doctor_command(event: Path | None, wants_json: bool) -> None:
         for finding in findings:
             if finding not in parts:
                 click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
-        click.echo(f"ok       {'the program itself':<18} {len(parts)} parts are there; --json lists them")
+        click.echo(f"ok       {'the program itself':<18} complete, with all its {len(parts)} parts")
     raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)

@@ -122,8 +122,10 @@ def seats_command(
     if wants_json:
         return
     if round_number is not None:
-        for name, board, power in players.of_games(wanted, round_number).by_player:
-            click.echo(f"{name:<24} board {board}  {power.title()}")
+        seats = players.of_games(wanted, round_number).by_player
+        wide = max((len(name) for name, _, _ in seats), default=0)
+        for name, board, power in seats:
+            click.echo(f"{name:<{wide}}  board {board}  {power.title()}")
     if output:
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")
 

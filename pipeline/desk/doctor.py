@@ -127,9 +127,9 @@ def _look_at_reader(folder: Path) -> tuple[Finding, ...]:
         return (Finding("handwriting", False, f"{error}; {_install_again()}"),)
     except Stopped as stopped:
         return (Finding("handwriting", False, "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)),)
-    whose = "this event's own" if net.gates != NetRecogniser().gates else "the program's"
+    fitted = ", as 'calibrate' fitted it to this event's scans" if net.gates != NetRecogniser().gates else ""
     return (
-        Finding("handwriting", True, f"is read, with {whose} thresholds"),
+        Finding("handwriting", True, f"is read{fitted}"),
         Finding("reader", True, net.name, is_part=True),
     )
 

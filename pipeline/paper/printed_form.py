@@ -298,8 +298,7 @@ def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
 SIZES = {"A4": A4, "A5": A5, "LETTER": LETTER}
 SEAT_LIST_MARGIN = 14 * float(mm)
 GAP = 10 * float(mm)  # between two columns
-COLUMNS = 2  # one where a name would have to be set smaller
-FOR_NAMES, FOR_SEATS = 0.56, 0.4  # of a column
+COLUMNS = 2  # one where something would have to be set smaller
 HEAD, LINE = 20.0, 19.0  # points: the head of a page, and between two lines
 SEAT_LIST_BODY = 13.0  # points; a name that is too long for its place is set smaller
 SMALLEST = 7.0
@@ -333,11 +332,16 @@ def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
 
 def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
     """Fill columns from the top, page after page."""
+    lines = [each for block in part.blocks for each in block.lines]
+    first, second = (
+        max((text_width(texts[side], font, SEAT_LIST_BODY) for texts in lines), default=0.0)
+        for side, font in enumerate((REGULAR, BOLD))
+    )
     columns = COLUMNS
     wide = (width - 2 * SEAT_LIST_MARGIN - (columns - 1) * GAP) / columns
-    names = [name for block in part.blocks for name, _ in block.lines]
-    if any(text_width(name, REGULAR, SEAT_LIST_BODY) > wide * FOR_NAMES for name in names):
+    if first + GAP + second > wide:
         columns, wide = 1, width - 2 * SEAT_LIST_MARGIN
+    shrunk = min(1.0, (wide - GAP) / (first + second)) if lines else 1.0
     top, low = height - SEAT_LIST_MARGIN - 2 * HEAD, SEAT_LIST_MARGIN
     column, y = 0, top
     _seat_list_head(canvas, part.title, height)
@@ -355,7 +359,7 @@ def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
             text(canvas, BOLD, (left, y), block.heading, wide)
         for name, where in block.lines:
             y -= LINE
-            line(canvas, (left, y), name, where, wide)
+            line(canvas, (left, y), name, where, wide, first * shrunk)
         y -= LINE * 0.5 if block.heading else 0
     canvas.showPage()
 
@@ -365,13 +369,13 @@ def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
     draw_text(canvas, SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, title, BOLD, HEAD)
 
 
-def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float) -> None:
-    """Write one line: what is looked for on the left, what is found on the right."""
+def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float, for_name: float) -> None:
+    """Write one line: what is looked for on the left, what is found on the right, beside the longest on the left."""
     left, y = at
     canvas.setStrokeGray(0.8)
     canvas.line(left, y - 5, left + wide, y - 5)
-    text(canvas, REGULAR, (left, y), name, wide * FOR_NAMES)
-    text(canvas, BOLD, (left + wide * (1 - FOR_SEATS), y), where, wide * FOR_SEATS)
+    text(canvas, REGULAR, (left, y), name, for_name)
+    text(canvas, BOLD, (left + for_name + GAP, y), where, wide - for_name - GAP)
 
 
 def text(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:

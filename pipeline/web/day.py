@@ -115,7 +115,9 @@ def _roll_step(today: Today) -> DayStep:
     roll = today.roll
     waiting, here = len(roll.those(Called.NOT_YET)), len(roll.those(Called.HERE))
     if not roll.is_begun:
-        return DayStep("roll", State.DONE if today.drawn else State.NOW, "not begun: everybody is drawn")
+        if today.drawn:
+            return DayStep("roll", State.DONE, "nobody was called: everybody was drawn")
+        return DayStep("roll", State.NOW, "not begun: everybody is drawn")
     if waiting:
         return DayStep("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
     late = len(roll.those(Called.LATER))

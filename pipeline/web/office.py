@@ -21,7 +21,7 @@ from starlette.requests import Request
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
-from pipeline.desk.publish.public_record import BigClock, big_clock, fold_words
+from pipeline.desk.publish.public_record import BigClock, big_clock
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.orders_shown import leave_trouble
 from pipeline.desk.review.queue import (
@@ -35,6 +35,7 @@ from pipeline.desk.review.queue import (
     claim_name,
 )
 from pipeline.desk.ruling.desk import BookByFacts
+from pipeline.draw.roster import fold_name
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.ledger.files import seconds_between
 from pipeline.problems import Stopped, stop
@@ -566,7 +567,7 @@ class Office(Struct):
         """
         with self.inside():
             number = self.round_to_come()
-            found = [name for name in self.event.people.names if fold_words(name) == fold_words(asked)]
+            found = [name for name in self.event.people.names if fold_name(name) == fold_name(asked)]
             if number and len(found) == 1:
                 self.say_here.setdefault(number, {}).setdefault(found[0], False)
             return number, found[0] if len(found) == 1 else ""

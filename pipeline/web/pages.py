@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from msgspec.structs import astuple
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -23,7 +24,9 @@ from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole, unprintable
 from pipeline.scoring.rules import ScoringRules, TwoBoards
+from pipeline.scoring.system import looks_at_draw
 from pipeline.scoring.tally import WITHDRAWAL
+from pipeline.scoring.tiebreaks import Distance
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
 from pipeline.web.office import NetworkSwitch, Office, Right, Role, new_seat, room_addresses
@@ -45,20 +48,22 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     with office.inside() as live:
         event = office.event
         strange = _unknown_kinds(event.tournament.scoring)
+        tournament = event.tournament
+        suggested = {
+            "penalty": [*(rule.kind for rule in tournament.scoring.penalties), *tournament.conduct.sanctions.value],
+            "bonus": [WITHDRAWAL] if tournament.scoring.bonuses.withdrawal else [],
+        }
         return {
-            "kinds": [_kind_view(kind) | {"here": kind.word not in strange} for kind in KINDS.values()],
+            "kinds": [
+                _kind_view(kind, tournament.short, suggested.get(kind.word)) | {"here": kind.word not in strange}
+                for kind in KINDS.values()
+            ],
             "notes": [note.as_json() for note in notes_in_force(event)],
             "players": [player.name for player in event.players],
             "boards": list(live.games),
             "powers": [str(power) for power in event.board.start],
-            "rounds": event.tournament.rounds,
-            "suggested": {
-                "penalty": [
-                    *(rule.kind for rule in event.tournament.scoring.penalties),
-                    *event.tournament.conduct.sanctions.value,
-                ],
-                "bonus": [WITHDRAWAL] if event.tournament.scoring.bonuses.withdrawal else [],
-            },
+            "rounds": tournament.rounds,
+            "suggested": suggested,
         }
 
 
@@ -70,16 +75,19 @@ def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
         "late-start": rules.system.late is not None,
         "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
         "country": rules.teams is not None and rules.teams.per_country is not None,
+        "draw": looks_at_draw(rules.system),
+        "distance": any(isinstance(each, Distance) for chain in astuple(rules.ties) for each in chain),
     }
     return frozenset(word for word, is_known in known.items() if not is_known)
 
 
-def _kind_view(kind: NoteKind) -> dict[str, Any]:
-    """One kind of note, as the page asks for it."""
+def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[str, Any]:
+    """One kind of note, as the page asks for it, with the rules and the words of the tournament that is cited so."""
+    own_word = None if suggested is None else ", ".join([*suggested, f"{'or ' if suggested else ''}a word of your own"])
     return {
         "word": kind.word,
         "title": kind.title,
-        "rules": kind.rules,
+        "rules": "; ".join(rule for rule in kind.rules.split("; ") if rule.split()[0] == cited),
         "needs_why": kind.needs_why,
         "fields": [
             {
@@ -87,7 +95,7 @@ def _kind_view(kind: NoteKind) -> dict[str, Any]:
                 "label": field.label,
                 "asked": field.asked,
                 "needed": field.needed,
-                "help": field.help,
+                "help": own_word if own_word and field.name == "kind" else field.help,
                 "words": list(field.words),
             }
             for field in kind.fields

@@ -36,3 +36,16 @@ def spoilt(value: object, sign: str) -> object:
             return [spoilt(inside, sign) for inside in value]
         case _:
             return value
+
+
+def test_notes_quote_this_tournaments_rules_and_offer_the_kinds_that_it_has(tess: Browser) -> None:
+    kinds = {each["word"]: each for each in tess.client.get("/api/notes").json()["kinds"]}
+    short = tess.opened.office.event.tournament.short
+    quoted = {rule for kind in kinds.values() for rule in kind["rules"].split("; ") if rule}
+    assert quoted
+    assert {rule.split()[0] for rule in quoted} == {short}
+    assert not kinds["draw"]["here"]  # nothing is paid by who is in it
+    assert not kinds["country"]["here"]
+    (what_for,) = (field for field in kinds["penalty"]["fields"] if field["name"] == "kind")
+    assert "a word of your own" in what_for["help"]
+    assert "contesting" not in what_for["help"]  # EDC 2023 punishes it

@@ -109,6 +109,7 @@ COPY_BACK = (
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError)  # errors that damaged facts raise
 PEOPLE: UpToNow[People] = UpToNow()
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+CODE_WANTED = f"expected four of {CODE_LETTERS}; I, O, 0 and 1 look alike"
 
 
 class Details(Struct, frozen=True, kw_only=True):
@@ -209,7 +210,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     if fault := unprintable(details.name):
         raise stop(f"the event's name holds {fault}", "--name")
     if not CODE.fullmatch(details.code):
-        raise stop(f"expected four of {CODE_LETTERS}, found {details.code!r}", "--code")
+        raise stop(f"{CODE_WANTED}; found {details.code!r}", "--code")
     for found, known in (
         (details.paper, PAPERS),
         (details.map_name, tuple(MAPS)),
@@ -380,7 +381,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     if fault := unprintable(details.name):
         table.fault("name", f"{details.name[:60]!r} holds {fault}")
     if not CODE.fullmatch(details.code):
-        table.fault("code", f"expected four of {CODE_LETTERS}, found {details.code!r}")
+        table.fault("code", f"{CODE_WANTED}; found {details.code!r}")
     problems = list(table.finish())
     listed = [each.values for each in top.tables("players")]
     others = tuple(dict.fromkeys(key for player in listed for key in _more_of(player)))

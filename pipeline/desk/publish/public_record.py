@@ -1,8 +1,7 @@
 """The public record: all of an event that everybody may see, and nothing else; pages and exports are made of it."""
 
 import threading
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -17,7 +16,7 @@ from pipeline.desk.event.games import Game, follow_fact, games, seated_rounds
 from pipeline.desk.players import standings_are_open, told_games
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.draw.roster import name_order
+from pipeline.draw.roster import fold_name, name_order
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Stopped
@@ -351,13 +350,13 @@ class FoundSeats(Struct, frozen=True):
 
 def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
     """Find public seats; empty if nobody matches or the seats are not public yet: the two look the same."""
-    wanted = fold_words(asked)
-    codes = {fold_words(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
+    wanted = fold_name(asked)
+    codes = {fold_name(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):
         return FoundSeats(seats=(seat,))
-    everybody = sorted({seat.player for seat in record.seats if seat.player}, key=name_order)
-    names = [name for name in everybody if fold_words(name) == wanted]
-    names = names or [name for name in everybody if _is_meant(wanted.split(), fold_words(name).split())]
+    everybody = _names_in(record.seats)
+    names = [name for name in everybody if fold_name(name) == wanted]
+    names = names or [name for name in everybody if _is_meant(wanted.split(), fold_name(name).split())]
     if len(names) == 1:
         return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
     return FoundSeats(names=tuple(names[:MOST]))
@@ -366,13 +365,3 @@ def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
 def _is_meant(asked: Sequence[str], words: Sequence[str]) -> bool:
     """Whether every word that is asked for begins a word of a name."""
     return sum(map(len, asked)) >= LEAST and all(any(word.startswith(part) for word in words) for part in asked)
-
-
-def fold_words(text: str) -> str:
-    """A text without case, accents and spare blanks: people type on a telephone.
-
-    >>> fold_words("  Zoë   ÅKERSTRÖM ")
-    'zoe akerstrom'
-    """
-    letters = (c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return " ".join("".join(letters).split())

@@ -154,7 +154,7 @@ async function start() {
   try {
     video().srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
   } catch (error) { return noCamera(`the camera could not be opened (${error.name})`); }
-  $("start").hidden = true;
+  $("start").hidden = true; $("view").hidden = false;
   await video().play();
   for (;;) {
     let pause = REST_MS;
@@ -172,7 +172,7 @@ function noCamera(why) {
 async function showMissing() {
   try {
     const { boards } = await ask("/api/capture/missing");
-    fill($("missing"), boards.map((each) => el("p", { class: each.missing.length ? "" : "small" }, `${each.board} ${each.phase}: `, each.missing.length ? `${each.missing.length} missing: ${each.missing.join(", ")}` : "all in")));
+    fill($("missing"), boards.map((each) => el("p", { class: each.missing.length ? "" : "small" }, `board ${each.board} · ${each.phase}: `, each.missing.length ? `${each.missing.length} missing: ${each.missing.join(", ")}` : "all in")));
   } catch { /* the next look tells */ }
 }
 

@@ -74,8 +74,9 @@ function localTime(at) {
   return `${then.toLocaleString("en", { weekday: "short" })} ${then.getHours()}:${String(then.getMinutes()).padStart(2, "0")}`;
 }
 
-// Letters as people search for them: Lukasz finds Łukasz, oneill finds O'Neill.
-const folded = (text) => text.replace(/[łŁ]/g, "l").replace(/[øØ]/g, "o").replace(/ß/g, "ss").normalize("NFKD").replace(/[^\p{L}\p{N} ]/gu, "").toLowerCase();
+// Letters as people search for them, as `fold_name` in draw/roster.py has them: Lukasz finds Łukasz, oneill finds O'Neill.
+const PLAIN = { ł: "l", đ: "d", ð: "d", ø: "o", ħ: "h", ŋ: "n", ə: "e", æ: "ae", œ: "oe", þ: "th", ß: "ss", ı: "i" };
+const folded = (text) => text.toLowerCase().replace(/[łđðøħŋəæœþßı]/g, (sign) => PLAIN[sign]).normalize("NFKD").replace(/[\p{M}'’‘`.´]/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 let pressed = null; // the button that was pressed last: what becomes of it is told there
 addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);

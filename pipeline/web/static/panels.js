@@ -88,8 +88,7 @@ async function showBoards() {
   if (panel !== "boards") return;
   $("title").textContent = "All boards";
   showWide(el("div", { class: "boards" }, boards.map(boardSection)),
-    el("p", { class: "small" }, `✓ in  ⌨ typed  ✗ no sheet is in  ? waits for you. ${state.checks}.`),
-    el("p", {}, [["tables", "votes and ends"], ["clock", "clock"], ["screen", "public screen"], ["upload", "hand in scans"]].flatMap(([page, words]) => [el("a", { href: `/${page}` }, words), "  "])));
+    el("p", { class: "small" }, `✓ in · ⌨ typed · ✗ no sheet is in · ? waits for you · ${state.checks}`));
   $("wide").querySelector("button")?.focus();
 }
 

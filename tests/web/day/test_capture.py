@@ -12,14 +12,17 @@ from msgspec.structs import replace
 
 from benchmarks.browsed import chromium
 from benchmarks.capture import Picture, make_film, play, print_event
+from pipeline.board.map import Power
+from pipeline.desk.event.people import Turn
+from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.identify import FrameSeen
 from pipeline.rules.table import data_folder
 from pipeline.web.capture import _picture_fault, look_at
-from pipeline.web.server import Opened
-from web.conftest import Browser
+from pipeline.web.server import Opened, open_office
+from web.conftest import SEATS, Browser
 from web.day.test_upload import jpeg
 from web.driven import IN_CHROMIUM, desk, served
 
@@ -121,6 +124,18 @@ def test_whose_sheets_are_missing_is_told(opened: Opened) -> None:
     boards = Browser(opened, "phone").client.get("/api/capture/missing").json()["boards"]
     assert all(set(board) == {"board", "phase", "in", "of", "missing"} for board in boards)
     assert boards
+
+
+def test_who_is_missing_is_the_same_for_the_camera_and_the_desk_though_lines_were_typed(tmp_path: Path) -> None:
+    print_event(tmp_path / "event", 1)
+    with open_office(tmp_path / "event", SEATS) as opened:
+        with opened.office.inside() as live:
+            turn = Turn("1.1", live.games["1.1"].position.phase, Power.FRANCE)
+            type_lines(opened.office.event, turn, ["A PAR - BUR"], by="Tess")
+        (told,) = Browser(opened, "phone").client.get("/api/capture/missing").json()["boards"]
+        (board,) = Browser(opened, "Tess").client.get("/api/boards").json()["boards"]
+    assert (told["in"], told["of"]) == (board["in"], board["of"]) == (1, 7)
+    assert told["missing"] == ["Austria", "England", "Germany", "Italy", "Russia", "Turkey"]
 
 
 LOOKS = [("a", 1.2), ("a", 2.0), ("b", 2.1), ("c", 1.5), ("c", 1.1)]  # the sheet of each picture, and its sharpness

@@ -14,6 +14,7 @@ import zxingcpp
 from click.testing import CliRunner
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
+from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
@@ -63,6 +64,9 @@ def test_a_stranger_reads_every_page_and_every_link_of_it_leads_somewhere(tmp_pa
     assert {"/live", "/live/standings", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/map/1.1/now"} <= seen
 
 
+OF_OTHERS = {"Ada Lovelace": "Łukasz Nowak", "Gil Adler": "Eoin O’Neill"}
+
+
 def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_path: Path) -> None:
     folder = drawn(tmp_path / "moot")
     with open_event(folder, clock) as event:
@@ -74,6 +78,11 @@ def test_a_seat_is_found_by_name_by_a_part_of_it_and_by_the_code_on_a_sheet(tmp_
         (seat,) = find_seats(record, asked).seats
         assert (seat.player, seat.board, seat.power) == ("Ada Lovelace", "1.1", Power.FRANCE)
     assert [seat.player for seat in find_seats(record, "zoe akerstrom").seats] == ["Zoë Åkerström"]
+    strange = replace(
+        record, seats=tuple(replace(seat, player=OF_OTHERS.get(seat.player, seat.player)) for seat in record.seats)
+    )
+    for asked, name in (("lukasz nowak", "Łukasz Nowak"), ("eoin oneill", "Eoin O’Neill"), ("oneill", "Eoin O’Neill")):
+        assert {seat.player for seat in find_seats(strange, asked).seats} == {name}
     assert find_seats(record, "ad").names == ("Ada Lovelace", "Gil Adler")
     for asked in ("", "a", "nobody of this name", "MAPS-9999-A"):
         assert not find_seats(record, asked).seats
