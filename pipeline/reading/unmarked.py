@@ -266,7 +266,7 @@ def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64]
     return here[best], there[best]
 
 
-def fit_print(print_: Features, page: Features, form: Form) -> FittedPage | None:
+def _fit_print(print_: Features, page: Features, form: Form) -> FittedPage | None:
     """Fit a perspective to the print of a form; None where too little of it is found, or not all over the sheet.
 
     First the sheet is taken as scanned: turned, shifted and scaled, so that print found at one end tells where the
@@ -436,7 +436,7 @@ def register_by_print(
     grey: Grey, page: Features, marks: Marks, layout: PageLayout, blanks: Blanks
 ) -> RegisteredPage | None:
     """Register a page as one sheet by the print of its form; None if print or marks do not fit."""
-    fitted = fit_print(blanks.print_of(layout), page, layout.form)
+    fitted = _fit_print(blanks.print_of(layout), page, layout.form)
     found = None if fitted is None else register_nearly_known(grey, marks, layout.marker_ids, layout.form, fitted)
     return found if isinstance(found, RegisteredPage) else None
 
@@ -453,7 +453,7 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
             cv2.fillConvexPoly(rest, np.round(np.asarray(quad) * size).astype(np.int32), (int(np.median(grey)),))
         page = features(rest, SHARED_SIDE, SHARED_FEATURES)
         likeliest = blanks.likeliest(page, layouts.values())
-        fits = ((fit_print(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
+        fits = ((_fit_print(blanks.print_of(each), page, each.form), each.form) for each in likeliest)
         outline = next((outline_of(fitted.perspective, form) for fitted, form in fits if fitted is not None), None)
         if outline is None or any(overlap(outline / size, quad) > MOST_UNDER for quad in (*found, *more)):
             break

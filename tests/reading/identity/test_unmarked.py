@@ -20,7 +20,7 @@ from pipeline.reading.recogniser import NoRecogniser, Vocabulary
 from pipeline.reading.register import NotRegistered
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.reading.typed import tesseract_version
-from pipeline.reading.unmarked import Blanks, _accept_perspective, _blank_features, features, fit_print
+from pipeline.reading.unmarked import Blanks, _accept_perspective, _blank_features, _fit_print, features
 from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
 
@@ -197,7 +197,7 @@ def test_half_a_sheet_is_refused(bench: Bench, sheet: Grey, reader: SheetReader,
     blank = _blank_features(bench.printed(bench.request(1)), france.form)
     torn = without_marks(sheet, france)
     for half in (torn[:1150], torn[1150:]):
-        assert fit_print(blank, features(np.ascontiguousarray(half)), france.form) is None
+        assert _fit_print(blank, features(np.ascontiguousarray(half)), france.form) is None
 
 
 def test_print_at_one_end_of_a_sheet_does_not_hold_the_other(france: PageLayout) -> None:
@@ -216,7 +216,7 @@ def test_print_at_one_end_of_a_sheet_does_not_hold_the_other(france: PageLayout)
 def test_a_picture_of_nothing_has_no_features(bench: Bench, france: PageLayout) -> None:
     nothing = features(np.full((1200, 900), 250, np.uint8))
     assert len(nothing) == 0
-    assert fit_print(_blank_features(bench.printed(bench.request(1)), france.form), nothing, france.form) is None
+    assert _fit_print(_blank_features(bench.printed(bench.request(1)), france.form), nothing, france.form) is None
 
 
 def test_however_many_designs_were_printed_only_the_newest_are_tried(france: PageLayout) -> None:
