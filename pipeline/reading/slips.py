@@ -191,7 +191,7 @@ def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
     passage = Passage([written[row] for row in order], [rows[row] for row in order])
     going_on = [sum(len(row) > frame for row in rows) for frame in range(len(passage.frames))]
     changed, added = _changed_and_added(passage, going_on)
-    left_out, swapped = passage.without_a_letter(), _swap_neighbours(passage)
+    left_out, swapped = passage.without_a_letter(), _swap_letters(passage)
     found: dict[int, Slips] = {}
     with np.errstate(divide="ignore"):
         for row, number in enumerate(order):
@@ -239,7 +239,7 @@ def _next_place(part: Floats) -> Floats:
     return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
-def _swap_neighbours(passage: Passage) -> Floats:
+def _swap_letters(passage: Passage) -> Floats:
     """The likelihoods of each letter swapped with the next."""
     classes = passage.classes
     first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand

@@ -1,7 +1,7 @@
 """The public record: all of an event that everybody may see, and nothing else; pages and exports are made of it."""
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -354,7 +354,7 @@ def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
     codes = {fold_name(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):
         return FoundSeats(seats=(seat,))
-    everybody = _names_in(record.seats)
+    everybody = sorted({seat.player for seat in record.seats if seat.player}, key=name_order)
     names = [name for name in everybody if fold_name(name) == wanted]
     names = names or [name for name in everybody if _is_meant(wanted.split(), fold_name(name).split())]
     if len(names) == 1:

@@ -22,7 +22,7 @@ function drawDoubts(doubts) {
 function drawSeats() {
   const rounds = told.rounds.filter((round) => !told.told.includes(round));
   $("seats").hidden = !rounds.length;
-  fill($("seats"), el("h2", {}, "Seats that are not public yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `publish the seats of round ${round}`), " on the screen and on the players’ telephones; by themselves they are told with the first result")));
+  fill($("seats"), el("h2", {}, "Seats that are not public yet"), rounds.map((round) => el("p", {}, el("button", { onclick: () => tryTo("/api/tables/tell", { round }) }, `publish the seats of round ${round}`), " on the screen and on the players’ telephones; they become public with the first result at the latest")));
 }
 
 async function tryTo(path, body) {

@@ -75,7 +75,7 @@ def test_who_is_left_out_of_a_draw_gets_nothing_of_it(cup: Path) -> None:
 
 
 def test_a_draw_is_of_a_game_that_was_voted_or_agreed(cup: Path) -> None:
-    assert "it goes on" in run(["enter", cup, "draw", "1.1", "A"], code=2)
+    assert "it is not over" in run(["enter", cup, "draw", "1.1", "A"], code=2)
     with open_event(cup, clock) as event:
         at(event, "1.1", "S1908M")
         end_game(event, find_game(event, "1.1"), Ending.TIME, by="Tess", why="late")

@@ -203,7 +203,7 @@ def test_of_damaged_claims_it_is_said_that_sealed_lots_are_in_them(tmp_path: Pat
         file.write_bytes(hurt[damage])
         said = problem(drawn_by(tmp_path, "--take", "lot", "--word", "plum"), code=2)
         assert "nothing else is in it" not in said
-        assert "what was sealed in it (lots and dice" in said
+        assert "lots and dice that were sealed in it" in said
         file.rename(file.with_name("claims-damaged.db"))
         assert "draw paper lots" in problem(drawn_by(tmp_path, "--take", "lot", "--word", "plum"))
 
