@@ -52,9 +52,11 @@ INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # likewise a printed letter
+STAINED = 0.92  # of a row's usual brightness: a stain's rim has 0.5 to 0.9
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 BESIDE_DOT_PX = 3.5  # a dot's own ink does not reach so far, a shake of half a mm does
 STREAK_TURNS = 8  # directions, half a turn in all
+EVERY = 4  # one dot in so many is looked at
 # Grey levels between the darkest of these directions and the brightest: of 18 pictures shaken by 0.5 to 0.8 mm at least
 # 21, of 8 that were blurred, packed, folded, stained or taken by telephone at most 3
 SHAKEN = 10.0
@@ -79,6 +81,7 @@ class Band(Struct, frozen=True):
     row: Field
     cells: tuple[Cell, ...]
     grey: Grey
+    paper: Grey  # how bright it is, ink aside
     own: Parts
     left: int  # px, on the sheet
     top: int
@@ -90,6 +93,17 @@ class Band(Struct, frozen=True):
     def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
         """The pixels of a box, larger all round."""
         return _inside(box, self.left, self.top, more_mm)
+
+    def find_rims(self) -> NDArray[np.bool_]:
+        """Which pieces are the rim of a stain: fainter than any pen, on paper that is darker than the row's."""
+        found = np.zeros(len(self.own.keep), bool)
+        stained = float(np.median(self.paper)) * STAINED
+        for piece in np.flatnonzero(self.own.keep).tolist():
+            left, top, width, height = self.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+            here, ink = (slice(top, top + height), slice(left, left + width)), self.own.cut(piece)
+            dark = WHITE - float(np.median(self.grey[here][ink]))
+            found[piece] = dark < HALF_FAINTEST and float(np.median(self.paper[here][ink])) < stained
+        return found
 
     def level(self, line: Box) -> slice:
         """The lines of pixels of one line of boxes: the first and the last of a row reach as far as the band."""
@@ -113,7 +127,7 @@ def _guide_dots(form: Form) -> NDArray[np.float64]:
 def is_shaken(flat: Grey, form: Form) -> bool:
     """Say whether the picture was shaken: beside the dots it is darker in one direction than in the others."""
     height, width = flat.shape
-    dots = edge_dots(form) * PIXELS_PER_MM - 0.5
+    dots = edge_dots(form)[::EVERY] * PIXELS_PER_MM - 0.5
     levels = []
     for turn in np.arange(STREAK_TURNS) * np.pi / STREAK_TURNS:
         aside = BESIDE_DOT_PX * np.array([np.cos(turn), np.sin(turn)])
@@ -151,6 +165,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, sh
     """Cut out one row and clean it."""
     left, top, right, bottom = pixels(row, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
+    paper = cv2.divide(flat[top:bottom, left:right], grey, scale=WHITE).astype(np.uint8, copy=False)
     if shaken:
         printed = np.zeros(grey.shape, bool)
         for box in form.box_layout.printed:
@@ -171,7 +186,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, sh
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
     baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
-    return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
+    return Band(row, cells, grey, paper, own, left, top, upper, lower, baseline, on_print)
 
 
 def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, corner: tuple[int, int]) -> Parts:
@@ -513,10 +528,11 @@ def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     cells = list(zip(band.cells, own, strict=True))
     struck = has_ink(band.own) and is_struck(band.own)
     hooks = shares.hooks(places)
-    seen = band.own.without(hooks)
-    found = notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
+    drawn = band.own.without(band.find_rims())
+    free = drawn.without(hooks)
+    found = notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if has_ink(drawn) else ()
     crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
-    beside = (Note.BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
+    beside = (Note.BESIDE,) if hidden or has_ink(drawn.without(shares.owner != 0)) else ()
     across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
     return BoxedInk(
         grey=trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
