@@ -52,7 +52,7 @@ INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # likewise a printed letter
-STAINED = 0.92  # of a row's usual brightness: a stain's rim has 0.5 to 0.9
+RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 BESIDE_DOT_PX = 3.5  # a dot's own ink does not reach so far, a shake of half a mm does
 STREAK_TURNS = 8  # directions, half a turn in all
@@ -81,7 +81,7 @@ class Band(Struct, frozen=True):
     row: Field
     cells: tuple[Cell, ...]
     grey: Grey
-    paper: Grey  # how bright it is, ink aside
+    paper: Grey  # how bright it is beside the ink; 0 where there is ink, or print
     own: Parts
     left: int  # px, on the sheet
     top: int
@@ -95,14 +95,18 @@ class Band(Struct, frozen=True):
         return _inside(box, self.left, self.top, more_mm)
 
     def find_rims(self) -> NDArray[np.bool_]:
-        """Which pieces are the rim of a stain: fainter than any pen, on paper that is darker than the row's."""
+        """Which pieces are the rim of a stain: fainter than any pen, where the paper grows dark within a millimetre."""
         found = np.zeros(len(self.own.keep), bool)
-        stained = float(np.median(self.paper)) * STAINED
+        usual, beside = float(np.median(self.paper)), round(RIM_MM * PIXELS_PER_MM)
         for piece in np.flatnonzero(self.own.keep).tolist():
             left, top, width, height = self.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
-            here, ink = (slice(top, top + height), slice(left, left + width)), self.own.cut(piece)
-            dark = WHITE - float(np.median(self.grey[here][ink]))
-            found[piece] = dark < HALF_FAINTEST and float(np.median(self.paper[here][ink])) < stained
+            grey = self.grey[top : top + height, left : left + width]
+            around = self.paper[
+                max(0, top - beside) : top + height + beside, max(0, left - beside) : left + width + beside
+            ]
+            bright, dark = np.percentile(around[around > 0], (95, 5)) if around.any() else (0.0, 0.0)
+            is_faint = WHITE - float(np.median(grey[self.own.cut(piece)])) < HALF_FAINTEST
+            found[piece] = is_faint and bright - dark >= RIM * usual
         return found
 
     def level(self, line: Box) -> slice:
@@ -166,6 +170,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, sh
     left, top, right, bottom = pixels(row, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     paper = cv2.divide(flat[top:bottom, left:right], grey, scale=WHITE).astype(np.uint8, copy=False)
+    paper[grey < WHITE / 2] = 0
     if shaken:
         printed = np.zeros(grey.shape, bool)
         for box in form.box_layout.printed:
