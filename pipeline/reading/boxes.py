@@ -525,15 +525,18 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
 
 def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
+    blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
     if not has_ink(band.own) and not hidden:
-        return BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
+        return blank
     places = {cell.name for cell in band.cells if isinstance(cell.column, PlaceBox)}
     shares = Shares.of(band, places)
+    drawn = band.own.without(band.find_rims() & (shares.owner == 0))  # a rim in a box may be a tick, and is asked
+    if not has_ink(drawn) and not hidden:
+        return blank
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
-    struck = has_ink(band.own) and is_struck(band.own)
+    struck = has_ink(drawn) and is_struck(drawn)
     hooks = shares.hooks(places)
-    drawn = band.own.without(band.find_rims())
     free = drawn.without(hooks)
     found = notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if has_ink(drawn) else ()
     crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
