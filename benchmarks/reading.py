@@ -47,8 +47,8 @@ from training.rows import halves
 ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # in each process: BLAS threads wait for one another
 LEAST_LETTERS = 0.7  # of the alphabet, in one case or the other: with fewer hardly an order can be written
-DAMAGED_BOARDS = 2  # about 12 sheets of each kind of damage
 BOARDS = 4  # of one event: about 24 sheets
+DAMAGED_BOARDS = 2  # of them with each kind of damage, unless more are asked for
 SHEETS_A_BOARD = 6.1  # powers with units in a position of the games
 FIRST_YEAR, SEASONS_A_YEAR = 1901, 2
 MOST_UNITS = 15  # of one power: more need a second sheet
@@ -74,7 +74,7 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
     a_board = SHEETS_A_BOARD if found.step == Step.MOVEMENT else sum(map(len, phases)) / len(phases)
     for number in range(max(1, round(found.sheets / (BOARDS * a_board * found.seasons)))):
         tournament = tournaments[number % len(tournaments)]
-        boards = [seasons_of(tournament, games, found.seasons, rng) for _ in range(BOARDS)]
+        boards = [seasons_of(tournament, games, found.seasons, rng) for _ in range(max(BOARDS, found.boards))]
         rng.shuffle(writers)
         yield Plan(
             number,
@@ -187,8 +187,8 @@ def damage_table(found: argparse.Namespace, folder: Path) -> str:
         for design in (Design.LINE, Design.TARGETS):
             asked = argparse.Namespace(**{**vars(found), "design": str(design), "sheets": 1})
             plan = next(plans(asked, ["weaselmoot"]))
-            plan = replace(plan, boards=plan.boards[:DAMAGED_BOARDS], damage=kind)
-            file = folder / f"{kind.replace(' ', '-')}-{design}.jsonl"
+            plan = replace(plan, boards=plan.boards[: found.boards], damage=kind)
+            file = folder / f"{kind.replace(' ', '-')}-{design}-{found.boards}.jsonl"
             if not file.exists():
                 run(Task(plan, file, found.weights, found.gate, 0))
             parts.append((kind, str(design), list(load([file]))))
@@ -243,6 +243,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
     parser.add_argument("--step", choices=[str(step) for step in Step], default="M", help="of the phases")
     parser.add_argument("--damage", default="", help=f"'all', or some of: {', '.join(KINDS)}")
+    parser.add_argument("--boards", type=int, default=DAMAGED_BOARDS, help="of each kind of damage, six sheets each")
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser
 

@@ -52,9 +52,11 @@ INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # likewise a printed letter
+RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 BESIDE_DOT_PX = 3.5  # a dot's own ink does not reach so far, a shake of half a mm does
 STREAK_TURNS = 8  # directions, half a turn in all
+EVERY = 4  # one dot in so many is looked at
 # Grey levels between the darkest of these directions and the brightest: of 18 pictures shaken by 0.5 to 0.8 mm at least
 # 21, of 8 that were blurred, packed, folded, stained or taken by telephone at most 3
 SHAKEN = 10.0
@@ -79,6 +81,7 @@ class Band(Struct, frozen=True):
     row: Field
     cells: tuple[Cell, ...]
     grey: Grey
+    paper: Grey  # how bright it is beside the ink; 0 where there is ink, or print
     own: Parts
     left: int  # px, on the sheet
     top: int
@@ -90,6 +93,21 @@ class Band(Struct, frozen=True):
     def span(self, box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
         """The pixels of a box, larger all round."""
         return _inside(box, self.left, self.top, more_mm)
+
+    def find_rims(self) -> NDArray[np.bool_]:
+        """Which pieces are the rim of a stain: fainter than any pen, where the paper grows dark within a millimetre."""
+        found = np.zeros(len(self.own.keep), bool)
+        usual, beside = float(np.median(self.paper)), round(RIM_MM * PIXELS_PER_MM)
+        for piece in np.flatnonzero(self.own.keep).tolist():
+            left, top, width, height = self.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+            grey = self.grey[top : top + height, left : left + width]
+            around = self.paper[
+                max(0, top - beside) : top + height + beside, max(0, left - beside) : left + width + beside
+            ]
+            bright, dark = np.percentile(around[around > 0], (95, 5)) if around.any() else (0.0, 0.0)
+            is_faint = WHITE - float(np.median(grey[self.own.cut(piece)])) < HALF_FAINTEST
+            found[piece] = is_faint and bright - dark >= RIM * usual
+        return found
 
     def level(self, line: Box) -> slice:
         """The lines of pixels of one line of boxes: the first and the last of a row reach as far as the band."""
@@ -113,7 +131,7 @@ def _guide_dots(form: Form) -> NDArray[np.float64]:
 def is_shaken(flat: Grey, form: Form) -> bool:
     """Say whether the picture was shaken: beside the dots it is darker in one direction than in the others."""
     height, width = flat.shape
-    dots = edge_dots(form) * PIXELS_PER_MM - 0.5
+    dots = edge_dots(form)[::EVERY] * PIXELS_PER_MM - 0.5
     levels = []
     for turn in np.arange(STREAK_TURNS) * np.pi / STREAK_TURNS:
         aside = BESIDE_DOT_PX * np.array([np.cos(turn), np.sin(turn)])
@@ -153,6 +171,8 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, sh
     """Cut out one row and clean it."""
     left, top, right, bottom = pixels(row, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
+    paper = cv2.divide(flat[top:bottom, left:right], grey, scale=WHITE).astype(np.uint8, copy=False)
+    paper[grey < WHITE / 2] = 0
     if shaken:
         printed = np.zeros(grey.shape, bool)
         for box in form.box_layout.printed:
@@ -173,7 +193,7 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, sh
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
     baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
-    return Band(row, cells, grey, own, left, top, upper, lower, baseline, on_print)
+    return Band(row, cells, grey, paper, own, left, top, upper, lower, baseline, on_print)
 
 
 def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, corner: tuple[int, int]) -> Parts:
@@ -507,18 +527,22 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
 
 def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
+    blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
     if not has_ink(band.own) and not hidden:
-        return BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
+        return blank
     places = {cell.name for cell in band.cells if isinstance(cell.column, PlaceBox)}
     shares = Shares.of(band, places)
+    drawn = band.own.without(band.find_rims() & (shares.owner == 0))  # a rim in a box may be a tick, and is asked
+    if not has_ink(drawn) and not hidden:
+        return blank
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
-    struck = has_ink(band.own) and is_struck(band.own)
+    struck = has_ink(drawn) and is_struck(drawn)
     hooks = shares.hooks(places)
-    seen = band.own.without(hooks)
-    found = paper_notes(band.grey, band.own, seen, band.upper, band.lower, struck=struck) if has_ink(band.own) else ()
+    free = drawn.without(hooks)
+    found = paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if has_ink(drawn) else ()
     crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
-    beside = (Note.BESIDE,) if hidden or has_ink(shares.parts_of(0)) else ()
+    beside = (Note.BESIDE,) if hidden or has_ink(drawn.without(shares.owner != 0)) else ()
     across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
     return BoxedInk(
         grey=trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,

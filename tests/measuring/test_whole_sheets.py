@@ -276,7 +276,7 @@ class Asks:
 
 def options(**others: object) -> Namespace:
     """What a run is asked for."""
-    asked = {"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "line", "step": "M"}
+    asked = {"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "line", "step": "M", "boards": 2}
     return Namespace(**(asked | others))
 
 

@@ -109,13 +109,16 @@ class Rules(Struct, frozen=True):
         """What the rules make of a text that is nearly this order: the same order, asked, or another outcome.
 
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
-        other units are ignored. A text that falls into several parts is asked if one part is and none is an order.
+        other units are ignored. A winter's text that falls into parts is asked if one part is and none is an order.
         """
         found = interpret([WrittenLine(1, text)], self.power, self.position, self.tournament).entries
         entries = [entry for entry in found if not entry.is_supplied]
         statuses = {entry.status for entry in entries}
-        is_in_parts = len(entries) > 1 and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
-        if not entries or entries[0].is_implied or Status.ILLEGAL in statuses or (len(entries) > 1 and not is_in_parts):
+        is_winter = self.position.phase.step is Step.ADJUSTMENTS
+        is_asked = is_winter and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
+        if not entries or (len(entries) > 1 and not is_asked):
+            return Taken.OTHER
+        if entries[0].is_implied or Status.ILLEGAL in statuses:
             return Taken.OTHER
         if entries[0].status is Status.CLEAR:
             return Taken.SAME if entries[0].order == order else Taken.OTHER
