@@ -19,6 +19,7 @@ from pipeline.interpret.tokens import (
     LETTERS,
     OR,
     REST,
+    SIGNS,
     SPOILERS,
     Mark,
     SignSense,
@@ -168,10 +169,14 @@ def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
 def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
     """A ditto mark repeats the word above it; the last one on a line repeats the rest of that line.
 
+    Behind a sign that does not stand there above, nobody knows what it repeats: the line breaks off.
+
     >>> _undo_dittos('A Boh " A Mun - Ber', tokenize("A Sil S A Mun - Ber"))
     'A Boh S A Mun - Ber'
     >>> _undo_dittos('A Boh "', tokenize("A Sil S A Mun - Ber"))
     'A Boh S A Mun - Ber'
+    >>> _undo_dittos('A Ruh S "', tokenize("A Mun - Bur"))
+    'A Ruh S'
     """
     tokens = tokenize(text)
     if not any(token.mark is Mark.DITTO for token in tokens):
@@ -183,6 +188,8 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
             words.append(_spell(tokens[at]))
             above, at = above + 1, at + 1
             continue
+        if at > 0 and above <= len(before) and _sign_of(tokens[at - 1]) not in {None, _sign_of(before[above - 1])}:
+            break
         run = at
         while run < len(tokens) and tokens[run].mark is Mark.DITTO:
             run += 1
@@ -190,6 +197,11 @@ def _undo_dittos(text: str, before: tuple[Token, ...]) -> str:
         words += [_spell(token) for token in before[above:end]]
         above, at = end, run
     return " ".join(words)
+
+
+def _sign_of(token: Token) -> SignSense | None:
+    """The sign that a token is, before anybody knows the tournament's own words."""
+    return SignSense.TO if token.mark is Mark.DASH else SIGNS.get(token.folded)
 
 
 def _next_like(token: Token, before: tuple[Token, ...], above: int) -> int:
@@ -305,9 +317,9 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
         return _verdict_on_unknown(sheet, Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest))
-    # "A VieGal": two names run together are an order, not a unit alone
-    is_slip = any(sense.how is WordMatch.NEAR for _, sense in draft.senses)
-    if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or is_slip):
+    # "A VieGal", "A Vie | Gal": two names are an order, not a unit alone
+    are_two = any(sense.how is WordMatch.NEAR or sense.are_alternatives for _, sense in draft.senses)
+    if fault.doubt is Doubt.BARE_UNIT and (draft.alternatives or are_two):
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
@@ -347,7 +359,7 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
     if settled.reading is not None and settled.setting is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
-    if draft.is_misspelt and (only := _only_likely_order(draft)) is not None:
+    if draft.is_misspelt and (only := _only_likely_order(sheet, draft)) is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, rules.misspelt, found), why=Because.NOTHING_ELSE))
         return only
     if settled.setting is not None:
@@ -379,14 +391,28 @@ def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
 
-def _only_likely_order(draft: Draft) -> Reading | None:
-    """The only possible order, if the likeliest meaning of every doubtful word is the place it has in that order."""
+def _only_likely_order(sheet: Sheet, draft: Draft) -> Reading | None:
+    """The only possible order, if the likeliest meaning of every doubtful word is the place it has in that order.
+
+    A short word for the unit itself may mean another own one that begins with the same letter.
+    """
     possible = [reading for reading in draft.readings if reading.is_possible]
     if len(possible) != 1:
         return None
     taken = dict(possible[0].words)
     unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
+    place = _unit_place(draft)
+    if place is not None and place in [phrase for phrase, _ in unsure] and len(place.folded) < sheet.lexicon.letters:
+        names = [sheet.lexicon.words_for(unit.province) for unit in sheet.own]
+        if sum(any(word[0] == place.folded[0] for word in words) for words in names) > 1:
+            return None
     return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
+
+
+def _unit_place(draft: Draft) -> Phrase | None:
+    """The words for the place of the ordered unit."""
+    unit = getattr(draft.written.shape, "unit", None)
+    return unit.place if isinstance(unit, UnitWords) else None
 
 
 def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:

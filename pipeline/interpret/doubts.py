@@ -132,6 +132,7 @@ class Because(StrEnum):
     OFFERED = "OFFERED"  # of ruling: one that was made before
     REFUSED = "REFUSED"  # of why: what the judge says against it
     NO_CONVOY = "NO_CONVOY"  # of place: no sea
+    NOT_BY_LAND = "NOT_BY_LAND"  # of unit, place: "by land" is written
     # what settled a doubtful word
     NOTHING_ELSE = "NOTHING_ELSE"
     OWN_ORDERS = "OWN_ORDERS"

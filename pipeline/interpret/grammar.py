@@ -361,7 +361,10 @@ class LineReader(PlaceReader):
         if self.sign() is SignSense.TO and self.is_bullet():
             self.at += 1
         if self.is_for_everybody():
-            return Senseless(UnitWords(), self.take_words(), is_for_all=True)
+            first = self.at
+            words = self.take_words()
+            is_all = not any(each.folded in SPOILERS for each in self.tokens[first : self.at])  # "except A Vie - Gal"
+            return Senseless(UnitWords(), words, is_for_all=is_all)
         if self.is_dash_behind_letter():
             return self.move_behind_dash()
         unit = self.unit()

@@ -46,6 +46,7 @@ MOST_KEPT = 20_000  # words in the cache; players use a few hundred
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
+SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
 FEW_LETTERS = (
     # letters: up to this length the beginning of a name may also be a slip for another: "Maro" is Maroc, and Mao or Mar
     4
@@ -346,8 +347,9 @@ def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> 
         for name in (row.name, *row.accepted):
             first, *others = parts_of(name)
             if others and first not in TITLES:
-                for rest in (others, [part for part in others if part not in SMALL_WORDS]):
-                    found.setdefault(first[0] + "".join(rest), set()).add(row.code)
+                for short in (first[0], *SHORTENED.get(first, ())):
+                    for rest in (others, [part for part in others if part not in SMALL_WORDS]):
+                        found.setdefault(short + "".join(rest), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
 

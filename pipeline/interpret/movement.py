@@ -113,8 +113,8 @@ class MovementReading:
         self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # `_fault_of` leaves only shapes with a unit
         order = self.order(unit, codes)
         coasts = {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.TWO_COASTS}
-        stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE}
-        is_possible = self.own is not None and not stopping & {Doubt.COAST_WRONG, Doubt.NO_ROUTE}
+        stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE, Doubt.NOT_ADJACENT}
+        is_possible = self.own is not None and not stopping & {Doubt.COAST_WRONG, Doubt.NO_ROUTE, Doubt.NOT_ADJACENT}
         if self.own is not None and not stopping and (hindered := self.hindrance(order)) is not None:
             self.doubts.append(hindered)
             is_possible = False
@@ -213,6 +213,9 @@ class MovementReading:
         if unit.kind is Kind.ARMY or self.own is None:
             self.needless_coast(phrase)
             self.note_ways(to, shape)
+            if shape.by_land and self.own is not None and to not in self.sheet.field.ground.walks[unit.place]:
+                why = Told.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
+                self.doubts.append(Found.of(Doubt.NOT_ADJACENT, why=why))
             self.note_route(to, tuple(route))
             return Move(unit, to, via, tuple(route))
         place = self.landing(unit, to, phrase)

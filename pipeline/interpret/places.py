@@ -260,7 +260,9 @@ class PlaceReader(TokenReader):
         first = self.at
         coast, length = self.coasts_at(0, is_coastal=True)
         word = self.tokens[first].folded
-        if not coast or (length == 1 and (len(word) == 1 or self.words.is_listed(word))):
+        before = self.peek(-1) if first else None
+        is_goal = before is not None and before.mark is Mark.DASH  # "- N Spa", "- East Bul"; not a unit's place
+        if not coast or (length == 1 and not is_goal and (len(word) == 1 or self.words.is_listed(word))):
             return None
         self.at += length
         token = self.peek()
@@ -290,7 +292,7 @@ class PlaceReader(TokenReader):
             is_begun = len(joined) > 3 and self.words.begins_name(joined)
             if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
                 best = ahead + 1
-            elif ahead and not self.words.begins_real_name(joined):
+            elif ahead and not (self.words.begins_real_name(joined) or self.words.begins_name(joined)):
                 break
         return best
 
@@ -346,6 +348,9 @@ class PlaceReader(TokenReader):
         is_name = self.words.is_listed(folded) or self.words.is_elsewhere(folded)
         if coast and not is_name and self.words.has_coasts(folded[:-2]):
             return Phrase(text[:-2], folded[:-2], coast)
+        short = SHORT_COASTS.get(folded[-1:], "") if text[-1:].isupper() and text[-2:-1].islower() else ""
+        if short and not is_name and self.words.is_listed(folded[:-1]) and self.words.has_coasts(folded[:-1]):
+            return Phrase(text[:-1], folded[:-1], short)  # "SpaN": the capital is no letter of the name
         return Phrase(text, folded)
 
     def with_coast(self, phrase: Phrase) -> Phrase:

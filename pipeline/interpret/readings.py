@@ -30,7 +30,7 @@ from pipeline.interpret.places import (
 from pipeline.interpret.verdict import Candidate
 from pipeline.judge.legality import Battlefield, field_of, ground_of
 from pipeline.orders import Convoy, Disband, Hold, Move, Order, Support
-from pipeline.rules.abbreviations import fold
+from pipeline.rules.abbreviations import fold, initials_of
 from pipeline.rules.reading_rules import EvidenceRule
 from pipeline.rules.rulings_book import Situation
 from pipeline.rules.table import Setting
@@ -290,8 +290,11 @@ def habits_of(sheet: Sheet, drafts: Iterable[Draft]) -> Habits:
 
 
 def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
-    """The habit is present if there are seas, all in capitals, and no land is in capitals (EDC23 G)."""
-    shown = False
+    """The habit is present if seas are all in capitals, and land is written, never in capitals (EDC23 G).
+
+    Initials show nothing: everybody writes MAO in capitals.
+    """
+    shown: set[bool] = set()
     for draft in drafts:
         for phrase, sense in draft.senses:
             if not sense.is_firm or len(phrase.text) < 3:
@@ -299,8 +302,14 @@ def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
             is_sea = _is_at_sea(sheet, sense.meanings[0].code)
             if is_sea is not _in_capitals(phrase):
                 return False
-            shown = shown or is_sea
-    return shown
+            if not _are_initials(sheet, phrase, sense.meanings[0].code):
+                shown.add(is_sea)
+    return shown == {True, False}
+
+
+def _are_initials(sheet: Sheet, phrase: Phrase, code: str) -> bool:
+    """Say whether a word is made of the first letters of the province's name: MAO, NAO."""
+    return phrase.folded in initials_of(sheet.name(code))
 
 
 def _is_at_sea(sheet: Sheet, code: str) -> bool:
@@ -354,7 +363,8 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     if draft.is_misspelt:
         return [by_own]
     kinds = [by_own, EvidenceKind(reach, Because.REACH, possible)]
-    if habits.seas_in_capitals:
+    meanings = [meaning for _, sense in draft.senses if not sense.is_firm for meaning in sense.meanings]
+    if habits.seas_in_capitals and not any(meaning.how is WordMatch.INITIALS for meaning in meanings):
         case = EvidenceKind(
             rules.word_letter_case,
             Because.LETTER_CASE,

@@ -241,6 +241,7 @@ SENTENCES: dict[str, Mapping[str, str]] = {
         "OFFERED": "offered: {ruling}",
         "REFUSED": "{why}",
         "NO_CONVOY": "no convoy goes over {place}",
+        "NOT_BY_LAND": "{unit} cannot go to {place} by land",
         "NOTHING_ELSE": "no other meaning gives the unit a possible order",
         "OWN_ORDERS": "another order of the sheet shows which",
         "REACH": "only one of them can be carried out",
