@@ -345,19 +345,6 @@ BEST = ("RK", "PT", "CT", "HEAT", "BOARD")  # of the best player of each power
 TOP = tuple(f"{name}_TOPBOARD" for name in ("NAME", "HEAT", "BOARD", "RK", "CT", "COUNTRY"))
 
 
-def _wdd_tables(record: PublicRecord) -> tuple[ExportTable, ...]:
-    """Both tables; none while the standings are sealed, for a rank is in every line."""
-    if record.places is None:
-        return ()
-    numbers = _board_numbers(record)
-    return _classification(record, record.places, numbers), _wdd_boards(record, record.places, numbers)
-
-
-def _board_numbers(record: PublicRecord) -> dict[tuple[int, str], int]:
-    """Boards by number within their round, from 1: the database knows no names of boards."""
-    return {game.spot: number for each in record.rounds for number, game in enumerate(record.boards(each), start=1)}
-
-
 def _classification(
     record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]
 ) -> ExportTable:
@@ -519,7 +506,14 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
 def results(record: PublicRecord) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
     found = tables(record)
-    files = {f"results/{table.name}.csv": table.as_csv() for table in (*found, *_wdd_tables(record))}
+    written = found
+    if record.places is not None:  # a rank is in every line of the Database's tables; it knows no names of boards
+        numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}
+        written += (
+            _classification(record, record.places, numbers),
+            _wdd_boards(record, record.places, numbers),
+        )
+    files = {f"results/{table.name}.csv": table.as_csv() for table in written}
     return files | {"results/results.json": as_json(record, found)}
 
 

@@ -4,7 +4,8 @@ Pure: the same task and the same seed give the same draw. How it searches, and w
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, count
 from math import inf
 from random import Random
@@ -23,7 +24,6 @@ from pipeline.draw.task import (
     Pair,
     Prices,
     Task,
-    Wished,
     chair,
     group_turns,
     prices,
@@ -120,14 +120,17 @@ def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
     checks = {
         Aim.SAME_POWER_ONCE: _same_powers,
         Aim.POWER_GROUPS: groups,
-        Aim.TEAMS_APART: _mates,
-        Aim.FAMILIES_APART: _relatives,
-        Aim.NEW_OPPONENTS: repeats,
+        Aim.TEAMS_APART: partial(_sit_together, pairs=task.mates, why="are of one team"),
+        Aim.FAMILIES_APART: partial(_sit_together, pairs=task.families, why="are to be kept apart"),
+        Aim.NEW_OPPONENTS: _repeats,
         Aim.TRIOS_APART: _trios,
         Aim.BEST_TOGETHER: _bests,
     }
     for wished in task.wishes.wished:
-        found += [_breach(wished, *each) for each in checks[wished.aim](task, boards)]
+        found += [
+            Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
+            for who, text in checks[wished.aim](task, boards)
+        ]
     too_many = {each.who for each in forbidden}
     return tuple(replace(each, is_allowed=_may_be(each, task) and each.who not in too_many) for each in found)
 
@@ -139,11 +142,6 @@ def _may_be(each: Breach, task: Task) -> bool:
     """Whether the rules that wish for new opponents say how often players may meet all the same (NZ99 19)."""
     allowed = task.wishes.meetings_most is not None and task.wishes.meetings_most > 1
     return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and allowed
-
-
-def _breach(wished: Wished, who: tuple[str, ...], text: str) -> Breach:
-    """Make the record of an unmet wish."""
-    return Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
 
 
 def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
@@ -195,21 +193,14 @@ def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
                 yield (name,), f"{name} plays {power.title()}, a further power of {words(p.title() for p in group)}"
 
 
-def _mates(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
-    """Team mates at one board."""
+def _sit_together(task: Task, boards: Sequence[Board], *, pairs: Container[Pair], why: str) -> Iterator[Hit]:
+    """Two at one board who are among some pairs."""
     for pair in _sitting(boards):
-        if pair in task.mates:
-            yield tuple(sorted(pair)), f"{both(pair)} are of one team and sit together"
+        if pair in pairs:
+            yield tuple(sorted(pair)), f"{both(pair)} {why} and sit together"
 
 
-def _relatives(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
-    """People at one board who are to be kept apart."""
-    for pair in _sitting(boards):
-        if pair in task.families:
-            yield tuple(sorted(pair)), f"{both(pair)} are to be kept apart and sit together"
-
-
-def repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who meet again."""
     for pair, times in _meetings(task, boards).items():
         if times > 1:
@@ -430,9 +421,12 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
     given = given_points(task.bodies, points, order, rng)
     if not task.points and (apart := _kept_apart(task, 1)):  # the first round was not drawn with these lines in mind
         given = points_apart(apart, given, order, rng, stay=True)
-    shift = min(
-        _shuffle_seats(task.size, rng), key=lambda shift: _cost_of_powers(lines(given, 0, order, shift), costs, task)
-    )
+
+    def cost_of_powers(shift: int) -> float:
+        seats = lines(given, 0, order, shift)
+        return sum(costs.powers[body][seat % task.size] for seat, body in enumerate(seats))
+
+    shift = min(_shuffle_seats(task.size, rng), key=cost_of_powers)
     slopes = [lines(given, slope, order, shift) for slope in _shuffle_seats(order, rng)]
     slopes.sort(key=lambda seats: _at_work(task, costs, [flat(best_powers(seats, costs, task.size))]).cost())
     start = slopes[0]
@@ -444,11 +438,6 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
     seats = _at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
     points = dict(points) | dict(zip(task.bodies, given, strict=True))
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
-
-
-def _cost_of_powers(seats: Seats, costs: Prices, task: Task) -> float:
-    """What the powers of some seats cost, opponents left aside."""
-    return sum(costs.powers[body][seat % task.size] for seat, body in enumerate(seats))
 
 
 def _first_points(task: Task) -> Points:

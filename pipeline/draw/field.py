@@ -396,7 +396,7 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
     return tuple(_group_into_levels(_undecided_players(gathering), key, level))
 
 
-def some(names: Sequence[str]) -> str:
+def _some(names: Sequence[str]) -> str:
     """Name the first five, and count the others."""
     more = len(names) - SHOWN
     return ", ".join(names[:SHOWN]) + (f" and {more} others" if more > 0 else "")
@@ -412,7 +412,7 @@ def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
     unknown = [player.name for player in people if _standing_of(player) not in KNOWN]
     if unknown:
         text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
-        text += f" or unknown for {some(unknown)}; fill it in, or name who is left out"
+        text += f" or unknown for {_some(unknown)}; fill it in, or name who is left out"
         yield Problem(Weight.ASKS, text, "event.toml players")
 
 
@@ -428,5 +428,5 @@ def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int
         return
     unknown = [player.name for player in line if place[player.name] == last and player.distance_km is None]
     if unknown:
-        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {some(unknown)}"
+        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {_some(unknown)}"
         yield Problem(Weight.ASKS, f"{text}; fill it in, or name who is left out", "event.toml players")

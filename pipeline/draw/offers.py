@@ -139,7 +139,15 @@ def choosing(gathering: Gathering) -> Choosing:
         is_open=terms.uneven.asks,
         is_paid=terms.is_paid,
         boards=gathering.boards(gathering.short),
-        offers=tuple(sorted((_offer(gathering, way) for way, why in found if not why), key=_last_resort)),
+        offers=tuple(
+            sorted(
+                (_offer(gathering, way) for way, why in found if not why),
+                key=lambda offer: (
+                    offer.way in (OfferWay.LEAVE_OUT, OfferWay.LOT),
+                    offer.needed,
+                ),  # voluntary ones first
+            )
+        ),
         cannot=tuple((way, why) for way, why in found if why),
     )
 
@@ -185,11 +193,6 @@ def _offer(gathering: Gathering, way: OfferWay) -> Offer:
         lot=lot,
         missing=missing,
     )
-
-
-def _last_resort(each: Offer) -> tuple[bool, int]:
-    """Sort key of offers: voluntary ones first, then those that concern few people."""
-    return each.way in (OfferWay.LEAVE_OUT, OfferWay.LOT), each.needed
 
 
 def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
@@ -244,11 +247,6 @@ def lines(choice: Choosing) -> Iterator[str]:
         yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
     for way, why in choice.cannot:
         yield f"{way}: of no help here: {why}"
-
-
-def offers_in_words(choice: Choosing) -> dict[str, str]:
-    """What each way would do, and whom it concerns; without how a command says it."""
-    return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
 
 
 def head(choice: Choosing) -> str:

@@ -217,7 +217,8 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
     if not before or not after or _unit_of(before[-1]).place is None:
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
-    if first in OR | IF or last in OR | IF or (first in SPOILERS and not _names_own_unit(sheet, after)):
+    names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
+    if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit):
         return BREAK
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
 
@@ -226,11 +227,6 @@ def _unit_of(written: Written) -> UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
     return unit if isinstance(unit, UnitWords) else UnitWords()
-
-
-def _names_own_unit(sheet: Sheet, orders: Sequence[Written]) -> bool:
-    """Say whether one of the orders begins with an own unit."""
-    return any(unit_spoken_of(sheet, each.shape) is not None for each in orders)
 
 
 def _is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
@@ -521,18 +517,13 @@ def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) ->
         text=draft.written.text,
         order=reading.order,
         status=Status.CLEAR,
-        settings=_settings_of(verdicts),
+        settings=tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values()),
         because=because or (AS_WRITTEN,),
         doubts=_doubts_of(draft, reading, verdicts),
         candidates=_candidates_of(draft, reading, None),
         unit=reading.unit,
         read=reading.order,
     )
-
-
-def _settings_of(verdicts: Sequence[Verdict]) -> tuple[Setting[Any], ...]:
-    """The settings of verdicts, each once."""
-    return tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values())
 
 
 def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
@@ -603,17 +594,16 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """Every unit that several lines order is judged by the rule for that; void lines are no orders."""
     done = list(entries)
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
-        places = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
+        places = [i for i, e in enumerate(done) if e.unit == unit and e.status is not Status.VOID and not _is_struck(e)]
         if len(places) > 1:
             for place, entry in zip(places, _judge_one(sheet, unit, [done[i] for i in places]), strict=True):
                 done[place] = entry
     return done
 
 
-def _is_no_order(entry: Entry) -> bool:
-    """A void line is no order; a struck-out line is asked by itself."""
-    is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
-    return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
+def _is_struck(entry: Entry) -> bool:
+    """Whether a line is asked because it is struck out."""
+    return entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT and entry.status is Status.ASK
 
 
 def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 
 from msgspec import Struct
 
@@ -62,7 +62,7 @@ class Lexicon:
         self.nearness = tournament.reading.misspelt_nearness.value
         self.lead = tournament.reading.misspelt_lead.value
         self.letters = tournament.reading.misspelt_letters.value
-        self.listed = listed_words(tournament, board)
+        self.listed = _listed_words(tournament, board)
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
@@ -70,7 +70,8 @@ class Lexicon:
         self.beginnings = sorted(self.begun)
         self.other_names = _names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
-        one_word = {fold(name) for name in _real_names(abbreviations) if " " not in name}
+        real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
+        one_word = {fold(name) for name in real_names if " " not in name}
         long = {word for word in one_word if len(word) >= LONG_WORD}
         self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
         outside = _names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
@@ -300,12 +301,6 @@ def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
     return not meaning.is_slip, -meaning.likeness, meaning.code
 
 
-def _real_names(table: Abbreviations) -> tuple[str, ...]:
-    """All real names that the table does not list: of provinces, and of places outside the map."""
-    groups = (*table.other_names.values(), *table.within.values(), table.elsewhere)
-    return tuple(name for names in groups for name in names)
-
-
 def _names_by_word(
     names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
@@ -328,7 +323,7 @@ def _with_and_without_article(name: str) -> tuple[str, ...]:
     return (fold(name), fold(others)) if others and fold(first) in FILLERS else (fold(name),)
 
 
-def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
+def _listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
     """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
     listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
     for code in board.provinces:

@@ -29,7 +29,6 @@ from pipeline.interpret.readings import (
     draft,
     fit_of,
     unit_spoken_of,
-    worst_fit,
 )
 from pipeline.interpret.tokens import fold
 from pipeline.interpret.verdict import Candidate, Entry, Status
@@ -57,11 +56,11 @@ def _fault_of(shape: Shape, written: Written) -> Found | None:
                 return Found.of(Doubt.ILLEGIBLE, text=words, codes=())
             return Found.of(Doubt.SENSELESS, text=words or written.text)
         case BareUnit(unit):
-            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else blank(written)
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else _blank(written)
         case Moves(unit, steps) if unit.place is not None and not steps:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
-            return blank(written)
+            return _blank(written)
         case Supports(_, of, _, is_complete) if of.place is None or not is_complete:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Convoys(_, of, steps) if of.place is None or not steps:
@@ -72,7 +71,7 @@ def _fault_of(shape: Shape, written: Written) -> Found | None:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def blank(written: Written) -> Found:
+def _blank(written: Written) -> Found:
     """An order for no unit."""
     return Found.of(Doubt.BLANK_UNIT, text=written.text)
 
@@ -331,7 +330,8 @@ IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Do
 def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     """An order that names no unit is for the one own unit that it can mean, where the rules allow that (row 8)."""
     setting = sheet.tournament.reading.unitless
-    readings = [r for unit in _idle_units(sheet, entries) for r in _readings_for(sheet, draft, unit)]
+    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
+    readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
     written = readings or [r for unit in sheet.own for r in _readings_for(sheet, draft, unit)]
     if setting.value is Unitless.OWN_ORDERS:
         named = {order.of for order in _clear_orders(entries) if isinstance(order, Support | Convoy)}
@@ -386,14 +386,10 @@ def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
     fitting = [
         Candidate(order, (Told.of(found[order]),))
         for order in (*shown, *(each for each in found if each not in shown))
-        if _fills_gap(sheet, draft, order) and hindrance(sheet.field, sheet.power, order) is None
+        if (isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
+        and hindrance(sheet.field, sheet.power, order) is None
     ]
     return replace(draft, offered=tuple(fitting))
-
-
-def _fills_gap(sheet: Sheet, draft: Draft, order: Order) -> bool:
-    """Say whether an order fits all that is written; words that nobody can read leave room for every order."""
-    return isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER
 
 
 def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
@@ -446,12 +442,6 @@ def _readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
     return [r for r in tried.readings if r.is_possible and r.unit == unit] if tried.is_plain else []
 
 
-def _idle_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Unit]:
-    """List the own units that no line orders."""
-    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
-    return [unit for unit in sheet.own if unit not in busy]
-
-
 def _clear_orders(entries: Sequence[Entry]) -> list[Order]:
     """List the orders that are followed."""
     return [entry.order for entry in entries if entry.status is Status.CLEAR and entry.order is not None]
@@ -490,7 +480,10 @@ def _fitting(
     """
     lines = {(draft.line, draft.written.text): draft for draft in drafts}
     open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
-    found = {order: (by, worst_fit(sheet, open_ones, order)) for order, by in orders.items()}
+    found = {
+        order: (by, max((fit_of(sheet, draft, order) for draft in open_ones), default=Fit.GOOD))
+        for order, by in orders.items()
+    }
     kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}
     lacks_coast = any(each.doubt is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
     return kept if len(kept) == 1 or not lacks_coast else {}

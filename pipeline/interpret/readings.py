@@ -196,7 +196,16 @@ def _draft_shape(
     senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
     unit = unit_spoken_of(sheet, written.shape)
     if fault is None:
-        fault = next((_unknown_word(phrase) for phrase, sense in senses if not sense.meanings), None)
+        fault = next(
+            (
+                Found.of(
+                    Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE, text=phrase.text, codes=()
+                )
+                for phrase, sense in senses
+                if not sense.meanings
+            ),
+            None,
+        )
     if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
         fault = Found.of(Doubt.ILLEGIBLE, text=written.text, codes=())
     if fault is not None:
@@ -206,12 +215,6 @@ def _draft_shape(
         for taken in product(*(sense.meanings for _, sense in senses))
     )
     return Draft(line, written, tuple(_distinct(readings)), senses, unit=unit)
-
-
-def _unknown_word(phrase: Phrase) -> Found:
-    """A word that means nothing: it cannot be read at all, or nobody knows it."""
-    doubt = Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE
-    return Found.of(doubt, text=phrase.text, codes=())
 
 
 def _distinct(readings: Iterable[Reading]) -> Iterator[Reading]:
@@ -350,10 +353,14 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     is_illegible = any(sense.how is WordMatch.FITS for _, sense in draft.senses if not sense.is_firm)
     own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders
     reach = rules.illegible_reachability if is_illegible else rules.word_reachability
-    by_own = EvidenceKind(own_orders, Because.OWN_ORDERS, lambda left: _confirmed_by_others(left, habits.orders))
+    by_own = EvidenceKind(
+        own_orders,
+        Because.OWN_ORDERS,
+        lambda left: [each for each in left if any(_agree(each.order, other) for other in habits.orders)],
+    )
     if draft.is_misspelt:
         return [by_own]
-    kinds = [by_own, EvidenceKind(reach, Because.REACH, possible)]
+    kinds = [by_own, EvidenceKind(reach, Because.REACH, _possible)]
     if habits.seas_in_capitals:
         case = EvidenceKind(
             rules.word_letter_case,
@@ -364,7 +371,7 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     return kinds
 
 
-def possible(left: Sequence[Reading]) -> list[Reading]:
+def _possible(left: Sequence[Reading]) -> list[Reading]:
     """The readings that can be carried out; of several, those for which the unit letters are right."""
     found = [reading for reading in left if reading.is_possible]
     lettered = [reading for reading in found if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
@@ -381,12 +388,7 @@ def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
     )
 
 
-def _confirmed_by_others(left: Sequence[Reading], orders: tuple[Order, ...]) -> list[Reading]:
-    """The readings that another order of the sheet speaks of. If none does, that proves nothing."""
-    return [reading for reading in left if any(agree(reading.order, other) for other in orders)]
-
-
-def agree(order: Order, other: Order) -> bool:
+def _agree(order: Order, other: Order) -> bool:
     """Say whether two orders of one sheet belong together: a support or a convoy, and what it is for."""
     match order, other:
         case Support(_, of, to), Hold() | Move() | Support() | Convoy():
@@ -409,11 +411,6 @@ class Fit(IntEnum):
     GOOD = 0
     UNLIKE = 1  # the word is unknown and begins like no word for the province: ask a person
     OTHER = 2  # the line says something else
-
-
-def worst_fit(sheet: Sheet, drafts: Iterable[Draft], order: Order) -> Fit:
-    """An order must fit every open line of its unit."""
-    return max((fit_of(sheet, draft, order) for draft in drafts), default=Fit.GOOD)
 
 
 def fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:

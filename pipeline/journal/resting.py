@@ -97,14 +97,14 @@ def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
 def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
     """A newer note on the same: the seat changed again, the roster field was changed again."""
     since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
-    yield from by_newest(Resting.LATER, (each for each in since if same(fact.said, each.said)), past)
+    yield from by_newest(Resting.LATER, (each for each in since if _same(fact.said, each.said)), past)
     boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
     for board in sorted(boards):
         played = (each for each in past.counting(PhasePublished, after=fact.number) if each.said.board == board)
         yield from by_newest(Resting.USED, played, past)
 
 
-def same(said: NoteEntered, other: NoteEntered) -> bool:
+def _same(said: NoteEntered, other: NoteEntered) -> bool:
     """Whether two notes are of one seat, or of one line of the roster."""
     match said, other:
         case PlayerReplaced() | SeatsChanged(), PlayerReplaced() | SeatsChanged():

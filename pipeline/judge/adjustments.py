@@ -127,7 +127,7 @@ def adjudicate_adjustments(
     for power in (*orders, *(power for power in due if power not in orders)):
         winter = Winter(board, position, power, due.get(power, 0), rules)
         winter.changes = [_read_change(winter, order) for order in orders.get(power, ())]
-        done = choose(winter)
+        done = _choose(winter)
         results += [Result(power, change.order, _verdict(change)) for change in winter.changes]
         imposed, forced = _impose_builds(winter, done), _force_removals(winter, done)
         automatic += [Result(power, order, why) for _, order, why in (*imposed, *forced)]
@@ -239,7 +239,7 @@ def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     return Change(order, own)
 
 
-def choose(winter: Winter) -> list[Unit]:
+def _choose(winter: Winter) -> list[Unit]:
     """Of too many orders the first count, or the last, or none; the same written again is one too many (DATC 6.I.7)."""
     rules = winter.rules
     if winter.due > 0:

@@ -83,10 +83,10 @@ def adjudicate_retreats(
     for each in position.dislodged:
         if each.unit.province not in spoken_for:
             results.append(Result(each.power, Disband(each.unit), UNORDERED))
-    return Resolution(position.phase, tuple(results), aftermath(board, position, meeting))
+    return Resolution(position.phase, tuple(results), _aftermath(board, position, meeting))
 
 
-def aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]]) -> Position:
+def _aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]]) -> Position:
     """Put the units that got away on the board."""
     ground = ground_of(board)
     units = {power: list(owned) for power, owned in position.units.items()}

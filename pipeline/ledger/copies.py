@@ -396,11 +396,6 @@ class Restored(Struct, frozen=True):
     is_new: bool = True  # False: it was done before
 
 
-def _is_living(folder: Path) -> bool:
-    """Whether an event is in a folder, or what is left of one."""
-    return any((folder / name).exists() for name in LIVING)
-
-
 def restore(wish: Restoration, *, replaces: bool) -> Restored:
     """Restore an event from a copy; if it is killed, the folder holds either the old event or the restored one.
 
@@ -410,7 +405,7 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
         raise Stopped(faults)
     target = wish.target
     try:
-        if not _is_living(target):
+        if not any((target / name).exists() for name in LIVING):
             return _restore_anew(wish)
         if _is_done(wish):
             return Restored(None, (), is_new=False)

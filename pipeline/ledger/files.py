@@ -224,7 +224,8 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
                 going.write(chunk)
             going.flush()
             os.fsync(going.fileno())
-        path = folder / f"{digest.hexdigest()}{_suffix_of(source)}"
+        suffix = source.suffix.lower()
+        path = folder / f"{digest.hexdigest()}{suffix if SUFFIX.fullmatch(suffix) else ''}"
         before = next(folder.glob(f"{digest.hexdigest()}*"), None)
         if before is None:
             partial.replace(path)
@@ -236,12 +237,6 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
     finally:
         partial.unlink(missing_ok=True)
     return KeptScan(digest.hexdigest(), before or path, before is None)
-
-
-def _suffix_of(source: Path) -> str:
-    """The suffix of a stored scan: the file's own, if it has a known one."""
-    suffix = source.suffix.lower()
-    return suffix if SUFFIX.fullmatch(suffix) else ""
 
 
 def printable_name(name: str) -> str:

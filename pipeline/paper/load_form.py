@@ -317,18 +317,16 @@ def places_to_write(table: Abbreviations, count: int = PLACES) -> tuple[str, ...
     >>> " ".join(places_to_write(load_tournament("weaselmoot").abbreviations, 4))
     'Liverpool Edinburgh Yorkshire Finland'
     """
-    names = sorted({row.name for row in table.rows.values() if _is_writable(row.name)})
+    # one word without accents that fits into its room
+    names = sorted(
+        {row.name for row in table.rows.values() if ONE_WORD.fullmatch(row.name) and len(row.name) <= LONGEST}
+    )
     chosen: list[str] = []
     while names and len(chosen) < count:
         best = max(names, key=lambda name: _worth(name, chosen))
         names.remove(best)
         chosen.append(best)
     return tuple(chosen)
-
-
-def _is_writable(name: str) -> bool:
-    """Whether a name is one word without accents that fits into its room."""
-    return ONE_WORD.fullmatch(name) is not None and len(name) <= LONGEST
 
 
 def _worth(name: str, chosen: Iterable[str]) -> float:

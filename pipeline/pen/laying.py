@@ -36,15 +36,11 @@ class InkPatch(Struct, frozen=True, eq=False):
         paper = page[top:bottom, left:right].astype(np.float32)
         if page.ndim == 3:
             cover = cover[:, :, None]
-        colour = np.array(pen.colour if page.ndim == 3 else _grey_of(pen), np.float32)
+        blue, green, red = pen.colour
+        grey = 0.114 * blue + 0.587 * green + 0.299 * red  # as a grey scanner sees the colour, 0..255
+        colour = np.array(pen.colour if page.ndim == 3 else grey, np.float32)
         # ink is a filter, not a paint: on grey or printed paper it never makes anything lighter
         page[top:bottom, left:right] = np.minimum(paper, paper * (1 - cover) + colour * cover).astype(np.uint8)
-
-
-def _grey_of(pen: Pen) -> float:
-    """Say how dark a grey scanner sees the pen's colour, 0..255."""
-    blue, green, red = pen.colour
-    return 0.114 * blue + 0.587 * green + 0.299 * red
 
 
 def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0) -> InkPatch:

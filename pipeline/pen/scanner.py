@@ -305,15 +305,11 @@ def _jpeg_of(scan: Scan, quality: int = 80) -> bytes:
 
 def _png_of(scan: Scan) -> bytes:
     """Encode a PNG that knows its resolution; one bit a pixel where the scan has no more."""
-    flags = [cv2.IMWRITE_PNG_BILEVEL, 1] if _is_bilevel(scan.image) else []
+    is_bilevel = scan.image.ndim == 2 and np.isin(scan.image, (0, 255)).all()
+    flags = [cv2.IMWRITE_PNG_BILEVEL, 1] if is_bilevel else []
     data = cv2.imencode(".png", scan.image, flags)[1].tobytes()
     size = round(scan.dpi * PX_PER_METRE)
     chunk = b"pHYs" + struct.pack(">IIB", size, size, 1)
     after_header = 8 + 25  # the signature, and IHDR with its length, name and checksum
     resolution = struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk))
     return data[:after_header] + resolution + data[after_header:]
-
-
-def _is_bilevel(image: Picture) -> bool:
-    """Say whether a picture is only black and white."""
-    return image.ndim == 2 and bool(np.isin(image, (0, 255)).all())

@@ -246,7 +246,7 @@ def write_words(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Wr
         case Slip.BLOT:
             written = write(words.text, hand, rng)
             left, top, right, bottom = written.extent
-            return written.also(blot(rng.uniform(left, right), rng.uniform(top, bottom), rng))
+            return written.also(_blot(rng.uniform(left, right), rng.uniform(top, bottom), rng))
         case Slip.SCRIBBLE:
             return scribble(write(words.text, hand, rng), rng)
         case Slip.LEAVES_BOX | None:
@@ -319,7 +319,7 @@ def _correct_beside(words: WrittenWords, hand: Hand, rng: np.random.Generator) -
     return line.also(*strike(start, end, line.height_mm, hand, rng))
 
 
-def blot(x: float, y: float, rng: np.random.Generator) -> Floats:
+def _blot(x: float, y: float, rng: np.random.Generator) -> Floats:
     """Make a blot: the pen going round and round, mm."""
     turns = np.linspace(0, rng.uniform(10, 18) * np.pi, 160)
     radius = rng.uniform(0.5, 1.5) * np.linspace(0.05, 1, 160) * (1 + 0.25 * np.sin(turns * 0.37 + rng.uniform(0, 6)))

@@ -312,7 +312,7 @@ def curve(points: Sequence[Point]) -> Iterator[Command]:
 
     for value in ticks(lowest, highest, step):
         yield Polyline((spot(0, value), spot(LARGEST, value)), GRID)
-        yield Text((CURVE.left - 6, spot(0, value)[1] + 4), _scale_number(value), SMALL, GREY, align=1)
+        yield Text((CURVE.left - 6, spot(0, value)[1] + 4), str(int(value)), SMALL, GREY, align=1)
     upper = [spot(point.centres, point.most) for point in points]
     lower = [spot(point.centres, point.least) for point in reversed(points)]
     yield Polygon((*upper, *lower), fill=BAND)
@@ -370,8 +370,3 @@ def ticks(lowest: float, highest: float, step: float) -> Iterator[float]:
     while value <= highest:
         yield value
         value += step
-
-
-def _scale_number(value: float) -> str:
-    """A number beside the scale."""
-    return str(int(value))

@@ -201,7 +201,7 @@ class Caption(Struct, frozen=True):
     speech: Speech = IN_ENGLISH  # the language of everything on the picture that is not said above
 
 
-def panel(
+def _panel(
     position: Position,
     powers: Sequence[Power],
     caption: Caption,
@@ -249,16 +249,12 @@ def table(
         yield Polygon(corners, coat.fill, PictureInk(GREY, 1.2), coat.hatch)
         yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
         yield Text((left + SIGN + 4, low), speech.power(power), BODY, BLACK, align=0)
-        counts = (len(position.centres.get(power, ())), _units_of(position, power))
+        driven = sum(each.power is power for each in position.dislodged)
+        counts = (len(position.centres.get(power, ())), len(position.units.get(power, ())) + driven)
         for x, count in zip(right, counts, strict=True):
             yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
         if more := counts[0] - len(before.centres.get(power, ())):
             yield Text((right[0] + 6, low), f"{more:+}", SMALL, BLACK, align=0)
-
-
-def _units_of(position: Position, power: Power) -> int:
-    """Count a power's units, those dislodged too."""
-    return len(position.units.get(power, ())) + sum(d.power is power for d in position.dislodged)
 
 
 def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
@@ -313,7 +309,7 @@ def _centre_dots(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -
     return draw
 
 
-def star(spot: Spot) -> Iterator[Command]:
+def _star(spot: Spot) -> Iterator[Command]:
     """Show a bounce at the end of an arrow."""
     yield burst((spot[0] + 30, spot[1]))
 
@@ -337,7 +333,7 @@ def _draw_dislodged(spot: Spot) -> Iterator[Command]:
     yield from dislodged_ring(spot)
 
 
-def void(spot: Spot) -> Iterator[Command]:
+def _void(spot: Spot) -> Iterator[Command]:
     """Show a unit whose order was none."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=PAPER, radius=9)
@@ -364,18 +360,18 @@ SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
     Step.MOVEMENT: (
         *STANDING,
         (_arrow(MOVED), to_say("moved")),
-        (_arrow(FAILED, star), to_say("bounced")),
+        (_arrow(FAILED, _star), to_say("bounced")),
         (_arrow(FAILED, _small_cross), to_say("failed")),
         (_centre_dots(SUPPORTS), to_say("support, to a unit or a move")),
         (_centre_dots(SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
         (convoy, to_say("convoyed")),
         (_draw_dislodged, to_say("dislodged")),
-        (void, to_say("order void: the unit held")),
+        (_void, to_say("order void: the unit held")),
     ),
     Step.RETREATS: (
         *STANDING,
         (_arrow(MOVED), to_say("retreated")),
-        (_arrow(FAILED, star), to_say("met another: both disband")),
+        (_arrow(FAILED, _star), to_say("met another: both disband")),
         (_draw_removed, to_say("disbanded")),
     ),
     Step.ADJUSTMENTS: (*STANDING, (_draw_built, to_say("built")), (_draw_removed, to_say("disbanded, or not built"))),
@@ -481,7 +477,7 @@ def _compose_drawing(
     if isinstance(words, Speech):
         return Drawing(shape.frame, tuple(commands), phase)
     beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
-    commands += panel(position, tuple(board.start), words, signs, beside, counted)
+    commands += _panel(position, tuple(board.start), words, signs, beside, counted)
     title = " ".join(part for part in (words.title, phase) if part)
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 

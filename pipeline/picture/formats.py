@@ -69,7 +69,8 @@ ALIGN = {0: "start", 0.5: "middle", 1: "end"}
 def as_svg(drawing: Drawing) -> str:
     """Write a drawing as SVG. The same drawing gives the same text."""
     frame = drawing.frame
-    hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in map(_hatch_of, drawing.commands) if hatch}
+    used = (command.hatch for command in drawing.commands if isinstance(command, Area | Polygon))
+    hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in used if hatch}
     box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
     return "".join(
         [
@@ -80,11 +81,6 @@ def as_svg(drawing: Drawing) -> str:
             "</svg>",
         ]
     )
-
-
-def _hatch_of(command: Command) -> Hatch | None:
-    """Give the lines that a command fills with, if it does."""
-    return command.hatch if isinstance(command, Area | Polygon) else None
 
 
 def _elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:

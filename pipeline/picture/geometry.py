@@ -309,13 +309,13 @@ def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:
         return tuple(sea for sea in move.route if sea in standard_geometry().units)
     if not move.via and province_of(move.to) in board.army_borders.get(move.unit.place, ()):
         return ()
-    seas = {order.unit.place for order in orders if isinstance(order, Convoy) and _carries(order, move)}
+    goal = province_of(move.to)
+    seas = {
+        order.unit.place
+        for order in orders
+        if isinstance(order, Convoy) and order.of.province == move.unit.province and province_of(order.to) == goal
+    }
     return next(routes(board, move, seas), ())
-
-
-def _carries(order: Convoy, move: Move) -> bool:
-    """Say whether a convoy order is about this move."""
-    return order.of.province == move.unit.province and province_of(order.to) == province_of(move.to)
 
 
 def routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str, ...]]:

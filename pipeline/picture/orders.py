@@ -156,7 +156,7 @@ def burst(spot: Spot) -> Command:
 COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
 
 
-def corner(spot: Spot) -> Spot:
+def _corner(spot: Spot) -> Spot:
     """Find the corner of a unit at which a small sign hides no name and no supply centre."""
     shape = standard_geometry()
     taken = [
@@ -254,7 +254,7 @@ def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
     if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
     if _is_void(result):
-        layers.signs += badge(corner(leaving(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
+        layers.signs += badge(_corner(leaving(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
     else:
         _draw_order(scene, result, result.order, layers)
     if result.dislodged_by is not None:
@@ -357,7 +357,7 @@ def _draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> No
     spot = stand_of(unit)
     layers.units += unit_sign(unit.kind, result.power, spot)
     if good or result.outcome.result is Word.AUTOMATIC:
-        layers.signs += badge(corner(spot), "+")
+        layers.signs += badge(_corner(spot), "+")
     else:
         layers.signs += cross_out_unit(result.power, spot)
 

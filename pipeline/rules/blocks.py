@@ -250,12 +250,6 @@ YEARS_LIVED = Range(1, 99)
 MOST_COEFFICIENTS = 6  # of 1 to c⁵: more than any system has
 
 
-def _read_centres(table: Table) -> Part:
-    """``give = "centres"``: each one, or each above a number; at the end, or after a year."""
-    year = whole(table, "year", 0, YEARS)
-    return Centres(points(table, "each", ONE), whole(table, "above", 0, CENTRES), year or None)
-
-
 def _read_table(table: Table) -> Part:
     """``give = "table"``, with the points of 0, 1, 2, ... centres."""
     listed = _needed_list(table, "points", "of 0, 1, 2, ... centres, such as [0, 5, 9, 12]")
@@ -272,27 +266,6 @@ def _read_polynomial(table: Table) -> Part:
     return Polynomial(found)
 
 
-def _read_flat(table: Table) -> Part:
-    """``give = "flat"``."""
-    return Flat(points(table, "each", ONE))
-
-
-def _read_survivors(table: Table) -> Part:
-    """``give = "survivors"``."""
-    return Survivors(points(table, "each", ONE))
-
-
-def _read_survival(table: Table) -> Part:
-    """``give = "survival"``."""
-    return Survival(points(table, "points", ONE))
-
-
-def _read_survival_until(table: Table) -> Part:
-    """``give = "survival until"``, with its year."""
-    year = needed_whole(table, "year", YEARS)
-    return SurvivalUntil(year, points(table, "points", ONE), word(table, "unreached", Unreached, Unreached.SURVIVORS))
-
-
 def _read_years(table: Table) -> Part:
     """``give = "years"``: whole ones, or the one of the elimination too."""
     most = whole(table, "most", 0, YEARS_LIVED)
@@ -304,41 +277,6 @@ def _read_pot(table: Table) -> Part:
     if "points" not in table.values:
         table.fault("points", "missing; write what all who are in the draw share, such as 100")
     return Pot(points(table, "points", ONE, SOME))
-
-
-def _read_draw(table: Table) -> Part:
-    """``give = "draw"``, with the points for each in a draw of one, two, three ..."""
-    return DrawSize(_needed_list(table, "points", "for each alone, in a draw of two, three, such as [46, 22, 10]"))
-
-
-def _read_beaten_centres(table: Table) -> Part:
-    """``give = "beaten centres"``."""
-    return BeatenCentres(points(table, "each", ONE))
-
-
-def _read_beaten_powers(table: Table) -> Part:
-    """``give = "beaten powers"``, in an order."""
-    return BeatenPowers(points(table, "each", ONE), word(table, "order", StandBy, StandBy.CENTRES))
-
-
-def _read_margins(table: Table) -> Part:
-    """``give = "margins"``."""
-    return Margins(points(table, "each", ONE))
-
-
-def _read_neutral_centres(table: Table) -> Part:
-    """``give = "neutral centres"``."""
-    return NeutralCentres(points(table, "each", ONE))
-
-
-def _read_lead(table: Table) -> Part:
-    """``give = "lead"``."""
-    return Lead(points(table, "each", ONE))
-
-
-def _read_top(table: Table) -> Part:
-    """``give = "top"``, with what each gets alone, shared by two, by three ..."""
-    return Top(_needed_list(table, "bonuses", "for the top alone, shared by two, by three, such as [9, 3, 1]"))
 
 
 def _read_near_top(table: Table) -> Part:
@@ -379,22 +317,36 @@ def _read_largest(table: Table) -> Part:
 
 
 PARTS: dict[str, Callable[[Table], Part]] = {
-    "centres": _read_centres,
+    "centres": lambda table: Centres(
+        year=whole(table, "year", 0, YEARS) or None,
+        each=points(table, "each", ONE),
+        above=whole(table, "above", 0, CENTRES),
+    ),
     "table": _read_table,
     "polynomial": _read_polynomial,
-    "flat": _read_flat,
-    "survivors": _read_survivors,
-    "survival": _read_survival,
-    "survival until": _read_survival_until,
+    "flat": lambda table: Flat(points(table, "each", ONE)),
+    "survivors": lambda table: Survivors(points(table, "each", ONE)),
+    "survival": lambda table: Survival(points(table, "points", ONE)),
+    "survival until": lambda table: SurvivalUntil(
+        needed_whole(table, "year", YEARS),
+        points(table, "points", ONE),
+        word(table, "unreached", Unreached, Unreached.SURVIVORS),
+    ),
     "years": _read_years,
     "pot": _read_pot,
-    "draw": _read_draw,
-    "beaten centres": _read_beaten_centres,
-    "beaten powers": _read_beaten_powers,
-    "margins": _read_margins,
-    "neutral centres": _read_neutral_centres,
-    "lead": _read_lead,
-    "top": _read_top,
+    "draw": lambda table: DrawSize(
+        _needed_list(table, "points", "for each alone, in a draw of two, three, such as [46, 22, 10]")
+    ),
+    "beaten centres": lambda table: BeatenCentres(points(table, "each", ONE)),
+    "beaten powers": lambda table: BeatenPowers(
+        points(table, "each", ONE), word(table, "order", StandBy, StandBy.CENTRES)
+    ),
+    "margins": lambda table: Margins(points(table, "each", ONE)),
+    "neutral centres": lambda table: NeutralCentres(points(table, "each", ONE)),
+    "lead": lambda table: Lead(points(table, "each", ONE)),
+    "top": lambda table: Top(
+        _needed_list(table, "bonuses", "for the top alone, shared by two, by three, such as [9, 3, 1]")
+    ),
     "near top": _read_near_top,
     "distance": _read_distance,
     "places": _read_places,

@@ -426,7 +426,7 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     """
     path = find_rules(name_or_path)
     kept = KEPT.get(path)
-    if kept is None or any(content(each) != before for each, before in kept[0].items()):
+    if kept is None or any(_content(each) != before for each, before in kept[0].items()):
         held: Held = {}
         kept = held, read_tournament(read_toml(path, held), path, held)
         if len(KEPT) >= MOST_KEPT:
@@ -435,7 +435,7 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     return kept[1]
 
 
-def content(path: Path) -> bytes | None:
+def _content(path: Path) -> bytes | None:
     """What a file holds now; None where it is not there or cannot be read."""
     try:
         return read_small(path)

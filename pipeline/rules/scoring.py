@@ -142,11 +142,11 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
         "latest round": lambda: (LatestRound(rounds),) if rounds else (),
     }
     for name, nth in HIGHEST.items():
-        made[f"{name} game"] = highest(nth, f"{name} game", dropped_too)
+        made[f"{name} game"] = _highest(nth, f"{name} game", dropped_too)
     return made
 
 
-def highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
+def _highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
     """Make the tie-break on the nth highest score."""
     return lambda: (HighestGame(nth, name, dropped_too),)
 

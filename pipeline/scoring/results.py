@@ -219,7 +219,7 @@ def units(value: Fraction, decimals: int) -> int:
     return whole if value >= 0 else -whole
 
 
-def truncate(value: Fraction) -> Fraction:
+def _truncate(value: Fraction) -> Fraction:
     """What follows the point is dropped, towards zero: 21.5 and 21.33 both become 21 (EDC23 D).
 
     >>> truncate(Fraction("21.5")), truncate(Fraction("-1.5"))
@@ -297,7 +297,7 @@ class Rounding(Struct, frozen=True):
                 return Fraction(round(value * 10**self.decimals), 10**self.decimals)
             case RoundingWay.TRUNCATE:
                 scale: int = 10**self.decimals
-                return truncate(value * scale) / scale
+                return _truncate(value * scale) / scale
 
 
 AS_IT_IS = Rounding()  # nothing is rounded: ranks are made on exact values (Weasel XII, WDC08 14 name no rounding)
