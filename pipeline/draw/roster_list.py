@@ -223,7 +223,7 @@ def _read_table(
         for n in kept:
             value = cells[n]
             if meanings[n] == "distance_km":
-                value, told = _read_distance(value, mark)
+                value, told = _read_kilometres(value, mark)
                 said += told
             values.append(value)
         notes += [Problem(weight, text, f"{where} row {line}") for weight, text in said]
@@ -281,7 +281,7 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
     return marks.pop() if len(marks) == 1 else ""
 
 
-def _read_distance(text: str, mark: str) -> tuple[str, Said]:
+def _read_kilometres(text: str, mark: str) -> tuple[str, Said]:
     """Read whole kilometres; an ambiguous number is refused.
 
     >>> _read_distance("1 250 km", "")[0], _read_distance("1.250", ",")[0], _read_distance("~7.5 mi", "")[0]

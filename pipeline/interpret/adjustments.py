@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Terrain, province_of
 from pipeline.board.position import FIRST_PHASE, Unit
-from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide, judge_twice
+from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import Codes, MovementReading
 from pipeline.interpret.places import (
@@ -24,7 +24,7 @@ from pipeline.interpret.places import (
     Written,
 )
 from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
-from pipeline.interpret.tokens import SignSense, fold
+from pipeline.interpret.tokens import SignSense, fold_word
 from pipeline.interpret.verdict import (
     Candidate,
     Entry,
@@ -63,7 +63,7 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     meant = {
         number: next(reading.order for reading in draft.readings if reading.is_possible)
         for number, draft in enumerate(drafts)
-        if _is_name(draft)
+        if _is_bare_change(draft)
     }
     written = {
         e.order for number, e in enumerate(entries) if number not in meant and isinstance(e.order, Build | Disband)
@@ -81,7 +81,7 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     return done
 
 
-def _is_name(draft: Draft) -> bool:
+def _is_bare_change(draft: Draft) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
     return any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
 
@@ -151,12 +151,12 @@ class AdjustmentReading(MovementReading):
             return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
         if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
             order = self.others[0] if self.others else order
-        no = refusal(self.sheet, order)
+        no = _judge_refusal(self.sheet, order)
         doubt = Doubt.CANNOT_BUILD if is_build else Doubt.CANNOT_DISBAND
         return Found.of(doubt, why=no) if no else None
 
 
-def refusal(sheet: Sheet, order: Order) -> Refusal | None:
+def _judge_refusal(sheet: Sheet, order: Order) -> Refusal | None:
     """The judge says why an order could not be carried out even if it were the only one; nothing if it could."""
     return why_illegal(sheet.board, sheet.position, sheet.power, order, sheet.tournament.rulebook)
 
@@ -173,7 +173,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     ]
     habits = habits_of(sheet, drafts)
     entries = [
-        _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)
+        _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide_line(sheet, each, habits)
         for each in drafts
     ]
     entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
@@ -194,7 +194,7 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
         isinstance(written.shape, Senseless)
         and written.shape.unit.place is not None
         and _due_of(sheet) < 0
-        and sheet.lexicon.signs.get(fold(written.shape.words)) is not SignSense.HOLD
+        and sheet.lexicon.signs.get(fold_word(written.shape.words)) is not SignSense.HOLD
     ):
         written = replace(written, alternatives=(Disbands(written.shape.unit),))  # "F Bot weg": offered, never followed
     meant = _as_due(written, _due_of(sheet))
@@ -233,7 +233,7 @@ def _adjustment_fault(written: Written) -> Found | None:
 
 def _waive_build(sheet: Sheet, each: Draft) -> Entry:
     """A build may be declined, where one is due (DATC 4.D.7)."""
-    no = refusal(sheet, Waive())
+    no = _judge_refusal(sheet, Waive())
     return Entry(
         line=each.line,
         text=each.written.text,
@@ -432,7 +432,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     """Line by line; then units ordered twice; then units without an order."""
     drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
-    decided = [None if _is_blank(each) else decide(sheet, each, habits) for each in drafts]
+    decided = [None if _names_no_unit(each) else decide_line(sheet, each, habits) for each in drafts]
     known = [entry for entry in decided if entry is not None]
     entries = [
         entry if entry is not None else _without_unit(sheet, each, known)
@@ -443,7 +443,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
     orders = tuple(dict.fromkeys(entry.order for entry in entries if entry.order is not None))
-    return Interpretation(tuple(entries), orders, unordered, tuple(missing(sheet, unit) for unit in unordered))
+    return Interpretation(tuple(entries), orders, unordered, tuple(_missing_retreat(sheet, unit) for unit in unordered))
 
 
 def _draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
@@ -475,7 +475,7 @@ def _retreat_fault(written: Written) -> Found | None:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def _is_blank(each: Draft) -> bool:
+def _names_no_unit(each: Draft) -> bool:
     """Say whether a line names no unit."""
     return each.fault is not None and each.fault.doubt is Doubt.BLANK_UNIT
 
@@ -541,7 +541,7 @@ def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
     return [r.order for r in tried.readings if r.is_possible] if tried.is_plain else []
 
 
-def missing(sheet: Sheet, unit: Unit) -> Entry:
+def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
     """A dislodged unit without an order is lost; where retreats need not be written, somebody must say (row 22)."""
     rules = sheet.tournament.reading
     found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))

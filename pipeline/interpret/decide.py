@@ -13,7 +13,7 @@ from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, 
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import BareUnit, Convoys, Left, Moves, Phrase, Senseless, Supports, UnitWords, Written
-from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle, unit_spoken_of
+from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     IF,
     LETTERS,
@@ -76,7 +76,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
         else:
             joined.append(piece)
-    notes = {line.number: tuple(_notes_of(line)) for line in lines}
+    notes = {line.number: tuple(_note_corrections(line)) for line in lines}
     written = [
         WrittenLine(
             piece.number,
@@ -99,7 +99,7 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | Non
     end = sheet.lexicon.signs.get(above.tokens[-1].folded)
     if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
         return None
-    orders = read_text(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
+    orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
     is_one = len(orders) == 1 and isinstance(orders[0].shape, Supports | Convoys) and not orders[0].rest
     return orders[0] if is_one else None
 
@@ -118,7 +118,7 @@ def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> li
     ]
 
 
-def _notes_of(line: Line) -> Iterator[Found]:
+def _note_corrections(line: Line) -> Iterator[Found]:
     """Crossed out or written over: what that means is a rule of the tournament (row 9)."""
     if line.struck_out:
         yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
@@ -128,21 +128,21 @@ def _notes_of(line: Line) -> Iterator[Found]:
 
 def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
     """Cut one line, and put words in the place of its ditto marks."""
-    text, tokens = line.text, _words_of(line.text, lexicon)
+    text, tokens = line.text, _cut_words(line.text, lexicon)
     if any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(line.text, above)
-        tokens = _words_of(text, lexicon)
+        tokens = _cut_words(text, lexicon)
     return CutLine(line.number, line.text.strip(), text, tokens)
 
 
 @lru_cache(maxsize=KEPT)
-def read_text(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
+def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
     """Read the orders of a line; cached, because a sheet is interpreted again and again."""
-    return read_tokens(_words_of(text, lexicon), text, lexicon, step)
+    return read_tokens(_cut_words(text, lexicon), text, lexicon, step)
 
 
 @lru_cache(maxsize=KEPT)
-def _words_of(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Cut a line; part what was written together, and join the signs of several words."""
     parted = unglue(tokenize(text), lexicon.is_known, lexicon.is_listed)
     if any(token.folded in lexicon.long_begin for token in parted):
@@ -154,12 +154,12 @@ def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> Cut
     """Make one line of two; a row number in front of the lower one is left out."""
     text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
     also = (*above.also, below.number)
-    return CutLine(above.number, f"{above.shown} {below.shown}", text, _words_of(text, lexicon), also)
+    return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), also)
 
 
 def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
-    orders = read_text(piece.text, sheet.lexicon, sheet.position.phase.step)
+    orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
     if len(orders) != 1 or orders[0].text == piece.shown:
         return orders
     return (replace(orders[0], text=piece.shown),)
@@ -213,8 +213,8 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
     step = sheet.position.phase.step
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return " "
-    before, after = (read_text(each.text, sheet.lexicon, step) for each in (above, below))
-    if not before or not after or _unit_of(before[-1]).place is None:
+    before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
+    if not before or not after or _unit_words_of(before[-1]).place is None:
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
@@ -223,7 +223,7 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
 
 
-def _unit_of(written: Written) -> UnitWords:
+def _unit_words_of(written: Written) -> UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
     return unit if isinstance(unit, UnitWords) else UnitWords()
@@ -231,9 +231,9 @@ def _unit_of(written: Written) -> UnitWords:
 
 def _is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
-    if _unit_of(below).letter is not None:
+    if _unit_words_of(below).letter is not None:
         return False
-    if _unit_of(below).is_empty:
+    if _unit_words_of(below).is_empty:
         start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
         return isinstance(below.shape, Moves | Supports | Convoys) or start.sign() is not None
     if not isinstance(below.shape, BareUnit) or below.shape.unit.place is None:
@@ -252,8 +252,8 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     sign = start.sign()
     if sign not in CONTINUES and not breaks_off:
         return False
-    before = read_text(above.text, sheet.lexicon, step)
-    after = read_text(below.text, sheet.lexicon, step)
+    before = read_line(above.text, sheet.lexicon, step)
+    after = read_line(below.text, sheet.lexicon, step)
     if not before or not after:
         return False  # nothing but commas
     last, first = before[-1], after[0]
@@ -271,7 +271,7 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
 NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)
 
 
-def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
+def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     """The first doubt that the rules do not let pass decides the line; without one it is followed as written."""
     verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
     reading = None
@@ -315,7 +315,7 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
 def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
     """Say whether words behind a unit that are no order name a place or a unit: then something may be meant."""
     words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
-    folded = [token.folded for token in _words_of(words, sheet.lexicon)]
+    folded = [token.folded for token in _cut_words(words, sheet.lexicon)]
     return any(sheet.lexicon.is_listed(word) or word in LETTERS for word in folded)
 
 
@@ -339,7 +339,7 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
         verdicts += _misspelt_in_vain(sheet, draft)
         return draft.readings[0]
     found, unsettled = _worst_word(sheet, draft)
-    settled = settle(sheet, draft, habits)
+    settled = settle_meaning(sheet, draft, habits)
     if settled.reading is not None and settled.setting is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
@@ -519,7 +519,7 @@ def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) ->
         status=Status.CLEAR,
         settings=tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values()),
         because=because or (AS_WRITTEN,),
-        doubts=_doubts_of(draft, reading, verdicts),
+        doubts=_list_line_doubts(draft, reading, verdicts),
         candidates=_candidates_of(draft, reading, None),
         unit=reading.unit,
         read=reading.order,
@@ -532,13 +532,13 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     return Entry(
         line=draft.line,
         text=draft.written.text,
-        order=standing(sheet, by.fate, unit, reading),
+        order=_standing_order(sheet, by.fate, unit, reading),
         status=by.status,
         # a line that orders no unit is not asked about
         settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),
         because=by.because,
         found=by.found,
-        doubts=_doubts_of(draft, reading, (by,)),
+        doubts=_list_line_doubts(draft, reading, (by,)),
         candidates=_candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
         unit=unit,
         read=reading.order if reading is not None else None,
@@ -546,7 +546,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     )
 
 
-def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
+def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
     """The order that will be adjudicated; an order the judge would carry out is never passed on as impossible."""
     if fate is Fate.AS_WRITTEN and reading is not None:
         if hindrance(sheet.field, sheet.power, reading.order) is not None:
@@ -555,7 +555,7 @@ def standing(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | Non
     return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
 
 
-def _doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
+def _list_line_doubts(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
     """All that is doubtful about a line, the words first."""
     found = list(draft.notes)
     found += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
@@ -613,14 +613,14 @@ def _judge_one(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
     # the same order on two lines may still differ in what stands: one of them may be asked for another reason
     standing = {entry.order for entry in entries if entry.order is not None}
     if len(reads) == 1 and None not in reads and len(standing) < 2:
-        return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
+        return _apply_setting(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
     if _is_asked_what(entries):
-        return ask(sheet, rules.twice_different, unit, entries, found)
+        return _ask_director(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
-        return _apply(sheet, rules.twice_one_invalid, unit, entries, found)
-    return _apply(sheet, rules.twice_different, unit, entries, found)
+        return _apply_setting(sheet, rules.twice_one_invalid, unit, entries, found)
+    return _apply_setting(sheet, rules.twice_different, unit, entries, found)
 
 
 def _is_asked_what(entries: list[Entry]) -> bool:
@@ -634,7 +634,7 @@ def _is_asked_what(entries: list[Entry]) -> bool:
     return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
 
 
-def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+def _ask_director(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
     """Leave it to the director which of the orders stand."""
     everything = {c.order: c for entry in entries for c in entry.candidates}
     if (otherwise := sheet.without_order(unit)) is not None:
@@ -656,7 +656,7 @@ def ask(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], f
     ]
 
 
-def _apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+def _apply_setting(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
     """Let the setting's value decide which of the orders stand."""
     because = (found, by_rule(setting.value))
     marked = [
@@ -681,4 +681,4 @@ def _apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry]
                 for m, e in zip(marked, entries, strict=True)
             ]
         case _:
-            return ask(sheet, setting, unit, entries, found)
+            return _ask_director(sheet, setting, unit, entries, found)

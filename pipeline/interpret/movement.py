@@ -30,7 +30,7 @@ from pipeline.interpret.readings import (
     fit_of,
     unit_spoken_of,
 )
-from pipeline.interpret.tokens import fold
+from pipeline.interpret.tokens import fold_word
 from pipeline.interpret.verdict import Candidate, Entry, Status
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
@@ -45,14 +45,14 @@ def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
     shape = _as_army_by_convoy(sheet, written.shape)
     if shape is not written.shape:
         written = replace(written, shape=shape)
-    return draft(sheet, line, written, _fault_of(shape, written), MovementReading)
+    return draft(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
 
 
-def _fault_of(shape: Shape, written: Written) -> Found | None:
+def _find_shape_fault(shape: Shape, written: Written) -> Found | None:
     """A line without a unit, without an order, or that breaks off, is no order by itself."""
     match shape:
         case Senseless(_, words):
-            if fold(words) and not fold(words).strip("?"):
+            if fold_word(words) and not fold_word(words).strip("?"):
                 return Found.of(Doubt.ILLEGIBLE, text=words, codes=())
             return Found.of(Doubt.SENSELESS, text=words or written.text)
         case BareUnit(unit):
@@ -454,18 +454,18 @@ def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) ->
         return done
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
-        if all(_is_open(entry) for entry in about):
+        if all(_is_unsettled(entry) for entry in about):
             _put_in(sheet, done, about, unit, _fitting(sheet, drafts, about, _moves_named(sheet, unit, done)))
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
-        if unit.kind is Kind.FLEET and all(_is_open(entry) for entry in about):
+        if unit.kind is Kind.FLEET and all(_is_unsettled(entry) for entry in about):
             _put_in(
                 sheet, done, about, unit, _fitting(sheet, drafts, about, _convoys_wanted(sheet, drafts, unit, done))
             )
     return done
 
 
-def _is_open(entry: Entry) -> bool:
+def _is_unsettled(entry: Entry) -> bool:
     """Say whether a line names a unit and leaves its order open: all of it, a coast, or a word that nobody knows."""
     doubts = {found.doubt for found in entry.doubts}
     return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
@@ -546,7 +546,9 @@ def _convoys_wanted(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: 
     """The convoys without which an own army's move cannot be made; one that only could help is not implied (R11)."""
     named = _armies_named(sheet, drafts, unit)
     busy = {
-        e.unit.province for e in entries if e.unit is not None and not _is_open(e) and not isinstance(e.order, Convoy)
+        e.unit.province
+        for e in entries
+        if e.unit is not None and not _is_unsettled(e) and not isinstance(e.order, Convoy)
     }
     afloat = sheet.field.afloat - (busy - {unit.province})
     found: dict[Order, Entry] = {}

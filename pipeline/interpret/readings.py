@@ -230,16 +230,16 @@ def _phrases_of(shape: Shape) -> Iterator[Phrase]:
     """Name the places of an order in the order in which `MovementReading` takes them."""
     match shape:
         case Holds(unit) | BareUnit(unit) | Senseless(unit) | Disbands(unit) | Builds(unit):
-            yield from _place_of(unit)
+            yield from _unit_place_phrases(unit)
         case Moves(unit, steps, over):
-            yield from (*_place_of(unit), *over, *steps)
+            yield from (*_unit_place_phrases(unit), *over, *steps)
         case Supports(unit, of, steps) | Convoys(unit, of, steps):
-            yield from (*_place_of(unit), *_place_of(of), *steps)
+            yield from (*_unit_place_phrases(unit), *_unit_place_phrases(of), *steps)
         case _:
             return
 
 
-def _place_of(unit: UnitWords) -> tuple[Phrase, ...]:
+def _unit_place_phrases(unit: UnitWords) -> tuple[Phrase, ...]:
     """The unit's place, if it is written."""
     return (unit.place,) if unit.place is not None else ()
 
@@ -312,13 +312,13 @@ def _is_at_sea(sheet: Sheet, code: str) -> bool:
     return province is not None and province.terrain is Terrain.SEA
 
 
-def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
+def settle_meaning(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     """Apply each kind of evidence that the tournament admits: it must leave one meaning, and confirm it."""
     left: Sequence[Reading] = draft.readings
     used: EvidenceKind | None = None
     doubtful: list[EvidenceKind] = []
     for kind in _kinds_of(sheet, draft, habits):
-        weight = _weight_of(kind.setting, draft)
+        weight = _evidence_rule(kind.setting, draft)
         kept = kind.sieve(left) if weight is not EvidenceRule.IGNORED else []
         if weight is EvidenceRule.ASK:
             doubtful.append(kind)
@@ -332,7 +332,7 @@ def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     return Settled(None, None)
 
 
-def _weight_of(setting: Setting[Any], draft: Draft) -> EvidenceRule:
+def _evidence_rule(setting: Setting[Any], draft: Draft) -> EvidenceRule:
     """Evidence for listed words only counts if the table lists every doubtful word for each meaning."""
     weight: EvidenceRule = setting.value
     if weight is not EvidenceRule.LISTED:

@@ -13,7 +13,7 @@ from pipeline.desk.results.notes import take_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.journal.happened import LIFTED, Chronicle
-from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, stays, without_page
+from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, why_final, without_page
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -24,7 +24,7 @@ Act = Callable[[Any, Chronicle, str, str], Fact[LedgerEvent]]  # a fact, all fac
 WHY_FIRST = "to take it back all the same, say why"
 
 
-def undo(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
+def undo_fact(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Undo a fact, or stop with everything that depends on it (exit code 3), in one transaction.
 
     Some dependencies can be overruled by a reason. For a fact that is undone already nothing is written; only outdated
@@ -81,10 +81,10 @@ def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEve
     """Take one fact back, inside a transaction."""
     fact = past.facts.get(number)
     if fact is None:
-        raise stop("nothing has this number; see 'ordersheets journal'", where(number))
+        raise stop("nothing has this number; see 'ordersheets journal'", _number_in_words(number))
     if number in past.undone:
         back = past.facts[past.undone[number]]
-        raise stop(f"it was taken back already, by {back.by} (number {back.number})", where(number))
+        raise stop(f"it was taken back already, by {back.by} (number {back.number})", _number_in_words(number))
     _check_may_go(fact, past, why)
     return _act_for(fact.said)(fact, past, by, why)
 
@@ -101,18 +101,18 @@ def _mend(event: Event, numbers: Iterable[int]) -> None:
             mend_file(event, fact.said)
 
 
-def where(number: int) -> str:
+def _number_in_words(number: int) -> str:
     """A line of the journal, as a problem names it."""
     return f"number {number}"
 
 
 def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
     """Stop if a fact can never be undone, or something depends on it."""
-    if (reason := stays(fact.said)) is not None:
-        raise stop(sentence(reason), where(fact.number))
+    if (reason := why_final(fact.said)) is not None:
+        raise stop(sentence(reason), _number_in_words(fact.number))
     resting = rests(fact, past)
     if any(each.code not in LIFTED for each in resting) or (resting and not why.strip()):
-        raise Stopped((_problem(each, where(fact.number)) for each in resting), ExitCode.RULE_FIRST)
+        raise Stopped((_problem(each, _number_in_words(fact.number)) for each in resting), ExitCode.RULE_FIRST)
 
 
 def _mend_cards(event: Event, said: events.OnGame) -> None:
@@ -152,7 +152,7 @@ def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> 
     return undo_ruling(past.event, fact, by, why)
 
 
-def _go_on(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _resume_game(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     return undo_end(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
@@ -181,7 +181,7 @@ ACTS: Mapping[type[LedgerEvent], Act] = {
     events.LinesTyped: _undecide,
     events.SpotChecked: _undecide,
     events.PhasePublished: _unpublish,
-    events.GameEnded: _go_on,
+    events.GameEnded: _resume_game,
     events.ResultEntered: _without_result,
     events.VoteHeld: _unvote,
     events.PageIdentified: without_page,

@@ -274,7 +274,7 @@ def describe_fact(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     return TELLERS[type(fact.said)](fact.said, past)
 
 
-def names(who: Iterable[Who], past: Chronicle) -> tuple[str, ...]:
+def _names_of(who: Iterable[Who], past: Chronicle) -> tuple[str, ...]:
     """Players by their names of today."""
     return tuple(past.event.people.name_of(each) for each in who)
 
@@ -286,7 +286,7 @@ def _in_row(values: Iterable[object]) -> str:
 
 def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
     told = {"here": said.here, "later": said.later, "away": said.away}
-    return Told.of(Happened.ROLL_CALLED, round=said.round, **{key: names(who, past) for key, who in told.items()})
+    return Told.of(Happened.ROLL_CALLED, round=said.round, **{key: _names_of(who, past) for key, who in told.items()})
 
 
 def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
@@ -297,16 +297,18 @@ def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
     return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
 
 
-def lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
+def _describe_lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
     """Describe a lot, sealed or drawn; the fact of a sealed lot contains no secret."""
-    drawn = {"word": said.word, "order": _in_row(names(said.order, past))} if code is Happened.LOT_DRAWN else {}
-    return Told.of(code, number=said.number, round=said.round, among=_in_row(names(said.among, past)), **drawn)
+    drawn = {"word": said.word, "order": _in_row(_names_of(said.order, past))} if code is Happened.LOT_DRAWN else {}
+    return Told.of(code, number=said.number, round=said.round, among=_in_row(_names_of(said.among, past)), **drawn)
 
 
 def _team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
     if not said.team:
         return Told.of(Happened.TEAM_WITHDRAWN, form=said.form)
-    return Told.of(Happened.TEAM_ENTERED, team=said.team, members=_in_row(names(said.members, past)), form=said.form)
+    return Told.of(
+        Happened.TEAM_ENTERED, team=said.team, members=_in_row(_names_of(said.members, past)), form=said.form
+    )
 
 
 def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
@@ -381,7 +383,7 @@ def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
     return Told.of(Happened.NOTED, words=in_words(past.event, said))
 
 
-def _taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
+def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
     """An undoing: it tells what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()
@@ -397,12 +399,12 @@ def of(code: Happened, *keys: str) -> Teller:
     """Describe a fact by its own fields."""
 
     def tell(said: Any, past: Chronicle) -> Told:
-        return Told.of(code, **{key: plain(getattr(said, key)) for key in keys})
+        return Told.of(code, **{key: _plain_value(getattr(said, key)) for key in keys})
 
     return tell
 
 
-def plain(value: object) -> object:
+def _plain_value(value: object) -> object:
     """A field's value for a sentence."""
     return value if isinstance(value, int | tuple) else str(value)
 
@@ -423,8 +425,8 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PlayerRenamed: of(Happened.PLAYER_RENAMED, "was", "name"),
     events.RollCalled: _roll_called,
     events.Seated: _describe_seating,
-    events.LotSealed: partial(lot, Happened.LOT_SEALED),
-    events.LotDrawn: partial(lot, Happened.LOT_DRAWN),
+    events.LotSealed: partial(_describe_lot, Happened.LOT_SEALED),
+    events.LotDrawn: partial(_describe_lot, Happened.LOT_DRAWN),
     events.TeamEntered: _team_entered,
     events.SheetsPrinted: _sheets_printed,
     events.FormsPrinted: _forms_printed,
@@ -441,16 +443,16 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     ),
     events.LinesTyped: lambda said, past: Told.of(Happened.LINES_TYPED, turn=str(Turn.of(said)), lines=said.lines),
     events.SpotChecked: _spot_checked,
-    events.DecisionUndone: _taken_back,
+    events.DecisionUndone: _describe_undoing,
     events.PositionSet: lambda said, past: Told.of(
         Happened.POSITION_SET, board=said.board, phase=said.position["phase"]
     ),
     events.PhasePublished: _describe_publication,
     events.GameEnded: of(Happened.GAME_ENDED, "board", "how"),
-    events.EndUndone: _taken_back,
+    events.EndUndone: _describe_undoing,
     events.ResultEntered: _result_entered,
     events.VoteHeld: _vote_held,
-    events.VoteUndone: _taken_back,
+    events.VoteUndone: _describe_undoing,
     events.FieldRuled: partial(_on_form, Happened.FIELD_RULED),
     events.FormAccepted: partial(_on_form, Happened.FORM_ACCEPTED),
     events.FormSetAside: partial(_on_form, Happened.FORM_SET_ASIDE),
@@ -467,7 +469,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PlayerExcluded: _describe_note,
     events.AwardGiven: _describe_note,
     events.PreregistrationEntered: _describe_note,
-    events.ActTakenBack: _taken_back,
+    events.ActTakenBack: _describe_undoing,
     events.HandBrought: lambda said, past: Told.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),

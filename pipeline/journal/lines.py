@@ -19,7 +19,7 @@ from pipeline.journal.happened import (
     taken_back_by,
     turned_back,
 )
-from pipeline.journal.resting import after_page, called_with, rests, stays
+from pipeline.journal.resting import after_page, called_with, rests, why_final
 from pipeline.ledger.events import (
     FormsPrinted,
     GameEnded,
@@ -50,9 +50,9 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
         case PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case GameEnded(board=board):
-            return goes_on(board, past)
+            return _game_goes_on(board, past)
         case VoteHeld(board=board, carried=True):
-            return goes_on(board, past)
+            return _game_goes_on(board, past)
         case OnTurn() as said:
             return Told.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
         case SettingsChanged(changes=changes):
@@ -64,7 +64,7 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     return Told.of(Would.COUNTS_NO_MORE)
 
 
-def goes_on(board: str, past: Chronicle) -> Told:
+def _game_goes_on(board: str, past: Chronicle) -> Told:
     """The game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
@@ -120,16 +120,16 @@ class JournalLine(Struct, frozen=True, kw_only=True):
             "what": sentence(self.what),
             "why": self.why,
             "boards": list(self.boards),
-            "followed": [_told_json(each) for each in self.followed],
+            "followed": [_write_told(each) for each in self.followed],
             "standing": str(self.standing),
-            "rests": [_told_json(each) for each in self.rests],
+            "rests": [_write_told(each) for each in self.rests],
             "would": sentence(self.would) if self.would else "",
             "back": self.back,
             "why_not": self.why_not,
         }
 
 
-def _told_json(told: Told) -> dict[str, Any]:
+def _write_told(told: Told) -> dict[str, Any]:
     """A consequence or a dependency of a fact as JSON: code, number of the related fact, and words."""
     data = dict(told.data)
     return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
@@ -151,17 +151,17 @@ def journal(
         and (not board or board in _boards_of(fact.said, past))
         and (not by or fact.by.casefold() == by.casefold())
     )
-    return tuple(_line_of(fact, past) for fact in islice(wanted, most))[::-1]
+    return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 
 
-def _line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
-    back, never = past.undone.get(fact.number, 0), stays(fact.said)
+def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
+    back, never = past.undone.get(fact.number, 0), why_final(fact.said)
     resting = () if back or never else rests(fact, past)
     return JournalLine(
         fact=fact,
         what=describe_fact(fact, past),
         followed=describe_consequences(fact, past),
-        standing=Standing.STAYS if never and not back else _standing_of(back, resting),
+        standing=Standing.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
         would=None if back or never else would(fact, past),
@@ -170,7 +170,7 @@ def _line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
     )
 
 
-def _standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
+def _undo_standing(back: int, resting: tuple[Told, ...]) -> Standing:
     """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
         return Standing.TAKEN_BACK

@@ -35,7 +35,7 @@ def removed_first(board: Map, position: Position, power: Power, rules: Rulebook)
 
     Some tournaments spare, of units equally far, those that stand on a centre (WDC08 12.3).
     """
-    targets = _goals(board, position, power, rules)
+    targets = _distance_origins(board, position, power, rules)
     ranks = {code: rank for rank, code in enumerate(rules.removal_list or _by_name(board))}
     steps = {unit: distance(board, unit, targets, rules) for unit in position.units.get(power, ())}
 
@@ -43,10 +43,10 @@ def removed_first(board: Map, position: Position, power: Power, rules: Rulebook)
         spared = rules.removal_spares_centres and board.provinces[unit.province].is_centre
         return -steps[unit], spared, unit.kind is not Kind.FLEET, ranks.get(unit.province, NOWHERE), unit.place
 
-    return [(unit, reason(steps[unit], rules)) for unit in sorted(steps, key=key)]
+    return [(unit, _say_distance(steps[unit], rules)) for unit in sorted(steps, key=key)]
 
 
-def reason(steps: int, rules: Rulebook) -> str:
+def _say_distance(steps: int, rules: Rulebook) -> str:
     """Say how far a unit is."""
     place = {
         FarFrom.HOME: wording("home centre"),
@@ -63,7 +63,7 @@ def _by_name(board: Map) -> list[str]:
     return sorted(board.provinces, key=lambda code: board.provinces[code].name)
 
 
-def _goals(board: Map, position: Position, power: Power, rules: Rulebook) -> frozenset[str]:
+def _distance_origins(board: Map, position: Position, power: Power, rules: Rulebook) -> frozenset[str]:
     """From where the distance is counted."""
     match rules.removal_far_from:
         case FarFrom.HOME:

@@ -346,7 +346,9 @@ def adjudicate_movement(
     fates = _dislodgements(line)
     results = tuple(_results_of(field, intents, line, fates))
     return Resolution(
-        position.phase, results, _aftermath(board, position, field, line, fates, _lost_powers(field, intents))
+        position.phase,
+        results,
+        _position_after_movement(board, position, field, line, fates, _lost_powers(field, intents)),
     )
 
 
@@ -405,7 +407,7 @@ def _result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> Result:
     return Result(one.power, one.order, outcome, attack)
 
 
-def _aftermath(
+def _position_after_movement(
     board: Map, position: Position, field: Battlefield, line: BattleLine, fates: Fates, lost: frozenset[Power]
 ) -> Position:
     """The position after movement, with the legal retreats of dislodged units; those of a lost power have none."""
@@ -437,12 +439,12 @@ def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int)
     retreats = sorted(
         place
         for place in reach[unit.place]
-        if _is_open(line, province_of(place)) and (by_sea or province_of(place) != came_from)
+        if _is_open_for_retreat(line, province_of(place)) and (by_sea or province_of(place) != came_from)
     )
     return Dislodged(field.powers[number], unit, came_from, tuple(retreats))
 
 
-def _is_open(line: BattleLine, province: str) -> bool:
+def _is_open_for_retreat(line: BattleLine, province: str) -> bool:
     """A province is open for retreats if it is empty and there was no standoff in it (DATC 6.H.6)."""
     battle = line.battle
     stander = battle.at.get(province)

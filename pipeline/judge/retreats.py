@@ -73,20 +73,20 @@ def adjudicate_retreats(
     """A dislodged unit goes where it is ordered if that is open; two that meet disband, and so does one unordered."""
     driven = {each.unit.province: each for each in position.dislodged}
     flights = [_read_flight(board, driven, power, order, rules) for power, given in orders.items() for order in given]
-    counting = _settle_several(flights, rules.several_orders)
+    counting = _settle_retreats(flights, rules.several_orders)
     meeting: dict[str, list[Flight]] = {}
     for flight in counting.values():
         if flight.place is not None:
             meeting.setdefault(province_of(flight.place), []).append(flight)
-    results = [Result(f.power, f.order, _outcome_of(f, meeting)) for f in flights]
+    results = [Result(f.power, f.order, _retreat_outcome(f, meeting)) for f in flights]
     spoken_for = {f.unit.unit.province for f in flights if f.unit is not None}
     for each in position.dislodged:
         if each.unit.province not in spoken_for:
             results.append(Result(each.power, Disband(each.unit), UNORDERED))
-    return Resolution(position.phase, tuple(results), _aftermath(board, position, meeting))
+    return Resolution(position.phase, tuple(results), _position_after_retreats(board, position, meeting))
 
 
-def _aftermath(board: Map, position: Position, meeting: Mapping[str, list[Flight]]) -> Position:
+def _position_after_retreats(board: Map, position: Position, meeting: Mapping[str, list[Flight]]) -> Position:
     """Put the units that got away on the board."""
     ground = ground_of(board)
     units = {power: list(owned) for power, owned in position.units.items()}
@@ -179,7 +179,7 @@ def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Ille
     return possible[0]
 
 
-def _settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
+def _settle_retreats(flights: list[Flight], rule: Several) -> dict[str, Flight]:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     legal: dict[str, list[Flight]] = {}
     for flight in flights:
@@ -201,7 +201,7 @@ def _settle_several(flights: list[Flight], rule: Several) -> dict[str, Flight]:
     return counting
 
 
-def _outcome_of(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
+def _retreat_outcome(flight: Flight, meeting: Mapping[str, list[Flight]]) -> Outcome:
     """Say what became of one order."""
     if flight.no is not None:
         return flight.no

@@ -108,7 +108,7 @@ class FactsSeen(Struct):
             yield f"entry {number!r} stands in the wrong place"
             return
         if number > self.number + 1:
-            yield missing(self.number + 1, number - 1)
+            yield _missing_facts(self.number + 1, number - 1)
         now = sum_of(*row[:5])
         if now != kept:
             yield f"entry {number} ({kind}) is not what was written down"
@@ -131,7 +131,7 @@ def _place_after(rows: Sequence[Row], number: int) -> int:
     return bisect_right(rows, number, key=itemgetter(0))
 
 
-def missing(first: int, last: int) -> str:
+def _missing_facts(first: int, last: int) -> str:
     """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
     return f"entry {first} is missing" if first == last else f"entries {first} to {last} are missing"
 
@@ -167,9 +167,9 @@ def _look_on(
         if row[0] == tip.fact and row[6] != tip.link:
             yield f"entry {tip.fact} ({row[3]}) is another than was written down, {beside}"
     if newest > look.number:
-        yield missing(look.number + 1, newest)
+        yield _missing_facts(look.number + 1, newest)
     elif tip.fact > look.number:
-        yield f"{missing(look.number + 1, tip.fact)}, {beside}"
+        yield f"{_missing_facts(look.number + 1, tip.fact)}, {beside}"
 
 
 def verify(

@@ -15,12 +15,12 @@ BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<
 HEAD = "| kind | what it says | its keys (in brackets: where there is something to say) | written by |"
 
 
-def table() -> str:
+def _facts_table() -> str:
     """The table, a row for each kind of fact."""
-    return "\n".join([HEAD, "|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
+    return "\n".join([HEAD, "|---|---|---|---|", *(_write_fact_row(kind) for kind in KINDS.values())])
 
 
-def _row_of(kind: type[LedgerEvent]) -> str:
+def _write_fact_row(kind: type[LedgerEvent]) -> str:
     """One kind of fact."""
     says = " ".join((kind.__doc__ or "").split()).rstrip(".")
     writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
@@ -40,7 +40,7 @@ def _with_table(text: str) -> str:
     """A document with the table as it is now between its marks."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
+    return f"{before}{BEGIN}\n{_facts_table()}\n{END}{after}"
 
 
 if __name__ == "__main__":

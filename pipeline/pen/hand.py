@@ -324,7 +324,7 @@ class LetterForm(Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=4096)
-def form(hand: Hand, letter: str, way: int) -> LetterForm:
+def form_letter(hand: Hand, letter: str, way: int) -> LetterForm:
     """Draw a letter as this person does; ``way`` 0 is the usual one, 1 the other one."""
     rng = np.random.default_rng([hand.seed, ord(letter), way])
     allograph = _choose_way(hand, letter, way)

@@ -36,7 +36,7 @@ def fold(text: str) -> str:
     return NOT_LETTERS.sub("", plain)
 
 
-def parts_of(name: str) -> tuple[str, ...]:
+def fold_words(name: str) -> tuple[str, ...]:
     """Cut a name into its words, folded.
 
     >>> parts_of("Mid-Atlantic Ocean"), parts_of("Mer d'Irlande")
@@ -53,7 +53,7 @@ def initials_of(name: str) -> tuple[str, ...]:
     >>> initials_of("Mid-Atlantic Ocean")
     ('mao', 'ma')
     """
-    parts = parts_of(name)
+    parts = fold_words(name)
     if TITLES.intersection(parts[:1]):
         return ()
     bare = parts[:-1] if parts[-1:] == ("ocean",) else parts
@@ -270,8 +270,8 @@ def join(
         rows=rows,
         ambiguous=merge([_read_ambiguous(table), *(_drop_explained_words(base.ambiguous, own) for base in bases)]),
         coasts=merge([_read_coasts(table), *(base.coasts for base in bases)]),
-        signs=merge([_read_words(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
-        nations=merge([_read_words(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
+        signs=merge([_read_words_by_key(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
+        nations=merge([_read_words_by_key(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
         accepted_lint=_read_lint(table.table("lint")),
         other_names=merge([_read_places(table, "other_names"), *(base.other_names for base in bases)]),
         within=merge([_read_places(table, "within"), *(base.within for base in bases)]),
@@ -361,13 +361,13 @@ def _read_ambiguous(table: Table) -> dict[str, tuple[str, ...]]:
 def _read_coasts(table: Table) -> dict[str, tuple[str, ...]]:
     """Read ``[coasts]``: for each place with a coast, the words for it."""
     places = tuple(place for province in standard_map().provinces.values() for place in province.coasts)
-    return dict(_read_words(table.table("coasts"), places))
+    return dict(_read_words_by_key(table.table("coasts"), places))
 
 
 def _read_places(table: Table, key: str) -> dict[str, tuple[str, ...]]:
     """Read ``[other_names]`` or ``[within]``: for each province, real names that belong to it."""
     board = standard_map()
-    return dict(_read_words(table.table(key), (*board.provinces, *board.impossible)))
+    return dict(_read_words_by_key(table.table(key), (*board.provinces, *board.impossible)))
 
 
 def _read_elsewhere(table: Table) -> tuple[str, ...]:
@@ -378,7 +378,7 @@ def _read_elsewhere(table: Table) -> tuple[str, ...]:
     return names
 
 
-def _read_words(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
+def _read_words_by_key(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
     found = {key: _with_umlauts_spelt(texts(table, key)) for key in keys if key in table.values}
     table.asked.update(keys)
     table.finish()
@@ -443,7 +443,7 @@ def nearest(listed: Mapping[str, tuple[str, ...]], word: str, at_least: float = 
     return tuple(sorted(best.values(), key=lambda near: (-near.nearness, near.code)))
 
 
-def slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
+def list_slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
     """List the provinces with a word that is one slip of the pen away, the likest first, each with its likest word.
 
     A slip leaves out, puts in or changes one letter, or swaps two neighbours; a word of two letters is known by none.
@@ -473,7 +473,7 @@ def is_nearer(names: Collection[str], word: str, than: str) -> bool:
     return any(letters < away or not begins or name[:1] == word[:1] for name, letters, _ in found)
 
 
-def letters_apart(word: str, other: str) -> int:
+def count_slips(word: str, other: str) -> int:
     """Count the slips of the pen between two words.
 
     >>> letters_apart("blacksee", "blacksea")

@@ -59,7 +59,7 @@ class CheckedRules(Struct, frozen=True):
     """What a look at a rules file finds."""
 
     faults: tuple[Fault, ...]  # in the order of the file
-    notes: tuple[str, ...]  # what is worth knowing, and hinders nothing
+    _director_notes: tuple[str, ...]  # what is worth knowing, and hinders nothing
     tournament: Tournament | None  # None: the file cannot be read
 
 
@@ -75,7 +75,9 @@ def check_rules(text: str, path: Path) -> CheckedRules:
     except Stopped as stopped:
         return CheckedRules(_place_faults(stopped.problems, path.name, lines), (), None)
     strange = [Problem(Weight.STOPS, what, f"{path.name} {where}") for where, what in misfits(tournament.scoring)]
-    return CheckedRules(_place_faults(strange, path.name, lines), tuple(notes(tournament, values)), tournament)
+    return CheckedRules(
+        _place_faults(strange, path.name, lines), tuple(_director_notes(tournament, values)), tournament
+    )
 
 
 def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:
@@ -88,7 +90,7 @@ def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, in
     return tuple(sorted(dict.fromkeys(found), key=lambda fault: (fault.line or 0, fault.path)))
 
 
-def notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
+def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
     """What the director has to do, or may have overlooked."""
     rules = tournament.scoring
     if not values.get("scoring", {}).get("solo") and rules.system.solo.winner is None:
@@ -123,11 +125,11 @@ def payments(rules: ScoringRules) -> tuple[Payment, ...]:
 
 def _payment(title: str, years: Mapping[int, Counts], system: System, decimals: int) -> Payment:
     """What one board pays."""
-    games = score_board(board_of(years), system)
+    games = score_board(make_board(years), system)
     return Payment(title, years[max(years)], tuple(format_decimal(game.score, decimals) for game in games))
 
 
-def board_of(years: Mapping[int, Counts]) -> Board:
+def make_board(years: Mapping[int, Counts]) -> Board:
     """A board with these counts after each Fall, and nobody's name on it."""
     charted = {year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()}
     seats = {power: Seat(player=None) for power in Power}

@@ -388,8 +388,8 @@ class Achievements(Struct, frozen=True, kw_only=True):
 def awards(event: EventResults, done: Achievements, rules: ScoringRules, progress: Progress) -> tuple[Award, ...]:
     """All titles in the order of the ceremony; one that is not due says who leads."""
     return (
-        *places(done.rows, rules, progress),
-        *(_best_power(one, rules, progress) for one in done.powers),
+        *_place_awards(done.rows, rules, progress),
+        *(_make_power_award(one, rules, progress) for one in done.powers),
         *(_further_title(one, progress) for one in done.titles if one.first),
         *titles(done.grades, progress),
         *_team_award(done.teams, rules, progress),
@@ -408,7 +408,7 @@ def _title_state(*, is_due: bool, is_level: bool) -> Held:
     return Held.LEVEL if is_level else Held.GIVEN
 
 
-def places(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+def _place_awards(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
     for place in range(1, last + 1):
@@ -435,7 +435,7 @@ def _champion_is_known(rules: ScoringRules, progress: Progress) -> bool:
     return rules.final.champion is ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
 
 
-def _best_power(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
+def _make_power_award(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
     return Award(
         group=Group.POWERS,
         title=rules.awards.power.replace("{power}", one.power.capitalize()),

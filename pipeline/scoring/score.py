@@ -58,7 +58,7 @@ from pipeline.scoring.ranking import (
     Won,
     differing,
     qualification,
-    standings,
+    rank_players,
     title_rankings,
 )
 from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
@@ -88,7 +88,7 @@ class Scored(Struct, frozen=True, kw_only=True):
     event: EventResults
     rules: ScoringRules
     games: tuple[PlayerGame, ...]  # every seat of every board, in the order of the boards
-    standings: Standings
+    rank_players: Standings
     qualification: Qualification | None  # who is on the final table; None before that is known, or without one
     titles: tuple[TitleRanking, ...]  # the rankings that make further titles
     teams: tuple[TeamRow, ...]
@@ -167,7 +167,7 @@ def _score_games(
         first = before.standings.champions  # whose accounts have what the final table brought
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
-    ranking = standings(event, games, rules, known)
+    ranking = rank_players(event, games, rules, known)
     accounts = {tally.player.name: tally for tally in ranking.tallies}
     qualified = qualification(event, games, rules, qualifying)
     progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
@@ -445,7 +445,7 @@ def overruled_ends(event: EventResults) -> tuple[str, ...]:
     )
 
 
-def reason(award: Award, scored: Scored) -> str:
+def award_reason(award: Award, scored: Scored) -> str:
     """Say why somebody has a title, or leads for it."""
     decimals = scored.rules.decimals
     told = f"; {award.decision}" if award.decision else ""

@@ -243,7 +243,7 @@ class PlayerGame(Struct, frozen=True, kw_only=True):
     centres: int
     above: int  # powers with strictly more centres
     equal: int  # powers with as many, this one included
-    outcome: Outcome
+    _decide_outcome: Outcome
     parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
     unrounded: Fraction  # the score before rounding, the late share and rulings
     exact: Fraction  # the score before rounding
@@ -290,7 +290,7 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
             centres=board.centres[power],
             above=counts.above(power),
             equal=counts.equal(power),
-            outcome=outcome(board, power, soloist, void),
+            outcome=_decide_outcome(board, power, soloist, void),
             parts=parts.get(power, {}),
             unrounded=unrounded[power],
             exact=counted[power][0],
@@ -470,7 +470,7 @@ def _counted_points(
     return unrounded, ()
 
 
-def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
+def _decide_outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
     """A win beats a draw beats an elimination beats a loss; all who did not win a solo game lost it (NZ99 B 4.1)."""
     if void:
         return Outcome.ABANDONED
@@ -508,17 +508,17 @@ def _asked_of_years(system: System) -> set[object]:
 def every_part(system: System) -> Iterator[Part]:
     """All blocks of a system, and those inside others."""
     for part in (*system.parts, *system.solo.others_parts):
-        yield from _inside(part)
+        yield from _inner_parts(part)
 
 
-def _inside(part: Part) -> Iterator[Part]:
+def _inner_parts(part: Part) -> Iterator[Part]:
     """A block, or those it is made of."""
     match part:
         case Only():
-            yield from _inside(part.part)
+            yield from _inner_parts(part.part)
         case Largest():
             for each in part.parts:
-                yield from _inside(each)
+                yield from _inner_parts(each)
         case _:
             yield part
 
@@ -633,7 +633,7 @@ class Pay(Struct, frozen=True):
 def pay_by_count(system: System) -> tuple[Pay, ...]:
     """The least, the mean and the most that each count of centres brings without a solo."""
     found: dict[int, list[Fraction]] = {owned: [] for owned in range(MOST + 1)}
-    for one in boards():
+    for one in _sample_boards():
         for game in score_board(one, system):
             found[game.centres].append(game.score)
     return tuple(
@@ -644,7 +644,7 @@ def pay_by_count(system: System) -> tuple[Pay, ...]:
 
 
 @cache
-def boards() -> tuple[Board, ...]:
+def _sample_boards() -> tuple[Board, ...]:
     """The boards that are looked at; every system is asked about the same."""
     return tuple(map(board, islice(_shared_out(STANDARD_CENTRES, len(Power), MOST), 0, None, EVERY)))
 

@@ -36,7 +36,7 @@ from pipeline.desk.players import (
 )
 from pipeline.desk.review.queue import Check, UnwrittenPhase
 from pipeline.draw.field import ToldReason
-from pipeline.draw.offers import Uneven, what, who
+from pipeline.draw.offers import Uneven, concerned_names, what
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
@@ -540,7 +540,7 @@ def number_of(body: dict[str, Any], name: str) -> int | None:
 def _choice_view(uneven: Uneven) -> dict[str, Any]:
     """What the rules offer when players do not fill their boards, by name."""
     choice = uneven.choice
-    words = {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
+    words = {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
     found = choice.as_json()
     for offer in found["offers"]:
         offer["words"] = words[offer["way"]]

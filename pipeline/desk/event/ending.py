@@ -32,9 +32,9 @@ from pipeline.rules.game_end import (
     EndBar,
     GameNow,
     Over,
-    bars,
     count_of,
     dice_end_the_game,
+    end_bars,
     last_year,
     soloist,
     years_over,
@@ -257,7 +257,7 @@ def against(event: Event, game: Game, how: Ending, *, has_voted: bool | None = N
     """All reasons why a game cannot end in this way now; ``has_voted``: a vote is just being held."""
     voted = _carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
-    return bars(how, now, event.tournament.ending, worth(event))
+    return end_bars(how, now, event.tournament.ending, worth(event))
 
 
 def over(event: Event, game: Game) -> Over | None:

@@ -33,7 +33,7 @@ from pipeline.ledger.parts import board_name, round_and_board
 from pipeline.orders import Build, Convoy
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
-from pipeline.paper.sheet_layout import PageLayout, place
+from pipeline.paper.sheet_layout import PageLayout, place_fields
 from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.abbreviations import Abbreviations
@@ -78,7 +78,7 @@ class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def page(self) -> PageLayout:
         """Where everything is on it; worked out when somebody asks, as few do."""
-        return place(self.request, self.template)
+        return place_fields(self.request, self.template)
 
 
 PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(SheetsPrinted)
