@@ -86,7 +86,9 @@ def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEve
         back = past.facts[past.undone[number]]
         raise stop(f"it was taken back already, by {back.by} (number {back.number})", _number_in_words(number))
     _check_may_go(fact, past, why)
-    return _act_for(fact.said)(fact, past, by, why)
+    if isinstance(fact.said, events.NoteEntered):
+        return take_back(past.event, fact.number, by=by, why=why)
+    return ACTS.get(type(fact.said), _count_no_more)(fact, past, by, why)
 
 
 def _mend(event: Event, numbers: Iterable[int]) -> None:
@@ -161,10 +163,6 @@ def _unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> 
     return undo_vote(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
-def _unnote(fact: Fact[events.NoteEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    return take_back(past.event, fact.number, by=by, why=why)
-
-
 def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Undo a result that was typed in, or that stands on a form; the form is then set aside."""
     if not fact.said.form:
@@ -187,10 +185,3 @@ ACTS: Mapping[type[LedgerEvent], Act] = {
     events.PageIdentified: without_page,
     events.PageSetAside: without_page,
 }
-
-
-def _act_for(said: LedgerEvent) -> Act:
-    """The undo action of a fact's kind, or the general one."""
-    if isinstance(said, events.NoteEntered):
-        return _unnote
-    return ACTS.get(type(said), _count_no_more)

@@ -16,11 +16,10 @@ from pipeline.journal.happened import (
     describe_consequences,
     describe_fact,
     setting_now,
-    taken_back_by,
-    turned_back,
 )
 from pipeline.journal.resting import after_page, called_with, rests, why_final
 from pipeline.ledger.events import (
+    EndUndone,
     FormsPrinted,
     GameEnded,
     LedgerEvent,
@@ -33,10 +32,11 @@ from pipeline.ledger.events import (
     Seated,
     SettingsChanged,
     SheetsPrinted,
+    TakesBack,
     VoteHeld,
 )
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import board_name
+from pipeline.ledger.parts import SettingChange, board_name
 from pipeline.words.speech import Told, sentence
 
 # What would follow if a fact were undone, shown before it is.
@@ -46,7 +46,10 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     """What would follow."""
     match fact.said:
         case Seated(round=number):
-            return _after_draw(fact.number, number, past)
+            drawn = [each.number for each in past.counting(Seated) if each.said.round == number]
+            if earlier := [each for each in drawn if each < fact.number]:
+                return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
+            return Told.of(Would.NOT_SEATED, round=number)
         case PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case GameEnded(board=board):
@@ -56,7 +59,8 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
         case OnTurn() as said:
             return Told.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
         case SettingsChanged(changes=changes):
-            return Told.of(Would.FILE_AGAIN, changes=tuple(setting_now(back) for back in turned_back(changes)))
+            back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
+            return Told.of(Would.FILE_AGAIN, changes=tuple(map(setting_now, back)))
         case OnPage() as said:
             return after_page(fact, said, past)
         case ResultEntered(form=form) if form:
@@ -70,14 +74,6 @@ def _game_goes_on(board: str, past: Chronicle) -> Told:
     if game is None or not game.ending:
         return Told.of(Would.COUNTS_NO_MORE)
     return Told.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
-
-
-def _after_draw(fact: int, number: int, past: Chronicle) -> Told:
-    """An earlier draw would count again, if there is one."""
-    earlier = [each.number for each in past.counting(Seated) if each.said.round == number and each.number < fact]
-    if earlier:
-        return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
-    return Told.of(Would.NOT_SEATED, round=number)
 
 
 def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Told:
@@ -181,9 +177,9 @@ def _undo_standing(back: int, resting: tuple[Told, ...]) -> Standing:
 
 def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
-    if (number := taken_back_by(said)) is not None:
-        if number in past.facts:
-            yield from _boards_of(past.facts[number].said, past)
+    if isinstance(said, TakesBack | EndUndone):
+        if said.fact in past.facts:
+            yield from _boards_of(past.facts[said.fact].said, past)
         return
     match said:
         case Seated(round=round_number, boards=boards):
@@ -193,13 +189,8 @@ def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
         case FormsPrinted(forms=forms):
             yield from (form.board for form in forms if form.board)
         case PageRead() | PageIdentified():
-            yield from _board_of_page(said, past)
+            sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
+            if printed := past.printed_sheets.get(sheet or ""):
+                yield board_name(printed.request.round, printed.request.board)
         case _ if board := getattr(said, "board", ""):
             yield board
-
-
-def _board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator[str]:
-    """The board of the sheet that a page shows, where it shows one."""
-    sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
-    if printed := past.printed_sheets.get(sheet or ""):
-        yield board_name(printed.request.round, printed.request.board)

@@ -45,7 +45,7 @@ class MeasurePage(Struct, frozen=True, kw_only=True):
     page: PageLayout
     patches: tuple[Box, ...]  # one for each of `GREYS`
     bands: tuple[Box, Box]  # black from edge to edge: a white line through both is dirt on the scanner's glass
-    _stair_boxes: Mapping[str, Mapping[int, Box]]  # edge of the paper -> mm from it -> a black block that begins there
+    steps: Mapping[str, Mapping[int, Box]]  # edge of the paper -> mm from it -> a black block that begins there
     rulers: tuple[Box, Box]  # lines to lay a ruler on: across, and down
 
 

@@ -253,7 +253,7 @@ class PageLayout(Struct, frozen=True, kw_only=True):
     board: str
     power: str
     phase: str  # "" where the player ticks it
-    _sheet_form: Form
+    form: Form
     answers: tuple[Answer, ...] = ()  # what is written on a form; a sheet has rows for orders instead
     headed: str = ""  # the power as it is printed, letters without accents: ``OSTERREICH``
 

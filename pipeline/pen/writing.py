@@ -79,9 +79,9 @@ def write_line(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
 class PlacedLetter(Struct, eq=False):
     """One letter on its way to its place in the line, in capital heights."""
 
-    form_letter: LetterForm
+    form: LetterForm
     ink: Floats  # (m, 2)
-    _ink_edges: tuple[Floats, Floats]  # how far left and right the ink reaches in each band
+    edges: tuple[Floats, Floats]  # how far left and right the ink reaches in each band
     linked: bool = False  # to the letter before it
 
     @property

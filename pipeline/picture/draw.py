@@ -197,7 +197,7 @@ class Caption(Struct, frozen=True):
     title: str = ""  # "Board 2.5"
     subtitle: str = ""  # the event's name
     what: str = ""  # "orders and results", "position"
-    _write_notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     speech: Speech = IN_ENGLISH  # the language of everything on the picture that is not said above
 
 

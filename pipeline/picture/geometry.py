@@ -58,7 +58,7 @@ class Geometry(Struct, frozen=True):
     rings: Mapping[str, tuple[tuple[int, ...], ...]]  # area -> outlines; borders from 1, negative if walked backwards
     outlines: Mapping[str, Outline]  # area -> all its outlines
     units: Mapping[str, Spot]  # place, coasts too -> the middle of a unit
-    province_names: Mapping[str, Spot]  # province -> the middle of its name
+    names: Mapping[str, Spot]  # province -> the middle of its name
     marks: Mapping[str, Spot]  # province -> its supply centre
     driven_out: Mapping[str, Spot]  # province -> where a unit dislodged there is shown beside the one that came
 

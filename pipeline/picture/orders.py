@@ -194,7 +194,7 @@ class Layers(Struct):
     helps: list[Command] = field(default_factory=list)
     ways: list[Command] = field(default_factory=list)
     dots: list[Command] = field(default_factory=list)
-    put_units: list[Command] = field(default_factory=list)
+    units: list[Command] = field(default_factory=list)
     signs: list[Command] = field(default_factory=list)
 
     def over(self, ground: Iterable[Command], names: Iterable[Command]) -> Iterator[Command]:

@@ -259,16 +259,23 @@ def join(
         else:
             table.fault("extends", f"expected the name of a table, found {base!r}")
     own = _read_rows(table.table("provinces"))
+    explained = {fold(word) for row in own.values() for word in row.accepted}
     rows = _join_rows([own, *(base.rows for base in bases)])
-    if not under:
-        _check_complete(rows, table)
+    if not under and (missing := [code for code in standard_map().provinces if code not in rows]):
+        table.fault("provinces", f"no row for {', '.join(missing)}; what may be written for them?")
     found = Abbreviations(
         id=name,
         name=table.get("name", str, name),
         source=table.get("source", str, ""),
         case=CaseHabit(table.choice("case", tuple(CaseHabit))),
         rows=rows,
-        ambiguous=merge([_read_ambiguous(table), *(_drop_explained_words(base.ambiguous, own) for base in bases)]),
+        # what a base calls ambiguous may be listed in this table's own rows
+        ambiguous=merge(
+            [
+                _read_ambiguous(table),
+                *({w: codes for w, codes in base.ambiguous.items() if w not in explained} for base in bases),
+            ]
+        ),
         coasts=merge([_read_coasts(table), *(base.coasts for base in bases)]),
         signs=merge([_read_words_by_key(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
         nations=merge([_read_words_by_key(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
@@ -280,19 +287,6 @@ def join(
     )
     table.finish()
     return found
-
-
-def _drop_explained_words(ambiguous: Words, own: Mapping[str, ProvinceWords]) -> Words:
-    """Drop the words that a table's own rows explain: what a base calls ambiguous may be listed here."""
-    listed = {fold(word) for row in own.values() for word in row.accepted}
-    return {word: codes for word, codes in ambiguous.items() if word not in listed}
-
-
-def _check_complete(rows: Mapping[str, ProvinceWords], table: Table) -> None:
-    """Note the provinces for which nothing may be written."""
-    missing = [code for code in standard_map().provinces if code not in rows]
-    if missing:
-        table.fault("provinces", f"no row for {', '.join(missing)}; what may be written for them?")
 
 
 def _read_rows(table: Table) -> dict[str, ProvinceWords]:

@@ -240,7 +240,10 @@ def _skills_in(
     for skill, value in found:
         if value is None and named is None:
             continue
-        counts = _count_grades(value)
+        if isinstance(value, Mapping):
+            counts: Mapping[Any, Any] = value
+        else:
+            counts = Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
         good: dict[str, int] = {}
         for grade, often in counts.items():
             letter = str(grade).strip().upper()
@@ -249,13 +252,6 @@ def _skills_in(
             else:
                 facts.fault(f"{where}.{skill}", f"unknown grade {grade!r}; expected {', '.join(rules.points)}")
         yield skill, good
-
-
-def _count_grades(value: object) -> Mapping[Any, Any]:
-    """Count grades: one, a list of them, or counted before."""
-    if isinstance(value, Mapping):
-        return value
-    return Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
 
 
 def _read_played_board_games(facts: Facts, value: object, rules: BoardGameRules | None) -> Iterator[BoardGame]:

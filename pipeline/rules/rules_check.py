@@ -16,7 +16,7 @@ from pipeline.rules.table import line_of, lines_of, read_toml_text
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Board, Seat, format_decimal
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import System, looks_at_years, score_board
+from pipeline.scoring.system import looks_at_years, score_board
 from pipeline.scoring.tiebreaks import Distance, TieLot
 
 Counts = tuple[int, ...]
@@ -59,7 +59,7 @@ class CheckedRules(Struct, frozen=True):
     """What a look at a rules file finds."""
 
     faults: tuple[Fault, ...]  # in the order of the file
-    _director_notes: tuple[str, ...]  # what is worth knowing, and hinders nothing
+    notes: tuple[str, ...]  # what is worth knowing, and hinders nothing
     tournament: Tournament | None  # None: the file cannot be read
 
 
@@ -120,13 +120,14 @@ class Payment(Struct, frozen=True):
 def payments(rules: ScoringRules) -> tuple[Payment, ...]:
     """What three boards would pay: one with a leader, one with two, and a solo."""
     boards = (("12-9-6-4-3-0-0", TYPICAL), ("two at the top", SHARED), ("a solo", SOLO))
-    return tuple(_payment(title, years, rules.system, rules.decimals) for title, years in boards)
-
-
-def _payment(title: str, years: Mapping[int, Counts], system: System, decimals: int) -> Payment:
-    """What one board pays."""
-    games = score_board(make_board(years), system)
-    return Payment(title, years[max(years)], tuple(format_decimal(game.score, decimals) for game in games))
+    return tuple(
+        Payment(
+            title,
+            years[max(years)],
+            tuple(format_decimal(game.score, rules.decimals) for game in score_board(make_board(years), rules.system)),
+        )
+        for title, years in boards
+    )
 
 
 def make_board(years: Mapping[int, Counts]) -> Board:

@@ -95,17 +95,12 @@ def _members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules)
     """Every score of the team rounds counts (NZ99 26; WDC08 15.2), or each member's best one (EDC96)."""
     shares = []
     for name in team.members:
-        games = _team_games(accounts.get(name), rules)
+        played = tally.games if (tally := accounts.get(name)) else ()
+        games = tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
         if rules.count is TeamCount.BEST and games:
             games = (max(games, key=lambda game: game.score),)
         shares.append(TeamShare(name, games, sum((game.score for game in games), Fraction())))
     return tuple(shares)
-
-
-def _team_games(tally: Tally | None, rules: TeamRules) -> tuple[PlayerGame, ...]:
-    """A member's games of the team rounds, a second board that was dropped left out."""
-    played = tally.games if tally else ()
-    return tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
 
 
 def team_contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[str, Tally]) -> Contender:
@@ -182,7 +177,11 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     for power in Power:
         measured = [(power_measure(game, rules.awards), tally, game) for tally, game in games if game.power is power]
         most = max((measure for measure, _, _ in measured), default=Fraction())
-        contenders = [_candidate(tally, game, rules.awards) for measure, tally, game in measured if measure == most]
+        contenders = [
+            Contender(name=tally.player.name, total=measure, games=(game,), counted=(game,), overall=tally.total)
+            for measure, tally, game in measured
+            if measure == most
+        ]
         leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
             found.append(
@@ -211,12 +210,6 @@ def _eligible_games(accounts: Iterable[Tally], rules: AwardRules) -> Iterator[tu
 def power_measure(game: PlayerGame, rules: AwardRules) -> Fraction:
     """What of a game wins its power's award."""
     return game.score if rules.power_by is PowerBy.SCORE else Fraction(game.centres)
-
-
-def _candidate(tally: Tally, game: PlayerGame, rules: AwardRules) -> Contender:
-    """One game as tie-breaks see it."""
-    total = power_measure(game, rules)
-    return Contender(name=tally.player.name, total=total, games=(game,), counted=(game,), overall=tally.total)
 
 
 # Grades that players give each other: the best negotiator, the best tactician.

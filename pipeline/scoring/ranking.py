@@ -406,7 +406,7 @@ class Qualification(Struct, frozen=True, kw_only=True):
     is_held: bool  # whether there are enough of them for a final table
     finalists: tuple[str, ...]  # who is sure of a seat, best first
     undecided: tuple[str, ...]  # who is level for the last seats
-    _table_seats: int  # that are left for the undecided
+    seats: int  # that are left for the undecided
     want: Want | None  # the fact that would seat them
     is_settled: bool  # whether its rounds are over
     choosing: tuple[str, ...]  # who picks a place in the order of choosing, first to last

@@ -49,7 +49,7 @@ from pipeline.scoring.doubts import (
     YearsUnrecorded,
 )
 from pipeline.scoring.ranking import FinalState
-from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Seat, Spot
+from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Spot
 from pipeline.scoring.score import Scored, score_again
 from pipeline.scoring.tally import WITHDRAWAL
 
@@ -100,13 +100,13 @@ def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
             left -= len(ways) * len(scored.games)
             one = _compare_outcomes(doubt, base, ways, scored) if left >= 0 else _unmeasured_doubt(doubt, scored)
         found.append(one)
-    order = list(base.titles)
-    return tuple(sorted(found, key=lambda one: (list(Stake).index(one.stake), _rank(one.titles, order))))
+    order = list(base.titles)  # that of the ceremony
 
+    def urgency(one: WeighedDoubt) -> tuple[int, int]:
+        first = min((order.index(title) for title in one.titles if title in order), default=len(order))
+        return list(Stake).index(one.stake), first
 
-def _rank(titles: Sequence[str], order: Sequence[str]) -> int:
-    """The first of some titles in the order of the ceremony."""
-    return min((order.index(title) for title in titles if title in order), default=len(order))
+    return tuple(sorted(found, key=urgency))
 
 
 def _weigh_tie(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
@@ -180,15 +180,16 @@ def _with_board(event: EventResults, spot: Spot, change: Callable[[Board], Board
     return replace(event, boards=tuple(board for board in boards if board))
 
 
-def _with_seats(board: Board, player: str, change: Callable[[Seat], Seat]) -> Board:
-    """Change a player's seat on a board."""
-    seats = {power: change(seat) if seat.player == player else seat for power, seat in board.seats.items()}
-    return replace(board, seats=seats)
-
-
 def _without_game(event: EventResults, spot: Spot, player: str) -> EventResults:
     """Leave one player's game out; the board stays as it is for the others."""
-    return _with_board(event, spot, lambda board: _with_seats(board, player, lambda seat: replace(seat, player=None)))
+
+    def leave(board: Board) -> Board:
+        seats = {
+            power: replace(seat, player=None) if seat.player == player else seat for power, seat in board.seats.items()
+        }
+        return replace(board, seats=seats)
+
+    return _with_board(event, spot, leave)
 
 
 def _boards_of_player(event: EventResults, player: str) -> list[Spot]:

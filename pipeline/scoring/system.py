@@ -243,7 +243,7 @@ class PlayerGame(Struct, frozen=True, kw_only=True):
     centres: int
     above: int  # powers with strictly more centres
     equal: int  # powers with as many, this one included
-    _decide_outcome: Outcome
+    outcome: Outcome
     parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
     unrounded: Fraction  # the score before rounding, the late share and rulings
     exact: Fraction  # the score before rounding
@@ -397,15 +397,11 @@ def _formula_scores(
     raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
     if system.tribute and raw:
         raw = system.tribute.after_tribute(counts, raw)
-    pot = sum((given for power, given in raw.items() if _shares_pool(system, counts, power)), Fraction())
+    share_all = system.pool_of is PoolOf.EVERYBODY
+    pot = sum((given for power, given in raw.items() if share_all or counts.centres[power] > 0), Fraction())
     return {
         power: _drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
     }
-
-
-def _shares_pool(system: System, counts: Counts, power: Power) -> bool:
-    """Whether a power's points are in the sum by which a pool is shared."""
-    return system.pool_of is PoolOf.EVERYBODY or counts.centres[power] > 0
 
 
 def is_void(board: Board, system: System) -> bool:
@@ -445,13 +441,8 @@ def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, p
         return system.eliminated.points(counts.years_lived(power))
     if system.pool is None:
         return raw
-    return _shared_pool(system, counts.board) * raw / pot if pot else Fraction()
-
-
-def _shared_pool(system: System, board: Board) -> Fraction:
-    """The points that are shared on a board: a pool may grow with the years that were played."""
-    years = max(max(board.years, default=0) - system.pool_after, 0)
-    return (system.pool or Fraction()) + system.pool_each_year * years
+    years = max(max(counts.board.years, default=0) - system.pool_after, 0)
+    return (system.pool + system.pool_each_year * years) * raw / pot if pot else Fraction()
 
 
 def _counted_points(

@@ -188,7 +188,11 @@ def _computed_bonuses(stay: Stay, rules: Bonuses) -> list[Extra]:
     if rules.final_victory and stay.has_won_final:
         given.append(Extra(FINAL_VICTORY, rules.final_victory, "won the final table"))
     if rules.withdrawal:
-        given += [_withdrawal_bonus(bonus, stay, rules.withdrawal) for bonus in stay.bonuses if _is_withdrawal(bonus)]
+        given += [
+            _withdrawal_bonus(bonus, stay, rules.withdrawal)
+            for bonus in stay.bonuses
+            if bonus.kind == WITHDRAWAL and bonus.points is None  # the rules compute its worth
+        ]
     return given
 
 
@@ -197,11 +201,6 @@ def _is_preregistered(stay: Stay, rules: Bonuses) -> bool:
     wanted = rules.preregistration.rounds if rules.preregistration else ()
     noted = any(bonus.kind == PREREGISTRATION and bonus.points is None for bonus in stay.bonuses)
     return noted or stay.player.preregistered.issuperset(wanted)
-
-
-def _is_withdrawal(bonus: Bonus) -> bool:
-    """Whether a bonus is a withdrawal whose worth the rules compute."""
-    return bonus.kind == WITHDRAWAL and bonus.points is None
 
 
 def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: Withdrawal) -> Extra:
@@ -269,7 +268,7 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
     player: Entrant
     games: tuple[Counted, ...]  # in the order of play
     weighted: Fraction  # what the boards bring
-    _compute_extras: tuple[Extra, ...]
+    extras: tuple[Extra, ...]
     exact: Fraction  # before the total is rounded
     total: Fraction
     final: PlayerGame | None = None
