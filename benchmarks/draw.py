@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
-from pipeline.draw.draw_round import draw, spread_pairs
+from pipeline.draw.draw_round import draw_seats, spread_pairs
 from pipeline.draw.task import Answers, PastBoard, Task, Wishes, wishes_of
 from pipeline.rules.load import load_tournament
 from pipeline.rules.tournament import Aim
@@ -112,7 +112,7 @@ def drawn(case: Case, seed: int) -> Figures:
             points=points,
         )
         start = time.process_time()
-        found = draw(task, 1000 * seed + number)
+        found = draw_seats(task, 1000 * seed + number)
         slowest = max(slowest, time.process_time() - start)
         points = found.points
         past += [PastBoard(round=number, players=board) for board in found.boards]

@@ -60,14 +60,16 @@ class ExportTable(Struct, frozen=True):
 def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
     """Every table; the standings only while they are open."""
     found = [
-        table("rounds", ("round", "boards", "players", "over"), rounds(record)),
-        table("boards", BOARD, _board_lines(record)),
-        table("seats", SEAT, seats(record)),
-        table("centres", ("round", "board", "year", "power", "player", "centres"), centres(record)),
-        table("orders", ORDER, _order_lines(record)),
+        _make_table("rounds", ("round", "boards", "players", "over"), rounds(record)),
+        _make_table("boards", BOARD, _board_lines(record)),
+        _make_table("seats", SEAT, _seat_lines(record)),
+        _make_table("centres", ("round", "board", "year", "power", "player", "centres"), centres(record)),
+        _make_table("orders", ORDER, _published_order_lines(record)),
     ]
     if record.places is not None:
-        found.append(table("standings", ("place", "tied", "player", "total", "decided_by"), standings(record)))
+        found.append(
+            _make_table("standings", ("place", "tied", "player", "total", "decided_by"), _standings_lines(record))
+        )
     return tuple(found)
 
 
@@ -76,7 +78,7 @@ SEAT = ("round", "board", "power", "player", "sat_there_before", "centres", "pla
 ORDER = ("round", "board", "phase", "power", "player", "order", "result", "reason")
 
 
-def table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTable:
+def _make_table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTable:
     """Put a table together."""
     return ExportTable(name, tuple(columns), tuple(lines))
 
@@ -86,25 +88,25 @@ def rounds(record: PublicRecord) -> Iterator[Line]:
         games = record.boards(number)
         players = {name for game in games for name in game.seating.everybody}
         over = all(game.ending for game in games)
-        yield {"round": number, "boards": len(games), "players": len(players), "over": yes(over)}
+        yield {"round": number, "boards": len(games), "players": len(players), "over": _write_bool(over)}
 
 
 def _board_lines(record: PublicRecord) -> Iterator[Line]:
     for game in record.games.values():
-        counted = counts(game)
+        counted = _counts_by_year(game)
         yield {
-            **at(game),
+            **_game_keys(game),
             "map": game.map_name,
-            "final_table": yes(game.seating.is_final),
+            "final_table": _write_bool(game.seating.is_final),
             "phase": str(game.position.phase),
-            "over": yes(game.ending is not None),
+            "over": _write_bool(game.ending is not None),
             "how_it_ended": game.ending,
             "last_year": max(counted, default=None),
             "phases_published": len(game.played),
         }
 
 
-def seats(record: PublicRecord) -> Iterator[Line]:
+def _seat_lines(record: PublicRecord) -> Iterator[Line]:
     """Who sat where, with how much."""
     scores = _exact_scores(record)
     for game in record.games.values():
@@ -113,7 +115,7 @@ def seats(record: PublicRecord) -> Iterator[Line]:
             before = [each.player for each in game.seating.earlier if each.power is power and each.player]
             score = own.get(power)
             yield {
-                **at(game),
+                **_game_keys(game),
                 "power": str(power),
                 "player": player,
                 "sat_there_before": "; ".join(before),
@@ -126,19 +128,25 @@ def seats(record: PublicRecord) -> Iterator[Line]:
 def centres(record: PublicRecord) -> Iterator[Line]:
     """The counts after every Fall."""
     for game in record.games.values():
-        for year, row in sorted(counts(game).items()):
+        for year, row in sorted(_counts_by_year(game).items()):
             for power in game.seating.players:
                 player = game.seating.last_players[power]
-                yield {**at(game), "year": year, "power": str(power), "player": player, "centres": row.get(power, 0)}
+                yield {
+                    **_game_keys(game),
+                    "year": year,
+                    "power": str(power),
+                    "player": player,
+                    "centres": row.get(power, 0),
+                }
 
 
-def _order_lines(record: PublicRecord) -> Iterator[Line]:
+def _published_order_lines(record: PublicRecord) -> Iterator[Line]:
     """Every order that was published, as it stands after corrections."""
     for game in record.games.values():
         for played in game.played:
             for result in played.resolution.results:
                 yield {
-                    **at(game),
+                    **_game_keys(game),
                     "phase": str(played.phase),
                     "power": str(result.power),
                     "player": game.seating.player_at(result.power, played.phase),
@@ -148,7 +156,7 @@ def _order_lines(record: PublicRecord) -> Iterator[Line]:
                 }
 
 
-def standings(record: PublicRecord) -> Iterator[Line]:
+def _standings_lines(record: PublicRecord) -> Iterator[Line]:
     """The places."""
     if record.places is None:
         return
@@ -157,7 +165,7 @@ def standings(record: PublicRecord) -> Iterator[Line]:
         total = decimal(row.total)
         yield {
             "place": row.place,
-            "tied": yes(row.is_tied),
+            "tied": _write_bool(row.is_tied),
             "player": row.player,
             "total": total,
             "decided_by": decided,
@@ -172,21 +180,21 @@ def _exact_scores(record: PublicRecord) -> dict[tuple[str, Power], Fraction]:
     return {(names[game.board.spot], game.power): game.score for game in record.places.final.games}
 
 
-def counts(game: Game) -> Mapping[int, Mapping[Power, int]]:
+def _counts_by_year(game: Game) -> Mapping[int, Mapping[Power, int]]:
     """The counts by year: of a game that was played elsewhere, those that were entered."""
     return game.entered.years if game.entered else game.years
 
 
-def at(game: Game) -> dict[str, Value]:
+def _game_keys(game: Game) -> dict[str, Value]:
     """Where a line belongs."""
     return {"round": game.seating.round, "board": game.seating.board}
 
 
-def yes(value: bool) -> str:
+def _write_bool(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
+def _tables_as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes:
     """The tables as one JSON object: ``{"event", "sealed", "rounds": [{…}], …}``; numbers with decimals are text."""
     lines = {
         each.name: [{column: line.get(column) for column in each.columns} for line in each.lines] for each in found
@@ -214,7 +222,7 @@ def _saved_game(game: Game, event: str) -> bytes | None:
     phases = [_phase_of(game, played, name) for played in game.played]
     last = COMPLETED if game.ending else str(game.position.phase)
     powers = tuple(game.map.start)
-    state = _state_of(game.map, game.position, last, name)
+    state = _write_state(game.map, game.position, last, name)
     empty: dict[str, list[str]] = {str(power): [] for power in powers}
     phases.append({"name": last, "state": state, "orders": empty, "results": {}, "messages": []})
     body = {"id": name, "map": MAPS[game.map_name], "rules": list(RULES), "phases": phases}
@@ -229,8 +237,8 @@ def _phase_of(game: Game, played: Played, name: str) -> dict[str, Any]:
         order = _in_package(game.map, played.before, result)
         if order is not None:
             orders[str(result.power)].append(order)
-            results[" ".join(order.split()[:2])] = words(result)
-    state = _state_of(game.map, played.before, str(played.phase), name)
+            results[" ".join(order.split()[:2])] = _result_words(result)
+    state = _write_state(game.map, played.before, str(played.phase), name)
     return {"name": str(played.phase), "state": state, "orders": orders, "results": results, "messages": []}
 
 
@@ -240,7 +248,7 @@ def _in_package(board: Map, before: Position, result: Result) -> str | None:
     None where the package has no words for it: what was no order of a retreat or a winter, or of no unit.
     """
     order = result.order
-    if _is_void(result):
+    if _is_void_order(result):
         mine = before.units.get(result.power, ())
         return f"{order.unit} H" if isinstance(order, Hold | Move | Support | Convoy) and order.unit in mine else None
     if isinstance(order, Move) and (order.via or order.route or _is_far(board, order)):
@@ -248,7 +256,7 @@ def _in_package(board: Map, before: Position, result: Result) -> str | None:
     return write(order)
 
 
-def _is_void(result: Result) -> bool:
+def _is_void_order(result: Result) -> bool:
     """Whether a line was no order at all; a convoyed move without a fleet is an order."""
     return result.outcome.result in (Word.ILLEGAL, Word.INVALID) and not isinstance(
         result.outcome, Unconvoyed | Unmatched
@@ -260,7 +268,7 @@ def _is_far(board: Map, move: Move) -> bool:
     return move.unit.kind is Kind.ARMY and not board.reaches(Kind.ARMY, move.unit.place, province_of(move.to))
 
 
-def words(result: Result) -> list[str]:
+def _result_words(result: Result) -> list[str]:
     """The result of an order in the package's words; empty for success."""
     found = []
     match result.outcome.result:
@@ -283,7 +291,7 @@ def words(result: Result) -> list[str]:
     return found
 
 
-def _state_of(board: Map, position: Position, phase: str, name: str) -> dict[str, Any]:
+def _write_state(board: Map, position: Position, phase: str, name: str) -> dict[str, Any]:
     """A position in the package's words; a unit that must retreat has a star."""
     powers = tuple(board.start)
     driven = {power: [each for each in position.dislodged if each.power is power] for power in powers}
@@ -300,14 +308,14 @@ def _state_of(board: Map, position: Position, phase: str, name: str) -> dict[str
         "homes": homes,
         "influence": {str(p): [] for p in powers},
         "civil_disorder": {str(p): 0 for p in powers},
-        "builds": builds(board, position, powers),
+        "builds": _count_builds(board, position, powers),
         "game_id": name,
         "map": MAPS["standard"],
         "rules": list(RULES),
     }
 
 
-def builds(board: Map, position: Position, powers: tuple[Power, ...]) -> Mapping[str, Any]:
+def _count_builds(board: Map, position: Position, powers: tuple[Power, ...]) -> Mapping[str, Any]:
     """What a winter asks for: how many more units, or with a minus how many fewer, and where they may be built."""
     due = entitlements(board, position) if position.phase.step is Step.ADJUSTMENTS else {}
     taken = {unit.province for _, unit in position.all_units()}
@@ -345,19 +353,6 @@ BEST = ("RK", "PT", "CT", "HEAT", "BOARD")  # of the best player of each power
 TOP = tuple(f"{name}_TOPBOARD" for name in ("NAME", "HEAT", "BOARD", "RK", "CT", "COUNTRY"))
 
 
-def _wdd_tables(record: PublicRecord) -> tuple[ExportTable, ...]:
-    """Both tables; none while the standings are sealed, for a rank is in every line."""
-    if record.places is None:
-        return ()
-    numbers = _board_numbers(record)
-    return _classification(record, record.places, numbers), _wdd_boards(record, record.places, numbers)
-
-
-def _board_numbers(record: PublicRecord) -> dict[tuple[int, str], int]:
-    """Boards by number within their round, from 1: the database knows no names of boards."""
-    return {game.spot: number for each in record.rounds for number, game in enumerate(record.boards(each), start=1)}
-
-
 def _classification(
     record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]
 ) -> ExportTable:
@@ -366,7 +361,7 @@ def _classification(
     best = [f"{what}_{country(power)}" for power in Power for what in BEST]
     columns = (*WHO, "RANK", "EXAEQUO", "SCORE", *(f"R{n}" for n in range(1, MOST_ROUNDS + 1)), *best)
     lines = _classification_lines(record.family_names, places, numbers)
-    return table("wdd-classification", (*columns, *(TOP if has_final else ())), lines)
+    return _make_table("wdd-classification", (*columns, *(TOP if has_final else ())), lines)
 
 
 def _classification_lines(
@@ -377,7 +372,7 @@ def _classification_lines(
     shared = [row.place for row in rows]
     for row in rows:
         yield {
-            **who(row.player, families),
+            **_split_name(row.player, families),
             "RANK": row.place,
             "EXAEQUO": shared.count(row.place),
             "SCORE": decimal(row.total),
@@ -385,7 +380,7 @@ def _classification_lines(
         }
     for tally in scored.standings.unranked:
         name = tally.player.name
-        line = {**who(name, families), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
+        line = {**_split_name(name, families), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
         yield {**line, **_of_games(name, places, numbers)}
 
 
@@ -410,22 +405,22 @@ def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, st
 def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
     """One line a seat of a game that is over: its rank, score and counts."""
     games = {game.spot: game for game in record.games.values()}
-    last = max((year for game in games.values() for year in counts(game)), default=FIRST_YEAR)
+    last = max((year for game in games.values() for year in _counts_by_year(game)), default=FIRST_YEAR)
     marks = [_year_mark(FIRST_YEAR + n) for n in range(max(LEAST_YEARS, last - FIRST_YEAR + 1))]
     columns = (*WHO, "ROUND", "BOARD", "COUNTRY", "RANK", "EXAEQUO", "SCORE", "NB_CENTRE", "YEAR_ELIMINATION", "DRAW")
     families = record.family_names
-    seats = (seat(game, games[game.board.spot], numbers, families) for game in places.final.games if game.player)
-    return table("wdd-boards", (*columns, *marks), seats)
+    seats = (_seat_line(game, games[game.board.spot], numbers, families) for game in places.final.games if game.player)
+    return _make_table("wdd-boards", (*columns, *marks), seats)
 
 
-def seat(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], families: Mapping[str, str]) -> Line:
+def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], families: Mapping[str, str]) -> Line:
     """One line of the boards."""
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
-    by_year = {year: row.get(scored.power, 0) for year, row in sorted(counts(game).items())}
+    by_year = {year: row.get(scored.power, 0) for year, row in sorted(_counts_by_year(game).items())}
     return {
-        **who(scored.player or "", families),
+        **_split_name(scored.player or "", families),
         "ROUND": scored.round,
         "BOARD": numbers[game.spot],
         "COUNTRY": country(scored.power),
@@ -434,12 +429,12 @@ def seat(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], fam
         "SCORE": decimal(scored.score),
         "NB_CENTRE": scored.centres,
         "YEAR_ELIMINATION": _elimination_year(by_year),
-        "DRAW": draw(scored.board, scored.power),
+        "DRAW": _draw_size(scored.board, scored.power),
         **{_year_mark(year): count for year, count in by_year.items()},
     }
 
 
-def who(name: str, families: Mapping[str, str]) -> dict[str, str | int | None]:
+def _split_name(name: str, families: Mapping[str, str]) -> dict[str, str | int | None]:
     """Part a name before the family name that the roster says, else before its last word.
 
     >>> who("Bo Ek", {}), who("Maria van der Berg", {"Maria van der Berg": "van der Berg"})["FIRST NAME"]
@@ -478,7 +473,7 @@ def _elimination_year(by_year: Mapping[int, int]) -> int | None:
     return gone[0] - FIRST_YEAR + 1 if gone else None
 
 
-def draw(board: Board, power: Power) -> int | None:
+def _draw_size(board: Board, power: Power) -> int | None:
     """How many share a draw that was voted, 1 for who won alone, 0 for who has no part; nothing in a timed game."""
     owners: Sequence[Power] = [each for each in board.powers if board.centres[each] and each not in board.left_out]
     match board.ended:
@@ -519,8 +514,15 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
 def results(record: PublicRecord) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
     found = tables(record)
-    files = {f"results/{table.name}.csv": table.as_csv() for table in (*found, *_wdd_tables(record))}
-    return files | {"results/results.json": as_json(record, found)}
+    written = found
+    if record.places is not None:  # a rank is in every line of the Database's tables; it knows no names of boards
+        numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}
+        written += (
+            _classification(record, record.places, numbers),
+            _wdd_boards(record, record.places, numbers),
+        )
+    files = {f"results/{table.name}.csv": table.as_csv() for table in written}
+    return files | {"results/results.json": _tables_as_json(record, found)}
 
 
 def saved_games(record: PublicRecord) -> dict[str, bytes]:

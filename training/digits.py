@@ -16,8 +16,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.pen.hand import Hand
-from pipeline.pen.laying import lay
-from pipeline.pen.writing import write
+from pipeline.pen.laying import lay_strokes
+from pipeline.pen.writing import write_line
 from pipeline.reading.digits import DIGITS, FEATURES, OTHER, DigitNet, Floats, Shape, clean_box, noise_of, shape_of
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
@@ -63,7 +63,7 @@ def own(rng: np.random.Generator) -> Sample:
     """A digit by our own pen, in a hand that nobody else has."""
     label = DIGITS[int(rng.integers(len(DIGITS)))]
     hand = Hand.from_seed(int(rng.integers(OWN_HANDS, 10 * OWN_HANDS)))
-    written = write(label, hand, rng)
+    written = write_line(label, hand, rng)
     return Sample("our pen", label, [np.asarray(s, float) / written.height_mm for s in written.strokes])
 
 
@@ -89,7 +89,7 @@ def picture(strokes: Strokes, rng: np.random.Generator) -> Grey:
     page = np.full([round((side + 2 * AROUND_MM) * PIXELS_PER_MM) for side in BOX_MM[::-1]], 250, np.uint8)
     hand = Hand.from_seed(int(rng.integers(100_000)))
     moved = [stroke + shift + AROUND_MM for stroke in strokes]
-    lay([s if len(s) > 1 else np.vstack([s, s + 0.15]) for s in moved], hand.pen, rng, DPI, hand.heft).on(
+    lay_strokes([s if len(s) > 1 else np.vstack([s, s + 0.15]) for s in moved], hand.pen, rng, DPI, hand.heft).on(
         page, hand.pen
     )
     soft = cv2.GaussianBlur(page, (0, 0), rng.uniform(0.3, 1.2)).astype(np.float64)

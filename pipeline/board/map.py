@@ -145,8 +145,8 @@ def _read_map(text: str, where: str = "map") -> Map:
     The text has five sections, see ``standard.map``: provinces, impossible, armies, fleets, start.
     """
     sections, problems = _split_sections(text, where)
-    armies = _borders(sections["armies"])
-    fleets = _borders(sections["fleets"])
+    armies = _read_borders(sections["armies"])
+    fleets = _read_borders(sections["fleets"])
     provinces = {}
     for number, line in sections["provinces"]:
         match line.partition("*")[0].split(maxsplit=2):
@@ -157,11 +157,11 @@ def _read_map(text: str, where: str = "map") -> Map:
                     code, name.strip(), Terrain(terrain), "*" in line, Power(home) if home else None, coasts
                 )
             case _:
-                problems.append(_fault(f"expected 'CODE land|coast|sea Name', found {line!r}", where, number))
+                problems.append(_line_fault(f"expected 'CODE land|coast|sea Name', found {line!r}", where, number))
     problems += _one_sided_borders(armies, "army", where) + _one_sided_borders(fleets, "fleet", where)
     problems += _misplaced_provinces(provinces, armies, fleets, where)
     impossible = {line.split()[0]: line.split(maxsplit=1)[1] for _, line in sections["impossible"]}
-    start = {Power(line.split()[0]): tuple(units(line.split(maxsplit=1)[1])) for _, line in sections["start"]}
+    start = {Power(line.split()[0]): tuple(_read_units(line.split(maxsplit=1)[1])) for _, line in sections["start"]}
     for power, placed in start.items():
         for kind, place in placed:
             if not (place in armies if kind is Kind.ARMY else place in fleets):
@@ -189,18 +189,20 @@ def _split_sections(text: str, where: str) -> tuple[dict[str, list[tuple[int, st
         if not line.startswith(" "):
             current = line if line in sections else None
             if current is None:
-                problems.append(_fault(f"unknown section {line!r}; known are {', '.join(SECTIONS)}", where, number))
+                problems.append(
+                    _line_fault(f"unknown section {line!r}; known are {', '.join(SECTIONS)}", where, number)
+                )
         elif current is not None:
             sections[current].append((number, line.strip()))
     return sections, problems
 
 
-def _borders(lines: Iterable[tuple[int, str]]) -> dict[str, frozenset[str]]:
+def _read_borders(lines: Iterable[tuple[int, str]]) -> dict[str, frozenset[str]]:
     """Read lines of ``place neighbour neighbour …``."""
     return {line.split()[0]: frozenset(line.split()[1:]) for _, line in lines}
 
 
-def units(text: str) -> Iterator[tuple[Kind, str]]:
+def _read_units(text: str) -> Iterator[tuple[Kind, str]]:
     """Read ``A VIE, F TRI``."""
     for unit in text.split(","):
         kind, place = unit.split()
@@ -238,7 +240,7 @@ def _misplaced_provinces(
     return found
 
 
-def _fault(text: str, where: str, line: int) -> Problem:
+def _line_fault(text: str, where: str, line: int) -> Problem:
     return Problem(Weight.STOPS, text, f"{where} line {line}")
 
 

@@ -163,7 +163,7 @@ class Position(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
 
-        return draw(self)
+        return _draw_map(self)
 
 
 def starting_position(board: Map) -> Position:
@@ -190,7 +190,7 @@ def starting_position(board: Map) -> Position:
 # ['PIC', 'gA/MUN', 'BOH', 'GAL', 'rF/SEV']
 
 
-def draw(position: Position) -> str:
+def _draw_map(position: Position) -> str:
     r"""Put each unit in front of its province: ``gA/MUN`` is Germany's army Munich, ``gA\MUN`` was dislodged there."""
     marks = {unit.province: f"{power[0].lower()}{unit.kind}/" for power, unit in position.all_units()}
     beside = [f"{d.power[0].lower()}{d.unit.kind}\\{d.unit.place} from {d.by}" for d in position.dislodged]

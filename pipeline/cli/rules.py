@@ -23,12 +23,12 @@ from pipeline.rules.load import (
     load_systems,
     load_tournament,
     own_questions,
-    questions,
+    rules_questions,
     rules_text,
     tournament_ids,
 )
-from pipeline.rules.rules_check import TYPICAL, CheckedRules, Fault, Payment, board_of, check_rules, lint, payments
-from pipeline.rules.table import Choice, Switch, decode_text, in_words, read_named
+from pipeline.rules.rules_check import TYPICAL, CheckedRules, Fault, Payment, check_rules, lint, make_board, payments
+from pipeline.rules.table import Choice, Switch, decode_text, read_named, write_value
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules
@@ -65,7 +65,7 @@ def _what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
     from pipeline.workbook.write import write_workbook  # noqa: PLC0415 - only a file without faults is tried
 
     names = dict(zip(Power, "ABCDEFG", strict=True))
-    board = replace(board_of(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
+    board = replace(make_board(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
     event = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
     try:
         write_workbook(score(event, rules), title="check")
@@ -120,7 +120,7 @@ MOST_LISTED = 8  # words that are shown beside a question
 def _with_question_options(command: Command) -> Command:
     """Take an option for every question, and ``--yes``."""
     command = click.option("--yes", is_flag=True, help="With --new: ask nothing, take what is offered.")(command)
-    for question in reversed(questions({}, ())):
+    for question in reversed(rules_questions({}, ())):
         option = f"--{question.key.replace('_', '-')}"
         command = click.option(option, question.key, metavar="ANSWER", help=f"With --new: {question.text}")(command)
     return command
@@ -309,7 +309,7 @@ def _as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:
 def _lines_of(switch: Switch, section: str) -> Iterator[str]:
     """Write one switch: its value and source, then what it is about."""
     name = switch.path.removeprefix(f"{section}.")
-    yield f"  {name:<{NAME}} {in_words(switch.setting.value):<{VALUE}} {switch.setting.source}".rstrip()
+    yield f"  {name:<{NAME}} {write_value(switch.setting.value):<{VALUE}} {switch.setting.source}".rstrip()
     about = f"{switch.question}: {switch.meaning}" if switch.meaning else switch.question
     if isinstance(switch.setting.otherwise, Choice):
         about = f"{about}; or, if the rule is read in the other way, {switch.setting.otherwise.meaning}"

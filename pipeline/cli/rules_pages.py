@@ -18,10 +18,10 @@ from pipeline.rules.blocks import FORMULA, MORE_THAN_HALF, PARTS, YEAR, YEAR_BEG
 from pipeline.rules.conduct import ConductRules
 from pipeline.rules.load import Unstated, load_defaults, load_systems
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
+from pipeline.rules.rules_check import SOLO, TYPICAL, make_board
 from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, OPEN, SIMPLE
 from pipeline.rules.systems import SystemFile
-from pipeline.rules.table import ASK, Asks, Choice, Switch, in_words
+from pipeline.rules.table import ASK, Asks, Choice, Switch, write_value
 from pipeline.rules.tournament import IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
 from pipeline.scoring.counts import StandBy
 from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
@@ -106,9 +106,9 @@ def _table_row(switch: Switch, name: str, cells: Sequence[str]) -> str:
 
 def _table_cell(switch: Switch) -> str:
     """Write one value with its rule."""
-    value = "**ask**" if switch.setting.asks else in_words(switch.setting.value)
+    value = "**ask**" if switch.setting.asks else write_value(switch.setting.value)
     if switch.setting.otherwise is not None:
-        value = f"{value} (or {in_words(switch.setting.otherwise)})"
+        value = f"{value} (or {write_value(switch.setting.otherwise)})"
     return f"{value}; {switch.setting.rule}" if switch.setting.rule else value
 
 
@@ -259,7 +259,7 @@ def _default_in_words(default: Any) -> str:
     """The default of a switch, and its source."""
     if not isinstance(default, Mapping):
         return "`ask`"
-    return f"`{in_words(default['value'])}`; {default['rule']}"
+    return f"`{write_value(default['value'])}`; {default['rule']}"
 
 
 def _ties_part() -> Iterator[str]:
@@ -297,11 +297,11 @@ def show_systems(*, as_json: bool) -> None:
 
 
 def _typical_payments(system: SystemFile, most_decimals: int = 6) -> list[str]:
-    return [decimal(game.score, most_decimals) for game in score_board(board_of(TYPICAL), system.system)]
+    return [decimal(game.score, most_decimals) for game in score_board(make_board(TYPICAL), system.system)]
 
 
 def _solo_payment(system: SystemFile) -> str:
-    return decimal(max(game.score for game in score_board(board_of(SOLO), system.system)), 2)
+    return decimal(max(game.score for game in score_board(make_board(SOLO), system.system)), 2)
 
 
 def _system_as_object(system: SystemFile) -> dict[str, object]:

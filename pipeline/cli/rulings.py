@@ -26,7 +26,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
 from pipeline.problems import stop
-from pipeline.rules.rulings_book import as_html, as_text
+from pipeline.rules.rulings_book import as_html, write_rulings_book
 
 KEEP = "correct it, or say --anyway if it is meant so"
 
@@ -151,7 +151,7 @@ def rulings_command(event: Path, output: Path | None) -> None:
         book = rulings_book(the_event.facts.select(Decision, DecisionUndone), with_readings=False)
         title = f"{the_event.details.name}: the director's rulings"
     if output is None:
-        click.echo(as_text(book, title))
+        click.echo(write_rulings_book(book, title))
         return
     keep_file(output, as_html(book, title).encode())
     click.echo(f"{output}: {len(book.rulings)} rulings")

@@ -19,7 +19,7 @@ from pipeline.scoring.doubts import TeamsUnknown
 from pipeline.scoring.ranking import Differing, Qualification, RankDecision, StandingsRow, Won
 from pipeline.scoring.results import decimal, format_decimal
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.score import Scored, decided_by, decided_with, reason, score
+from pipeline.scoring.score import Scored, award_reason, decided_by, decided_with, score
 from pipeline.scoring.stakes import weigh_doubts
 from pipeline.scoring.system import PlayerGame
 
@@ -175,7 +175,7 @@ def _write_award(one: Award, scored: Scored) -> Json:
         "award": one.title,
         "winners": list(one.winners),
         "held": one.held.value,
-        "why": reason(one, scored),
+        "why": award_reason(one, scored),
     }
 
 

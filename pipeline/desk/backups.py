@@ -21,7 +21,7 @@ from pipeline.ledger.copies import (
     Restored,
     copies_in,
     facts_to_read,
-    holds,
+    has_tip,
     make_copy,
     newer_copy,
     place_beside,
@@ -80,7 +80,7 @@ def _newest_of(event: Event, place: Path) -> Copy | None:
     """The newest copy in a place that is an earlier state of this event."""
     try:
         with event.facts.lock:
-            mine = [copy for copy in copies_in(place) if holds(event.facts.connection, copy.tip)]
+            mine = [copy for copy in copies_in(place) if has_tip(event.facts.connection, copy.tip)]
     except sqlite3.Error as error:
         raise event.facts.explain_error(error, "the decisions cannot be read") from error
     return max(mine, key=lambda copy: copy.number, default=None)
@@ -275,7 +275,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
     others = [copy for copy in copies if copy.tip.identity != best.tip.identity]
     with closing(facts_to_read(best.folder / FACTS)) as connection:
         try:
-            others += [copy for copy in newest.values() if not holds(connection, copy.tip)]
+            others += [copy for copy in newest.values() if not has_tip(connection, copy.tip)]
         except sqlite3.Error as error:
             raise stop(
                 f"this copy is damaged: {error}; say which other one with --copy NAME", str(best.folder)

@@ -14,9 +14,9 @@ from pipeline.desk.event.games import games, seated_rounds, seated_since, seatin
 from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat_round
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.draw_round import draw
-from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather
-from pipeline.draw.offers import OfferWay, Uneven, against, made_even
+from pipeline.draw.draw_round import draw_seats
+from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
+from pipeline.draw.offers import OfferWay, Uneven, made_even, objections_to_choices
 from pipeline.draw.roster import full_name
 from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
 from pipeline.ledger.claims import Claims
@@ -87,7 +87,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.
     answers = drawn_round.said_before(before, request.round).then(request.answers)
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
     task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
-    drawn = draw(task, request.seed)
+    drawn = draw_seats(task, request.seed)
     boards = dict(zip(drawn_round.free_names(fixed), drawn.boards, strict=False))
     variant = {
         name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
@@ -255,8 +255,8 @@ def _field_of(
         terms=_terms_of(event, rules, request.round),
         records=drawn_round.records_of(event, request.round, scored),
     )
-    gathering = gather(others, told, empty)
-    if not told.why and (problems := tuple(against(gathering, told))):
+    gathering = gather_players(others, told, empty)
+    if not told.why and (problems := tuple(objections_to_choices(gathering, told))):
         raise Stopped(problems, ExitCode.RULE_FIRST)
     made_even(gathering, request.take, lots)
     return gathering.turnout()
@@ -336,7 +336,7 @@ def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_rou
         powers = tuple(w for w in task.wishes.wished if w.aim in (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS))
         own = replace(task, bodies=table.players, wishes=replace(task.wishes, wished=powers, meetings_most=None))
         own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0, empty=())
-        found = draw(own, drawn.seed)
+        found = draw_seats(own, drawn.seed)
         seats = found.boards[0]
         drawn = replace(drawn, notes=(*drawn.notes, *map(str, found.breaches)))
     if missing := [str(power) for power in event.board.start if power not in seats]:

@@ -4,7 +4,8 @@ Pure: the same task and the same seed give the same draw. How it searches, and w
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, count
 from math import inf
 from random import Random
@@ -15,7 +16,17 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board.map import Power
-from pipeline.draw.search import NEARLY, ORDERS, Points, Search, Seats, given_points, lines, new_points, points_apart
+from pipeline.draw.search import (
+    NEARLY,
+    ORDERS,
+    Points,
+    Search,
+    Seats,
+    given_points,
+    new_points,
+    points_apart,
+    seat_lines,
+)
 from pipeline.draw.task import (
     Breach,
     Draw,
@@ -23,7 +34,6 @@ from pipeline.draw.task import (
     Pair,
     Prices,
     Task,
-    Wished,
     chair,
     group_turns,
     prices,
@@ -120,14 +130,17 @@ def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
     checks = {
         Aim.SAME_POWER_ONCE: _same_powers,
         Aim.POWER_GROUPS: groups,
-        Aim.TEAMS_APART: _mates,
-        Aim.FAMILIES_APART: _relatives,
-        Aim.NEW_OPPONENTS: repeats,
+        Aim.TEAMS_APART: partial(_sit_together, pairs=task.mates, why="are of one team"),
+        Aim.FAMILIES_APART: partial(_sit_together, pairs=task.families, why="are to be kept apart"),
+        Aim.NEW_OPPONENTS: _repeats,
         Aim.TRIOS_APART: _trios,
         Aim.BEST_TOGETHER: _bests,
     }
     for wished in task.wishes.wished:
-        found += [_breach(wished, *each) for each in checks[wished.aim](task, boards)]
+        found += [
+            Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
+            for who, text in checks[wished.aim](task, boards)
+        ]
     too_many = {each.who for each in forbidden}
     return tuple(replace(each, is_allowed=_may_be(each, task) and each.who not in too_many) for each in found)
 
@@ -141,11 +154,6 @@ def _may_be(each: Breach, task: Task) -> bool:
     return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and allowed
 
 
-def _breach(wished: Wished, who: tuple[str, ...], text: str) -> Breach:
-    """Make the record of an unmet wish."""
-    return Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
-
-
 def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
     """Every pair of players at one board."""
     for board in boards:
@@ -153,7 +161,7 @@ def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
             yield frozenset(pair)
 
 
-def _meetings(task: Task, boards: Sequence[Board]) -> dict[Pair, int]:
+def _count_meetings(task: Task, boards: Sequence[Board]) -> dict[Pair, int]:
     """How often the players who sit together now will have met, this round counted."""
     now, before = Counter(_sitting(boards)), task.met()
     return {pair: before[pair] + count for pair, count in now.items()}
@@ -164,9 +172,9 @@ def _too_often(task: Task, boards: Sequence[Board]) -> Iterator[Breach]:
     most = task.wishes.meetings_most
     if most is None:
         return
-    for pair, times in _meetings(task, boards).items():
+    for pair, times in _count_meetings(task, boards).items():
         if times > most:
-            text = f"{both(pair)} meet for the {_ordinal(times)} time; at most {most} are allowed"
+            text = f"{both(pair)} meet for the {_write_ordinal(times)} time; at most {most} are allowed"
             who = tuple(sorted(pair))
             yield Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
 
@@ -192,28 +200,21 @@ def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
         for power, name in board.items():
             if group_turns(played, name, power, task):
                 group = next(group for group in task.wishes.groups if power in group)
-                yield (name,), f"{name} plays {power.title()}, a further power of {words(p.title() for p in group)}"
+                yield (name,), f"{name} plays {power.title()}, a further power of {_say_all(p.title() for p in group)}"
 
 
-def _mates(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
-    """Team mates at one board."""
+def _sit_together(task: Task, boards: Sequence[Board], *, pairs: Container[Pair], why: str) -> Iterator[Hit]:
+    """Two at one board who are among some pairs."""
     for pair in _sitting(boards):
-        if pair in task.mates:
-            yield tuple(sorted(pair)), f"{both(pair)} are of one team and sit together"
+        if pair in pairs:
+            yield tuple(sorted(pair)), f"{both(pair)} {why} and sit together"
 
 
-def _relatives(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
-    """People at one board who are to be kept apart."""
-    for pair in _sitting(boards):
-        if pair in task.families:
-            yield tuple(sorted(pair)), f"{both(pair)} are to be kept apart and sit together"
-
-
-def repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who meet again."""
-    for pair, times in _meetings(task, boards).items():
+    for pair, times in _count_meetings(task, boards).items():
         if times > 1:
-            yield tuple(sorted(pair)), f"{both(pair)} meet for the {_ordinal(times)} time"
+            yield tuple(sorted(pair)), f"{both(pair)} meet for the {_write_ordinal(times)} time"
 
 
 def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
@@ -222,7 +223,7 @@ def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
         for past in task.past:
             again = sorted(set(board.values()) & set(past.players.values()))
             for trio in combinations(again, 3):
-                yield trio, f"{words(trio)} meet again, as in round {past.round}"
+                yield trio, f"{_say_all(trio)} meet again, as in round {past.round}"
 
 
 def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
@@ -233,7 +234,7 @@ def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield tuple(sorted(pair)), f"{both(pair)}, among the best of the last round, have not met and sit apart"
 
 
-def _limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple[str, ...]:
+def _list_limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple[str, ...]:
     """Say how many of the unmet wishes no draw could meet."""
     count = Counter(each.aim for each in found)
     notes = []
@@ -298,10 +299,10 @@ def _least_powers(task: Task, places: Sequence[int], aim: Aim) -> int:
 
 def both(pair: Pair) -> str:
     """Name two players."""
-    return words(sorted(pair))
+    return _say_all(sorted(pair))
 
 
-def words(names: Iterator[str] | Sequence[str]) -> str:
+def _say_all(names: Iterator[str] | Sequence[str]) -> str:
     """Join names as people say them.
 
     >>> words(["Ann", "Bob", "Cat"])
@@ -311,13 +312,13 @@ def words(names: Iterator[str] | Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _ordinal(count: int) -> str:
+def _write_ordinal(count: int) -> str:
     """Write which time it is."""
     return {2: "2nd", 3: "3rd"}.get(count, f"{count}th")
 
 
 def _in_rounds(numbers: Sequence[int]) -> str:
-    return f"round {numbers[0]}" if len(numbers) == 1 else f"rounds {words([str(n) for n in numbers])}"
+    return f"round {numbers[0]}" if len(numbers) == 1 else f"rounds {_say_all([str(n) for n in numbers])}"
 
 
 FEW = 7  # up to so many boards the search plans later rounds, too; with more it is not needed (benchmarks/draw.py)
@@ -334,7 +335,7 @@ class SeatsFound(Struct, frozen=True):
     points: Points
 
 
-def draw(task: Task, seed: int) -> Draw:
+def draw_seats(task: Task, seed: int) -> Draw:
     """Draw a round."""
     everybody = (*task.bodies, *task.chairs)
     if not everybody or len(everybody) % task.size:
@@ -345,12 +346,12 @@ def draw(task: Task, seed: int) -> Draw:
     places, least = _field_powers(costs.powers, task.boards)
     floor = least - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
     found = search(task, costs, places, floor, rng)
-    boards = [_name_seats(task, board) for board in best_powers(found.seats, costs, task.size)]
+    boards = [_name_seats(task, board) for board in _cheapest_powers(found.seats, costs, task.size)]
     rng.shuffle(boards)
     boards.sort(key=lambda board: -len(board))  # those of the variant come last
     broken = _breaches(task, boards)
     points = {name: point for name, point in found.points.items() if name not in task.chairs}
-    return Draw(boards=tuple(boards), breaches=broken, notes=_limits(task, places, broken), points=points)
+    return Draw(boards=tuple(boards), breaches=broken, notes=_list_limits(task, places, broken), points=points)
 
 
 def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
@@ -366,7 +367,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
         steps, enough = (AHEAD * len(places), -inf) if ahead else (STEPS, floor)
         seats, *later = _at_work(task, costs, starts).anneal(rng, steps, enough)
         if ahead and costs.rewards:
-            named_anew = flat(best_powers(_gather_best(task, costs, [seats, *later]), costs, task.size))
+            named_anew = flat(_cheapest_powers(_gather_best(task, costs, [seats, *later]), costs, task.size))
             seats = min(seats, named_anew, key=lambda found: _at_work(task, costs, [found]).cost())
         cost = _at_work(task, costs, [seats]).cost()
         if found is None or cost < found.cost - NEARLY:
@@ -385,17 +386,17 @@ def _first_lines(task: Task, costs: Prices, rng: Random) -> SeatsFound | None:
     order, columns = task.boards, range(task.size)
     if order not in ORDERS or task.size > min(ORDERS) or task.chairs or len(set(task.bodies)) < len(task.bodies):
         return None
-    pairs = _kept_apart(task, 0)
+    pairs = _apart_by_slope(task, 0)
     if not any(pairs.values()):
         return None
     start = [(column, row) for row in range(order) for column in columns]
     given = points_apart(pairs, start, order, rng, stay=False)
-    seats = lines(given, 0, order)
+    seats = seat_lines(given, 0, order)
     points = dict(zip(task.bodies, given, strict=True))
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
 
 
-def _kept_apart(task: Task, first: int) -> dict[int, list[tuple[int, int]]]:
+def _apart_by_slope(task: Task, first: int) -> dict[int, list[tuple[int, int]]]:
     """Who is to be kept apart on the lines of each slope, from the first that is played now."""
     body_of = {name: body for body, name in enumerate(task.bodies)}
     found = {}
@@ -429,27 +430,27 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
         return None
     order = task.boards
     given = given_points(task.bodies, points, order, rng)
-    if not task.points and (apart := _kept_apart(task, 1)):  # the first round was not drawn with these lines in mind
+    if not task.points and (
+        apart := _apart_by_slope(task, 1)
+    ):  # the first round was not drawn with these lines in mind
         given = points_apart(apart, given, order, rng, stay=True)
-    shift = min(
-        _shuffle_seats(task.size, rng), key=lambda shift: _cost_of_powers(lines(given, 0, order, shift), costs, task)
-    )
-    slopes = [lines(given, slope, order, shift) for slope in _shuffle_seats(order, rng)]
-    slopes.sort(key=lambda seats: _at_work(task, costs, [flat(best_powers(seats, costs, task.size))]).cost())
+
+    def cost_of_powers(shift: int) -> float:
+        seats = seat_lines(given, 0, order, shift)
+        return sum(costs.powers[body][seat % task.size] for seat, body in enumerate(seats))
+
+    shift = min(_shuffle_seats(task.size, rng), key=cost_of_powers)
+    slopes = [seat_lines(given, slope, order, shift) for slope in _shuffle_seats(order, rng)]
+    slopes.sort(key=lambda seats: _at_work(task, costs, [flat(_cheapest_powers(seats, costs, task.size))]).cost())
     start = slopes[0]
     if costs.rewards:
         start = _gather_best(task, costs, slopes[: task.rounds_after + 1])
         point_at = {seat: given[body] for seat, body in enumerate(slopes[0])}
         given = [point_at[seat] for seat in map(start.index, range(len(start)))]
-    start = flat(best_powers(start, costs, task.size))
+    start = flat(_cheapest_powers(start, costs, task.size))
     seats = _at_work(task, costs, [start]).anneal(rng, STEPS, floor, COOL)[0]
     points = dict(points) | dict(zip(task.bodies, given, strict=True))
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
-
-
-def _cost_of_powers(seats: Seats, costs: Prices, task: Task) -> float:
-    """What the powers of some seats cost, opponents left aside."""
-    return sum(costs.powers[body][seat % task.size] for seat, body in enumerate(seats))
 
 
 def _first_points(task: Task) -> Points:
@@ -486,7 +487,7 @@ def _shuffle_seats(count: int, rng: Random) -> Seats:
     return rng.sample(range(count), count)
 
 
-def best_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
+def _cheapest_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
     """Give the bodies of each board the powers that cost least; boards that are best already are not changed."""
     boards = [seats[start : start + size] for start in range(0, len(seats), size)]
     power_of = {body: place for board in boards for place, body in enumerate(board)}

@@ -140,7 +140,7 @@ class Gathering(Struct, kw_only=True):
         )
 
 
-def gather(players: Sequence[Player], told: RoundDecisions, empty: Gathering) -> Gathering:
+def gather_players(players: Sequence[Player], told: RoundDecisions, empty: Gathering) -> Gathering:
     """Collect the players who are present and may play; stop with all unknown names."""
     if faults := [*_unknown_names(players, told), *_contradictions(told)]:
         raise Stopped(faults)
@@ -321,7 +321,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
     )
 
 
-def left_out(gathering: Gathering, count: int) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
+def choose_left_out(gathering: Gathering, count: int) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
     """Who is left out, volunteers first; and which roster data are missing to decide it."""
     willing = volunteers(gathering) if gathering.terms.offers(StandDown.VOLUNTEERS) else ()
     named = {name for level in willing for name in level.names}
@@ -349,7 +349,7 @@ def _of_standing(gathering: Gathering, people: Sequence[Player], way: StandDown)
     def level(names: tuple[str, ...], missed: int) -> Level:
         return Level(names=names, why=f"{way.meaning} ({gathering.terms.uneven.source})", way=way)
 
-    found = [player for player in people if _standing_of(player) in STANDINGS[way]]
+    found = [player for player in people if _roster_standing(player) in STANDINGS[way]]
     yield from _group_into_levels(found, lambda player: gathering.record(player.name).rounds_missed, level)
 
 
@@ -357,11 +357,11 @@ def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
     """The lowest ranked, and among equals, and before there is a ranking, who travelled least (EDC23 B)."""
     terms = gathering.terms
     ranks, travels = (way in terms.uneven.value for way in RANKED)
-    is_ranked = ranks and any(_place_of(gathering, player) != FAR for player in people)
+    is_ranked = ranks and any(_rank_of(gathering, player) != FAR for player in people)
 
     def key(player: Player) -> tuple[float, float]:
         far = FAR if player.distance_km is None else float(player.distance_km)
-        return -_place_of(gathering, player) if ranks else 0.0, far if travels else 0.0
+        return -_rank_of(gathering, player) if ranks else 0.0, far if travels else 0.0
 
     def level(names: tuple[str, ...], value: tuple[float, float]) -> Level:
         words = (
@@ -374,7 +374,7 @@ def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
     yield from _group_into_levels(people, key, level)
 
 
-def _place_of(gathering: Gathering, player: Player) -> float:
+def _rank_of(gathering: Gathering, player: Player) -> float:
     """A place in the standings; players without one come last."""
     place = gathering.record(player.name).place
     return FAR if place is None else place
@@ -394,30 +394,30 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
     return tuple(_group_into_levels(_undecided_players(gathering), key, level))
 
 
-def some(names: Sequence[str]) -> str:
+def _some(names: Sequence[str]) -> str:
     """Name the first five, and count the others."""
     more = len(names) - SHOWN
     return ", ".join(names[:SHOWN]) + (f" and {more} others" if more > 0 else "")
 
 
-def _standing_of(player: Player) -> str:
+def _roster_standing(player: Player) -> str:
     """The word of the roster's column."""
     return player.standing.strip().lower()
 
 
 def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
     """A question if a player's class in the column standing is unknown: then nobody can be left out by it."""
-    unknown = [player.name for player in people if _standing_of(player) not in KNOWN]
+    unknown = [player.name for player in people if _roster_standing(player) not in KNOWN]
     if unknown:
         text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
-        text += f" or unknown for {some(unknown)}; fill it in, or name who is left out"
+        text += f" or unknown for {_some(unknown)}; fill it in, or name who is left out"
         yield Problem(Weight.ASKS, text, "event.toml players")
 
 
 def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int) -> Iterator[Problem]:
     """A question if the distance of an equally ranked player is unknown: then nobody can be left out by distance."""
     ways = gathering.terms.uneven.value
-    place = {player.name: _place_of(gathering, player) if StandDown.LOWEST_RANKED in ways else FAR for player in people}
+    place = {player.name: _rank_of(gathering, player) if StandDown.LOWEST_RANKED in ways else FAR for player in people}
     line = sorted(people, key=lambda player: -place[player.name])
     if StandDown.NEAREST not in ways or not 0 < count < len(line):
         return
@@ -426,5 +426,5 @@ def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int
         return
     unknown = [player.name for player in line if place[player.name] == last and player.distance_km is None]
     if unknown:
-        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {some(unknown)}"
+        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {_some(unknown)}"
         yield Problem(Weight.ASKS, f"{text}; fill it in, or name who is left out", "event.toml players")

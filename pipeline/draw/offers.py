@@ -14,9 +14,9 @@ from pipeline.draw.field import (
     RoundDecisions,
     by_lot,
     choose_by_level,
+    choose_left_out,
     directors,
     doublers,
-    left_out,
     volunteers,
 )
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -112,7 +112,7 @@ class Choosing(Struct, frozen=True, kw_only=True):
         }
 
 
-def _ways_of(gathering: Gathering) -> tuple[OfferWay, ...]:
+def _list_ways(gathering: Gathering) -> tuple[OfferWay, ...]:
     """The ways that the rules allow, voluntary ones first.
 
     Where the rules name nobody who is left out, that is the director's to say, or a lot's.
@@ -126,7 +126,7 @@ def _ways_of(gathering: Gathering) -> tuple[OfferWay, ...]:
 def choosing(gathering: Gathering) -> Choosing:
     """Everything that the rules offer for this field."""
     terms = gathering.terms
-    found = [(way, why_not(gathering, way)) for way in _ways_of(gathering)]
+    found = [(way, _why_no_help(gathering, way)) for way in _list_ways(gathering)]
     return Choosing(
         round=gathering.round,
         seats=len(gathering.seated_names),
@@ -139,12 +139,20 @@ def choosing(gathering: Gathering) -> Choosing:
         is_open=terms.uneven.asks,
         is_paid=terms.is_paid,
         boards=gathering.boards(gathering.short),
-        offers=tuple(sorted((_offer(gathering, way) for way, why in found if not why), key=_last_resort)),
+        offers=tuple(
+            sorted(
+                (_offer(gathering, way) for way, why in found if not why),
+                key=lambda offer: (
+                    offer.way in (OfferWay.LEAVE_OUT, OfferWay.LOT),
+                    offer.needed,
+                ),  # voluntary ones first
+            )
+        ),
         cannot=tuple((way, why) for way, why in found if why),
     )
 
 
-def why_not(gathering: Gathering, way: OfferWay) -> str:
+def _why_no_help(gathering: Gathering, way: OfferWay) -> str:
     """Why a way cannot help here; nothing where it may."""
     terms, boards = gathering.terms, gathering.boards(gathering.short)
     if way in SHRINKS:
@@ -159,9 +167,7 @@ def why_not(gathering: Gathering, way: OfferWay) -> str:
     if not terms.six:
         return "there is no variant for fewer players on this map"
     return (
-        ""
-        if boards >= six
-        else f"it takes {_count_in_words(six, 'board')} of {terms.six}, for {six * terms.six} players"
+        "" if boards >= six else f"it takes {_write_count(six, 'board')} of {terms.six}, for {six * terms.six} players"
     )
 
 
@@ -187,11 +193,6 @@ def _offer(gathering: Gathering, way: OfferWay) -> Offer:
     )
 
 
-def _last_resort(each: Offer) -> tuple[bool, int]:
-    """Sort key of offers: voluntary ones first, then those that concern few people."""
-    return each.way in (OfferWay.LEAVE_OUT, OfferWay.LOT), each.needed
-
-
 def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
     """Whom a way concerns, in the order of the rules; and what the roster lacks to decide that."""
     match way:
@@ -202,14 +203,14 @@ def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], 
         case OfferWay.DIRECTOR:
             return directors(gathering, gathering.boards(gathering.short)), ()
         case OfferWay.LEAVE_OUT:
-            return left_out(gathering, gathering.over)
+            return choose_left_out(gathering, gathering.over)
         case OfferWay.LOT:
             return by_lot(gathering), ()
         case _:
             return (), ()
 
 
-def _count_in_words(number: int, word: str) -> str:
+def _write_count(number: int, word: str) -> str:
     """Write a number with its word.
 
     >>> _count_in_words(1, "board"), _count_in_words(2, "board")
@@ -231,16 +232,16 @@ FLAGS = {  # what names people one by one
 MOST_NAMED = 12  # names of a lot that are printed on one line
 
 
-def in_words(choice: Choosing) -> Problem:
+def _offers_problem(choice: Choosing) -> Problem:
     """The problem, and every offer on a line of its own; offers that leave somebody out come last."""
-    return Problem(Weight.ASKS, "\n  ".join(lines(choice)), "draw.uneven")
+    return Problem(Weight.ASKS, "\n  ".join(_offer_lines(choice)), "draw.uneven")
 
 
-def lines(choice: Choosing) -> Iterator[str]:
+def _offer_lines(choice: Choosing) -> Iterator[str]:
     """The problem, every offer, and the ways that do not help."""
-    yield head(choice)
+    yield _say_matter(choice)
     for offer in choice.offers:
-        parts = (f"{what(choice, offer)}{who(choice, offer)}", say(choice, offer))
+        parts = (f"{what(choice, offer)}{concerned_names(choice, offer)}", say(choice, offer))
         yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
     for way, why in choice.cannot:
         yield f"{way}: does not help here: {why}"
@@ -248,14 +249,14 @@ def lines(choice: Choosing) -> Iterator[str]:
 
 def offers_in_words(choice: Choosing) -> dict[str, str]:
     """What each way would do and whom it concerns, without the options of the command."""
-    return {str(offer.way): f"{what(choice, offer)}{who(choice, offer)}" for offer in choice.offers}
+    return {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
 
 
-def head(choice: Choosing) -> str:
+def _say_matter(choice: Choosing) -> str:
     """Say how many players are too many or too few, and who decides."""
-    seats = f"{_count_in_words(choice.people, 'player')}, {choice.size} to a board"
+    seats = f"{_write_count(choice.people, 'player')}, {choice.size} to a board"
     seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
-    seats += f", {_count_in_words(choice.six, 'board')} of six" if choice.six else ""
+    seats += f", {_write_count(choice.six, 'board')} of six" if choice.six else ""
     many = f"{choice.over} too many, or " if choice.seats >= choice.size else ""
     whose = f"the director decides ({choice.rule})" if choice.is_open else f"{choice.rule} offers what follows"
     how = "repeat the command with one of these, or with several"
@@ -274,19 +275,19 @@ def what(choice: Choosing, offer: Offer) -> str:
         case OfferWay.DOUBLE:
             return f"{n} {'plays' if n == 1 else 'play'} on two boards voluntarily"
         case OfferWay.DIRECTOR:
-            return f"{_count_in_words(n, 'seat')} for the director"
+            return f"{_write_count(n, 'seat')} for the director"
         case OfferWay.VARIANT:
             six, seven = choice.six + n, choice.boards - choice.six - n
-            beside = f" beside {_count_in_words(seven, 'board')} of {choice.size}" if seven else ""
+            beside = f" beside {_write_count(seven, 'board')} of {choice.size}" if seven else ""
             silent = ", of which the rules say nothing" if choice.is_open else ""
-            return f"{_count_in_words(six, 'board')} of six without Turkey{beside}{silent}"
+            return f"{_write_count(six, 'board')} of six without Turkey{beside}{silent}"
         case OfferWay.LEAVE_OUT:
             return f"{n} {'is' if n == 1 else 'are'} left out, in the order of the rules"
         case _:
             return f"{n} {'is' if n == 1 else 'are'} left out, whom the director names or a lot decides"
 
 
-def who(choice: Choosing, offer: Offer) -> str:
+def concerned_names(choice: Choosing, offer: Offer) -> str:
     """The players whom an offer concerns, by name."""
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
@@ -328,13 +329,13 @@ def say(choice: Choosing, offer: Offer) -> str:
 # What the director decides against the rules on the field needs a reason.
 
 
-def against(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
+def objections_to_choices(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
     """Every choice of the director that the rules do not offer, or offer to others first."""
     yield from _more_than_once(gathering, told)
     yield from _directors_playing(gathering, told)
     if told.six and not gathering.terms.offers(StandDown.VARIANT):
         yield _because(f"{gathering.terms.uneven.source} offers no boards of six", "--six")
-    if told.sent and OfferWay.LEAVE_OUT in _ways_of(gathering):
+    if told.sent and OfferWay.LEAVE_OUT in _list_ways(gathering):
         yield from _out_of_order(gathering, told)
 
 
@@ -370,9 +371,7 @@ def _directors_playing(gathering: Gathering, told: RoundDecisions) -> Iterator[P
     most = terms.director_boards.value
     for name in dict.fromkeys(told.plays):
         if most is not None and told.plays.count(name) > most:
-            text = (
-                f"{name} plays on {_count_in_words(most, 'board')} of a round at most ({terms.director_boards.source})"
-            )
+            text = f"{name} plays on {_write_count(most, 'board')} of a round at most ({terms.director_boards.source})"
             yield _because(text, "--plays")
 
 
@@ -380,7 +379,7 @@ def _out_of_order(gathering: Gathering, told: RoundDecisions) -> Iterator[Proble
     """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
     sent = [player for player in gathering.roster if player.name in told.sent]
     whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})
-    levels, missing = left_out(whole, len(sent))
+    levels, missing = choose_left_out(whole, len(sent))
     first: list[str] = []
     for level in levels:
         if len(first) < len(sent):
@@ -401,13 +400,13 @@ class Uneven(Stopped):
 
     def __init__(self, choice: Choosing, further: Sequence[Problem] = ()) -> None:
         self.choice = choice
-        super().__init__((in_words(choice), *further), ExitCode.RULE_FIRST)
+        super().__init__((_offers_problem(choice), *further), ExitCode.RULE_FIRST)
 
 
 def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> None:
     """Take the ways that the director chose, one after another, or stop and offer what the rules offer."""
     for way in ways:
-        take(gathering, way, lots)
+        _apply_way(gathering, way, lots)
     if not gathering.seated_names:
         raise stop(f"nobody to seat; {gathering.terms.size} make a board", "draw", ExitCode.RULE_FIRST)
     if gathering.over:
@@ -415,27 +414,27 @@ def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> Non
     boards, seated = gathering.boards(), gathering.seated_names
     if boards < gathering.six:
         raise stop(
-            f"{len(seated)} players make {_count_in_words(boards, 'board')}, not {gathering.six} of six",
+            f"{len(seated)} players make {_write_count(boards, 'board')}, not {gathering.six} of six",
             "--six",
             ExitCode.RULE_FIRST,
         )
     for name in dict.fromkeys(seated):
         if seated.count(name) > boards:
             raise stop(
-                f"{name} cannot sit {seated.count(name)} times at {_count_in_words(boards, 'board')}",
+                f"{name} cannot sit {seated.count(name)} times at {_write_count(boards, 'board')}",
                 "draw",
                 ExitCode.RULE_FIRST,
             )
 
 
-def take(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
+def _apply_way(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
     """Apply one way as far as it goes, or stop with the reason why it does not help."""
     if not gathering.over:
         raise stop(f"the boards are full without {way}; leave it out", "--take")
-    if way not in _ways_of(gathering):
-        known = ", ".join(_ways_of(gathering))
+    if way not in _list_ways(gathering):
+        known = ", ".join(_list_ways(gathering))
         raise stop(f"{gathering.terms.uneven.source} does not offer {way}; it offers {known}", "--take")
-    if why := why_not(gathering, way):
+    if why := _why_no_help(gathering, way):
         raise stop(f"{way}: {why}", "--take", ExitCode.RULE_FIRST)
     levels, missing = _levels_of(gathering, way)
     if missing:

@@ -65,7 +65,7 @@ def read_roster_rows(
     players = []
     for number, row in numbered[1:]:
         cells = dict(zip(columns, (cell.strip(BLANKS) for cell in row), strict=False))
-        player, faults = _read_player(cells, f"{where} row {number}")
+        player, faults = _read_roster_row(cells, f"{where} row {number}")
         problems += _unprintable_cells(cells, f"{where} row {number}")
         problems += [*_too_long(row, columns, f"{where} row {number}"), *faults]
         players.append((number, player))
@@ -73,12 +73,12 @@ def read_roster_rows(
     players = [
         (
             number,
-            replace(player, keep_apart=tuple(name for cell in player.keep_apart for name in _names_in(cell, names))),
+            replace(player, keep_apart=tuple(name for cell in player.keep_apart for name in _split_names(cell, names))),
         )
         for number, player in players
     ]
     problems += (
-        _same_names(players, where) + _same_numbers(players, where) + _unknown_names([p for _, p in players], where)
+        _same_names(players, where) + _same_numbers(players, where) + _unknown_apart([p for _, p in players], where)
     )
     return tuple(p for _, p in players), tuple(problems)
 
@@ -132,7 +132,7 @@ def _unprintable_cells(cells: Mapping[str, str], where: str) -> list[Problem]:
     ]
 
 
-def _read_player(cells: Mapping[str, str], where: str) -> tuple[Player, list[Problem]]:
+def _read_roster_row(cells: Mapping[str, str], where: str) -> tuple[Player, list[Problem]]:
     """Read one row."""
     problems: list[Problem] = []
 
@@ -253,7 +253,7 @@ def assign_numbers(
     return tuple(found)
 
 
-def _names_in(cell: str, names: Collection[str]) -> Iterator[str]:
+def _split_names(cell: str, names: Collection[str]) -> Iterator[str]:
     """The names in a cell, with ; or / or a comma between; a name on the roster that holds such a sign is one.
 
     >>> list(_names_in("Bo Ek; Cy/Day, Ann", {"Bo Ek", "Cy", "Day, Ann"}))
@@ -268,11 +268,11 @@ def _names_in(cell: str, names: Collection[str]) -> Iterator[str]:
     while parts:  # take a name that contains the separator whole, else one part
         ends = range(len(parts), 1, -1)
         taken = next((end for end in ends if sign.join(parts[:end]).strip() in names), 1)
-        yield from _names_in(sign.join(parts[:taken]), names)
+        yield from _split_names(sign.join(parts[:taken]), names)
         parts = parts[taken:]
 
 
-def _unknown_names(players: Sequence[Player], where: str) -> list[Problem]:
+def _unknown_apart(players: Sequence[Player], where: str) -> list[Problem]:
     """List people to be kept apart from somebody who is not on the roster."""
     names = tuple(p.name for p in players)
     return [

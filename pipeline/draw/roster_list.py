@@ -208,7 +208,9 @@ def _read_table(
     mark = _find_decimal_mark(distances)
     has_family = not {FIRST, "family_name"}.isdisjoint(meanings) or any("," in cell for _, row in rows for cell in row)
     heads = ["name", *(["family_name"] if has_family else []), *(["preregistered"] if announced else [])]
-    heads += [meanings[n] or _name_kept(headings[n]) for n in kept]
+    for n in kept:  # a column that is kept without being used has not the name of one of our own columns
+        is_ours = fold_name(headings[n]).replace(" ", "_") in COLUMNS
+        heads.append(meanings[n] or (f"{headings[n]} (as listed)" if is_ours else headings[n]))
     table: list[tuple[int, list[str]]] = []
     turned: dict[str, str] = {}  # name in the list -> name on the roster, for names in keep_apart
     for line, row in rows:
@@ -221,7 +223,7 @@ def _read_table(
         for n in kept:
             value = cells[n]
             if meanings[n] == "distance_km":
-                value, told = _read_distance(value, mark)
+                value, told = _read_kilometres(value, mark)
                 said += told
             values.append(value)
         notes += [Problem(weight, text, f"{where} row {line}") for weight, text in said]
@@ -238,11 +240,6 @@ def _read_table(
     firsts = (next((row[n].strip() for _, row in rows if n < len(row) and row[n].strip()), "") for n in shown)
     columns = tuple(ListColumn(headings[n], meanings[n], sample) for n, sample in zip(shown, firsts, strict=True))
     return ReadRoster(players, (*notes, *twice, *problems), columns, alike)
-
-
-def _name_kept(heading: str) -> str:
-    """The key for a column that is kept without being used; not the name of one of our own columns."""
-    return f"{heading} (as listed)" if fold_name(heading).replace(" ", "_") in COLUMNS else heading
 
 
 Said = list[tuple[Weight, str]]
@@ -284,7 +281,7 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
     return marks.pop() if len(marks) == 1 else ""
 
 
-def _read_distance(text: str, mark: str) -> tuple[str, Said]:
+def _read_kilometres(text: str, mark: str) -> tuple[str, Said]:
     """Read whole kilometres; an ambiguous number is refused.
 
     >>> _read_distance("1 250 km", "")[0], _read_distance("1.250", ",")[0], _read_distance("~7.5 mi", "")[0]

@@ -335,7 +335,7 @@ def given_points(bodies: Sequence[str], points: Points, order: int, rng: Random)
     return [given[body] if body in given else left.pop() for body in range(len(bodies))]
 
 
-def lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: int = 0) -> Seats:
+def seat_lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: int = 0) -> Seats:
     """Seat all bodies along the lines of one slope, each with the power so many places after its column.
 
     Columns and shifts make a Latin square: with another shift in every round nobody has a power twice.

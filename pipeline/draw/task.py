@@ -61,7 +61,7 @@ class Task(Struct, frozen=True, kw_only=True):
     together: tuple[tuple[str, ...], ...] = ()  # groups of players wanted at one board
     rounds_after: int = 0  # rounds that will follow; the draw leaves room for them
     mates_after: tuple[frozenset[Pair], ...] = ()  # team mates who play apart in each of them
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # from an earlier draw; see `draw`
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # from an earlier draw; see `draw_seats`
 
     @property
     def size(self) -> int:
@@ -150,11 +150,11 @@ def fill_open_settings(rules: DrawRules, other: DrawRules) -> DrawRules:
 
 def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
     """Put the wishes that matter for this round in order, or stop with every question that is open (exit code 3)."""
-    questions = list(_open_questions(rules, answers, matters))
+    questions = list(_ask_open_wishes(rules, answers, matters))
     if questions:
         raise Stopped(questions, ExitCode.RULE_FIRST)
     wished = []
-    for aim in _in_order(rules, answers):
+    for aim in _order_aims(rules, answers):
         setting: Setting[Wish] = getattr(rules, aim.value)
         said = answers.wishes.get(aim)
         wish = said or setting.value
@@ -170,7 +170,7 @@ def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
     )
 
 
-def _open_questions(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Iterator[Problem]:
+def _ask_open_wishes(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Iterator[Problem]:
     """Ask what the rules leave open, as far as it matters for this round."""
     asked = asked_by(type(rules))
     for aim in Aim:
@@ -183,7 +183,7 @@ def _open_questions(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> It
         yield Problem(Weight.ASKS, text, "draw.meetings_most")
 
 
-def _in_order(rules: DrawRules, answers: Answers) -> tuple[Aim, ...]:
+def _order_aims(rules: DrawRules, answers: Answers) -> tuple[Aim, ...]:
     """Order the aims: as the rules have it; where they are silent, as the director named them; then the rest."""
     first = () if rules.order.asks else rules.order.value
     return tuple(dict.fromkeys((*first, *answers.wishes, *Aim)))
@@ -216,7 +216,7 @@ class Prices(Struct, frozen=True, kw_only=True):
 
 def prices(task: Task) -> Prices:
     """Put a price on every breach, from the wishes in their order of importance."""
-    scale = _scale_of(task)
+    scale = _price_wishes(task)
     met = task.met()
     repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
     cap, over = task.wishes.meetings_most, (STEP ** len(task.wishes.wished))
@@ -252,7 +252,7 @@ def _twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
     return {body: tuple(b for b in found if b != body) for found in same.values() if len(found) > 1 for body in found}
 
 
-def _scale_of(task: Task) -> Mapping[Aim, float]:
+def _price_wishes(task: Task) -> Mapping[Aim, float]:
     """The price of one breach of each wish: the last costs 1, the one before it `STEP` times as much, and so on."""
     wished = task.wishes.wished
     return {each.aim: STEP**place for place, each in enumerate(reversed(wished))}

@@ -1,13 +1,14 @@
 """Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few (rows 23 to 26)."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 from msgspec.structs import replace
 
 from pipeline.board.map import Kind, Terrain, province_of
-from pipeline.board.position import FIRST_PHASE, Dislodged, Unit
-from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide, judge_twice
+from pipeline.board.position import FIRST_PHASE, Unit
+from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import Codes, MovementReading
 from pipeline.interpret.places import (
@@ -23,7 +24,7 @@ from pipeline.interpret.places import (
     Written,
 )
 from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
-from pipeline.interpret.tokens import SignSense, fold
+from pipeline.interpret.tokens import SignSense, fold_word
 from pipeline.interpret.verdict import (
     Candidate,
     Entry,
@@ -53,19 +54,20 @@ def _as_due(written: Written, due: int) -> Written:
     return replace(written, shape=shape)
 
 
-def _noted_as_bare(draft: Draft) -> Draft:
-    """Note that the line only names a unit."""
-    return draft.with_notes((Found.of(Doubt.BARE_CHANGE, text=draft.written.text),))
-
-
 def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
     """A bare unit name orders a build or disband that no other line orders.
 
     If all that is due is ordered, it means nothing.
     Where more are named than are left to be done the director rules: some sheets have all units printed on them.
     """
-    meant = {number: _only_reading(draft).order for number, draft in enumerate(drafts) if _is_name(draft)}
-    written = {e.order for number, e in enumerate(entries) if number not in meant and _is_change(e.order)}
+    meant = {
+        number: next(reading.order for reading in draft.readings if reading.is_possible)
+        for number, draft in enumerate(drafts)
+        if _is_bare_change(draft)
+    }
+    written = {
+        e.order for number, e in enumerate(entries) if number not in meant and isinstance(e.order, Build | Disband)
+    }
     waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 else 0
     left = abs(due) - len(written) - waivers
     named = set(meant.values()) - written
@@ -79,19 +81,9 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     return done
 
 
-def _only_reading(draft: Draft) -> Reading:
-    """The first possible order of a bare name."""
-    return next(reading for reading in draft.readings if reading.is_possible)
-
-
-def _is_name(draft: Draft) -> bool:
+def _is_bare_change(draft: Draft) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
     return any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
-
-
-def _is_change(order: Order | None) -> bool:
-    """Say whether an order builds or disbands."""
-    return isinstance(order, Build | Disband)
 
 
 def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Told) -> Entry:
@@ -159,12 +151,12 @@ class AdjustmentReading(MovementReading):
             return Found.of(Doubt.NOT_DUE, change=change, order=write(order))
         if any(found.doubt in {Doubt.BUILD_COAST, Doubt.BUILD_LETTER} for found in self.doubts):
             order = self.others[0] if self.others else order
-        no = refusal(self.sheet, order)
+        no = _judge_refusal(self.sheet, order)
         doubt = Doubt.CANNOT_BUILD if is_build else Doubt.CANNOT_DISBAND
         return Found.of(doubt, why=no) if no else None
 
 
-def refusal(sheet: Sheet, order: Order) -> Refusal | None:
+def _judge_refusal(sheet: Sheet, order: Order) -> Refusal | None:
     """The judge says why an order could not be carried out even if it were the only one; nothing if it could."""
     return why_illegal(sheet.board, sheet.position, sheet.power, order, sheet.tournament.rulebook)
 
@@ -181,7 +173,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     ]
     habits = habits_of(sheet, drafts)
     entries = [
-        _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide(sheet, each, habits)
+        _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide_line(sheet, each, habits)
         for each in drafts
     ]
     entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
@@ -201,7 +193,8 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     if (
         isinstance(written.shape, Senseless)
         and written.shape.unit.place is not None
-        and _may_be_removed(sheet, written)
+        and _due_of(sheet) < 0
+        and sheet.lexicon.signs.get(fold_word(written.shape.words)) is not SignSense.HOLD
     ):
         written = replace(written, alternatives=(Disbands(written.shape.unit),))  # "F Bot weg": offered, never followed
     meant = _as_due(written, _due_of(sheet))
@@ -209,15 +202,9 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     if meant is written:
         return _with_any_of_its_kind(sheet, made)
     if any(reading.is_possible for reading in made.readings):
-        return _noted_as_bare(made)
+        return made.with_notes((Found.of(Doubt.BARE_CHANGE, text=made.written.text),))
     is_own = any(sheet.own_at(code) for _, sense in made.senses for code in sense.codes)
     return draft(sheet, line, written, _adjustment_fault(written), AdjustmentReading) if is_own else made
-
-
-def _may_be_removed(sheet: Sheet, written: Written) -> bool:
-    """Say whether a unit with words behind it may be meant to go: where one must, and nobody wrote that it stays."""
-    words = written.shape.words if isinstance(written.shape, Senseless) else ""
-    return _due_of(sheet) < 0 and sheet.lexicon.signs.get(fold(words)) is not SignSense.HOLD
 
 
 def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
@@ -246,7 +233,7 @@ def _adjustment_fault(written: Written) -> Found | None:
 
 def _waive_build(sheet: Sheet, each: Draft) -> Entry:
     """A build may be declined, where one is due (DATC 4.D.7)."""
-    no = refusal(sheet, Waive())
+    no = _judge_refusal(sheet, Waive())
     return Entry(
         line=each.line,
         text=each.written.text,
@@ -445,7 +432,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     """Line by line; then units ordered twice; then units without an order."""
     drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
-    decided = [None if _is_blank(each) else decide(sheet, each, habits) for each in drafts]
+    decided = [None if _names_no_unit(each) else decide_line(sheet, each, habits) for each in drafts]
     known = [entry for entry in decided if entry is not None]
     entries = [
         entry if entry is not None else _without_unit(sheet, each, known)
@@ -456,7 +443,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
     orders = tuple(dict.fromkeys(entry.order for entry in entries if entry.order is not None))
-    return Interpretation(tuple(entries), orders, unordered, tuple(missing(sheet, unit) for unit in unordered))
+    return Interpretation(tuple(entries), orders, unordered, tuple(_missing_retreat(sheet, unit) for unit in unordered))
 
 
 def _draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
@@ -491,7 +478,7 @@ def _retreat_fault(written: Written) -> Found | None:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def _is_blank(each: Draft) -> bool:
+def _names_no_unit(each: Draft) -> bool:
     """Say whether a line names no unit."""
     return each.fault is not None and each.fault.doubt is Doubt.BLANK_UNIT
 
@@ -557,7 +544,7 @@ def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
     return [r.order for r in tried.readings if r.is_possible] if tried.is_plain else []
 
 
-def missing(sheet: Sheet, unit: Unit) -> Entry:
+def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
     """A dislodged unit without an order is lost; where retreats need not be written, somebody must say (row 22)."""
     rules = sheet.tournament.reading
     found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
@@ -595,13 +582,11 @@ def _must_be_written(sheet: Sheet, rule: MustBeWritten) -> bool:
         case MustBeWritten.TWO_POWERS:
             return len({each.power for each in dislodged if each.retreats}) > 1
         case MustBeWritten.COULD_MEET:
-            return any(could_meet(a, b) for i, a in enumerate(dislodged) for b in dislodged[i + 1 :])
+            return any(
+                {province_of(place) for place in a.retreats} & {province_of(place) for place in b.retreats}
+                for a, b in combinations(dislodged, 2)
+            )
         case MustBeWritten.ASK:
             return False
         case MustBeWritten.ALWAYS:
             return True
-
-
-def could_meet(one: Dislodged, other: Dislodged) -> bool:
-    """Say whether two dislodged units could go to the same province."""
-    return bool({province_of(place) for place in one.retreats} & {province_of(place) for place in other.retreats})

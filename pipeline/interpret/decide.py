@@ -13,7 +13,7 @@ from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, 
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import BareUnit, Convoys, Left, Moves, Phrase, Senseless, Supports, UnitWords, Written
-from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle, unit_spoken_of
+from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     IF,
     LETTERS,
@@ -77,7 +77,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
         else:
             joined.append(piece)
-    notes = {line.number: tuple(_notes_of(line)) for line in lines}
+    notes = {line.number: tuple(_note_corrections(line)) for line in lines}
     written = [
         WrittenLine(
             piece.number,
@@ -100,7 +100,7 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | Non
     end = sheet.lexicon.signs.get(above.tokens[-1].folded)
     if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
         return None
-    orders = read_text(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
+    orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
     is_one = len(orders) == 1 and isinstance(orders[0].shape, Supports | Convoys) and not orders[0].rest
     return orders[0] if is_one else None
 
@@ -119,7 +119,7 @@ def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> li
     ]
 
 
-def _notes_of(line: Line) -> Iterator[Found]:
+def _note_corrections(line: Line) -> Iterator[Found]:
     """Note that a line is crossed out or written over; the tournament's rules decide what that means."""
     if line.struck_out:
         yield Found.of(Doubt.STRUCK_OUT, text=line.text.strip())
@@ -129,21 +129,21 @@ def _notes_of(line: Line) -> Iterator[Found]:
 
 def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
     """Cut one line, and put words in the place of its ditto marks."""
-    text, tokens = line.text, _words_of(line.text, lexicon)
+    text, tokens = line.text, _cut_words(line.text, lexicon)
     if any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(line.text, above)
-        tokens = _words_of(text, lexicon)
+        tokens = _cut_words(text, lexicon)
     return CutLine(line.number, line.text.strip(), text, tokens)
 
 
 @lru_cache(maxsize=KEPT)
-def read_text(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
+def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
     """Read the orders of a line; cached, because a sheet is interpreted again and again."""
-    return read_tokens(_words_of(text, lexicon), text, lexicon, step)
+    return read_tokens(_cut_words(text, lexicon), text, lexicon, step)
 
 
 @lru_cache(maxsize=KEPT)
-def _words_of(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
+def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
     """Cut a line; part what was written together, and join the signs of several words."""
     parted = unglue(tokenize(text), lexicon.is_known, lexicon.is_listed)
     if any(token.folded in lexicon.long_begin for token in parted):
@@ -155,12 +155,12 @@ def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> Cut
     """Make one line of two; a row number in front of the lower one is left out."""
     text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
     also = (*above.also, below.number)
-    return CutLine(above.number, f"{above.shown} {below.shown}", text, _words_of(text, lexicon), also)
+    return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), also)
 
 
 def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
-    orders = read_text(piece.text, sheet.lexicon, sheet.position.phase.step)
+    orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
     if len(orders) != 1 or orders[0].text == piece.shown:
         return orders
     return (replace(orders[0], text=piece.shown),)
@@ -225,31 +225,27 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
     step = sheet.position.phase.step
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return " "
-    before, after = (read_text(each.text, sheet.lexicon, step) for each in (above, below))
-    if not before or not after or _unit_of(before[-1]).place is None:
+    before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
+    if not before or not after or _unit_words_of(before[-1]).place is None:
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
-    if first in OR | IF or last in OR | IF or (first in SPOILERS and not _names_own_unit(sheet, after)):
+    names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
+    if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit):
         return BREAK
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
 
 
-def _unit_of(written: Written) -> UnitWords:
+def _unit_words_of(written: Written) -> UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
     return unit if isinstance(unit, UnitWords) else UnitWords()
 
 
-def _names_own_unit(sheet: Sheet, orders: Sequence[Written]) -> bool:
-    """Say whether one of the orders begins with an own unit."""
-    return any(unit_spoken_of(sheet, each.shape) is not None for each in orders)
-
-
 def _is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
-    if _unit_of(below).letter is not None:
+    if _unit_words_of(below).letter is not None:
         return False
-    if _unit_of(below).is_empty:
+    if _unit_words_of(below).is_empty:
         start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
         return isinstance(below.shape, Moves | Supports | Convoys) or start.sign() is not None
     if not isinstance(below.shape, BareUnit) or below.shape.unit.place is None:
@@ -268,8 +264,8 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     sign = start.sign()
     if sign not in CONTINUES and not breaks_off:
         return False
-    before = read_text(above.text, sheet.lexicon, step)
-    after = read_text(below.text, sheet.lexicon, step)
+    before = read_line(above.text, sheet.lexicon, step)
+    after = read_line(below.text, sheet.lexicon, step)
     if not before or not after:
         return False  # nothing but commas
     last, first = before[-1], after[0]
@@ -287,7 +283,7 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
 NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)
 
 
-def decide(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
+def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     """The first doubt that the rules do not let pass decides the line; without one it is followed as written."""
     verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
     reading = None
@@ -331,7 +327,7 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
 def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
     """Say whether words behind a unit that are no order name a place or a unit: then something may be meant."""
     words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
-    folded = [token.folded for token in _words_of(words, sheet.lexicon)]
+    folded = [token.folded for token in _cut_words(words, sheet.lexicon)]
     return any(sheet.lexicon.is_listed(word) or word in LETTERS for word in folded)
 
 
@@ -355,7 +351,7 @@ def _take_reading(sheet: Sheet, draft: Draft, habits: Habits, verdicts: list[Ver
         verdicts += _ask_impossible_misspelling(sheet, draft)
         return draft.readings[0]
     found, unsettled = _worst_word(sheet, draft)
-    settled = settle(sheet, draft, habits)
+    settled = settle_meaning(sheet, draft, habits)
     if settled.reading is not None and settled.setting is not None:
         verdicts.append(replace(verdict(Fate.FOLLOWED, settled.setting, found), why=settled.why))
         return settled.reading
@@ -547,18 +543,13 @@ def _follow_line(draft: Draft, reading: Reading, verdicts: Sequence[Verdict]) ->
         text=draft.written.text,
         order=reading.order,
         status=Status.CLEAR,
-        settings=_settings_of(verdicts),
+        settings=tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values()),
         because=because or (AS_WRITTEN,),
-        doubts=_doubts_of(draft, reading, verdicts),
+        doubts=_list_line_doubts(draft, reading, verdicts),
         candidates=_candidates_of(draft, reading, None),
         unit=reading.unit,
         read=reading.order,
     )
-
-
-def _settings_of(verdicts: Sequence[Verdict]) -> tuple[Setting[Any], ...]:
-    """The settings of verdicts, each once."""
-    return tuple({verdict.setting.path: verdict.setting for verdict in verdicts}.values())
 
 
 def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict) -> Entry:
@@ -567,13 +558,13 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     return Entry(
         line=draft.line,
         text=draft.written.text,
-        order=_order_that_stands(sheet, by.fate, unit, reading),
+        order=_standing_order(sheet, by.fate, unit, reading),
         status=by.status,
         # a line that orders no unit is not asked about
         settings=() if by.fate is Fate.NOBODY and by.setting.asks else (by.setting,),
         because=by.because,
         found=by.found,
-        doubts=_doubts_of(draft, reading, (by,)),
+        doubts=_list_line_doubts(draft, reading, (by,)),
         candidates=_candidates_of(draft, reading, sheet.without_order(unit) if unit and by.fate is Fate.ASK else None),
         unit=unit,
         read=reading.order if reading is not None else None,
@@ -581,7 +572,7 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
     )
 
 
-def _order_that_stands(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
+def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
     """The order that is adjudicated for a stopped line: a hold, the impossible order as it is written, or none.
 
     An order that the judge would carry out is never passed on as impossible: its unit holds.
@@ -593,7 +584,7 @@ def _order_that_stands(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Rea
     return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
 
 
-def _doubts_of(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
+def _list_line_doubts(draft: Draft, reading: Reading | None, verdicts: Sequence[Verdict]) -> tuple[Found, ...]:
     """All that is doubtful about a line, the words first."""
     found = list(draft.notes)
     found += [doubt for phrase, sense in draft.senses if (doubt := _doubt_in_word(phrase, sense))]
@@ -652,14 +643,14 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> lis
     # the same order on two lines may still differ in what stands: one of them may be asked for another reason
     standing = {entry.order for entry in entries if entry.order is not None}
     if len(reads) == 1 and None not in reads and len(standing) < 2:
-        return _apply(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
+        return _apply_setting(sheet, rules.twice_same, unit, entries, Found.of(Doubt.TWICE_SAME, unit=str(unit)))
     found = Found.of(Doubt.TWICE_DIFF, unit=str(unit))
     if _may_answer_leave_one_order(entries):
         return _ask_which_order(sheet, rules.twice_different, unit, entries, found)
     possible = [entry for entry in entries if entry.status not in NOT_POSSIBLE]
     if len({entry.read for entry in possible}) == 1 and len(possible) < len(entries):
-        return _apply(sheet, rules.twice_one_invalid, unit, entries, found)
-    return _apply(sheet, rules.twice_different, unit, entries, found)
+        return _apply_setting(sheet, rules.twice_one_invalid, unit, entries, found)
+    return _apply_setting(sheet, rules.twice_different, unit, entries, found)
 
 
 def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
@@ -697,7 +688,7 @@ def _ask_which_order(
     ]
 
 
-def _apply(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
+def _apply_setting(sheet: Sheet, setting: Setting[Any], unit: Unit, entries: list[Entry], found: Found) -> list[Entry]:
     """Let the setting's value decide which of the orders stand."""
     because = (found, by_rule(setting.value))
     marked = [

@@ -233,10 +233,10 @@ def sense_of(meanings: Iterable[Meaning]) -> Sense:
 def hindrance(field: Battlefield, power: Power, order: Order) -> Found | None:
     """An order that cannot be carried out, whatever the others order, is impossible (DATC 4.E.1)."""
     why = refusal(field, power, order)
-    return None if why is None else Found.of(_name_of(field, order), why=why)
+    return None if why is None else Found.of(_classify_impossible(field, order), why=why)
 
 
-def _name_of(field: Battlefield, order: Order) -> Doubt:
+def _classify_impossible(field: Battlefield, order: Order) -> Doubt:
     """Name the kind of impossibility."""
     match order:
         case Move():

@@ -136,7 +136,7 @@ def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
     return bool(last.coast) and tuple(steps) == (*before, replace(last, coast=""))
 
 
-def _place_of(written: Written) -> str:
+def _unit_place_word(written: Written) -> str:
     """The word for the place of an order's unit, folded."""
     unit = getattr(written.shape, "unit", None)
     return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
@@ -146,11 +146,11 @@ def _with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Ste
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
     shared: Holds | Moves | Supports | Convoys | Disbands | None = None
     found = list(orders)
-    has_own = {_place_of(order) for order in found if not isinstance(order.shape, BareUnit)}
+    has_own = {_unit_place_word(order) for order in found if not isinstance(order.shape, BareUnit)}
     for at in range(len(found) - 1, -1, -1):
         shape = found[at].shape
         if isinstance(shape, BareUnit) and shape.unit.place is not None:
-            if _place_of(found[at]) in has_own:
+            if _unit_place_word(found[at]) in has_own:
                 continue
             if shared is not None and _is_read(shared, words):
                 found[at] = replace(found[at], alternatives=(replace(shared, unit=shape.unit),))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board.map import MAPS, Power
 from pipeline.board.position import Position, Step
 from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
-from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide, judge_twice, read_lines
+from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice, read_lines
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
@@ -122,7 +122,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
     habits = habits_of(sheet, drafts)
     drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [
-        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide(sheet, draft, habits)
+        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, draft, habits)
         for draft in drafts
     ]
     known = [entry for entry in decided if entry is not None]
@@ -137,11 +137,11 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
 
 def _quiet_names(entries: Sequence[Entry]) -> list[Entry]:
     """A name alone is nothing where its unit has an order on another line."""
-    ordered = {entry.unit for entry in entries if entry.unit is not None and not _is_name(entry)}
-    return [name_alone(entry) if _is_name(entry) and entry.unit in ordered else entry for entry in entries]
+    ordered = {entry.unit for entry in entries if entry.unit is not None and not _is_bare_unit(entry)}
+    return [name_alone(entry) if _is_bare_unit(entry) and entry.unit in ordered else entry for entry in entries]
 
 
-def _is_name(entry: Entry) -> bool:
+def _is_bare_unit(entry: Entry) -> bool:
     """Say whether a line is the name of a unit and nothing else."""
     return entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
 
@@ -153,7 +153,7 @@ def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:
     for entry in entries:
         if entry.order is not None:
             orders[entry.order] = None
-        if entry.unit is not None and entry.status is not Status.VOID and (entry.order or not _is_name(entry)):
+        if entry.unit is not None and entry.status is not Status.VOID and (entry.order or not _is_bare_unit(entry)):
             ordered.add(entry.unit)
     unordered = tuple(unit for unit in sheet.own if unit not in ordered)
     return Interpretation(tuple(entries), tuple(orders), unordered)

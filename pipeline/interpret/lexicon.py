@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ from pipeline.interpret.tokens import (
     SHORT_COASTS,
     SIGNS,
     SignSense,
-    fold,
+    fold_word,
 )
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -31,11 +31,11 @@ from pipeline.rules.abbreviations import (
     TITLES,
     Abbreviations,
     Sign,
+    count_slips,
+    fold_words,
     is_nearer,
-    letters_apart,
+    list_slips,
     nearest,
-    parts_of,
-    slips,
 )
 from pipeline.rules.abbreviations import fold as fold_letters
 from pipeline.rules.reading_rules import BuildLetter, Followed
@@ -63,7 +63,7 @@ class Lexicon:
         self.nearness = tournament.reading.misspelt_nearness.value
         self.lead = tournament.reading.misspelt_lead.value
         self.letters = tournament.reading.misspelt_letters.value
-        self.listed = listed_words(tournament, board)
+        self.listed = _listed_words(tournament, board)
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
@@ -71,7 +71,8 @@ class Lexicon:
         self.beginnings = sorted(self.begun)
         self.other_names = _names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
-        one_word = {fold(name) for name in _real_names(abbreviations) if " " not in name}
+        real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
+        one_word = {fold_word(name) for name in real_names if " " not in name}
         long = {word for word in one_word if len(word) >= LONG_WORD}
         self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
         outside = _names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
@@ -84,7 +85,7 @@ class Lexicon:
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **_table_signs(tournament)}
         self.long_signs = {
-            tuple(fold(part) for part in word.split())
+            tuple(fold_word(part) for part in word.split())
             for sign, words in abbreviations.signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
@@ -95,11 +96,11 @@ class Lexicon:
             name for group in (abbreviations.other_names, abbreviations.within) for n in group.values() for name in n
         ]
         names += abbreviations.elsewhere
-        self.halves = HALVES | {fold(part) for name in names for part in name.split("-")[:-1]}
+        self.halves = HALVES | {fold_word(part) for name in names for part in name.split("-")[:-1]}
         self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
         self.coasts = {**COASTS, **_table_coasts(tournament)}
-        self.short_coasts = any(len(fold(w)) == 1 for words in abbreviations.coasts.values() for w in words)
-        self.army_by_convoy = frozenset(fold(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
+        self.short_coasts = any(len(fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words)
+        self.army_by_convoy = frozenset(fold_word(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name, in another language too."""
@@ -125,7 +126,7 @@ class Lexicon:
         meaning = found.meanings[0] if found.is_firm else found.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:
             return ""
-        slips = letters_apart("".join(words), meaning.spelling)
+        slips = count_slips("".join(words), meaning.spelling)
         known = [self.sense(word).codes for word in words if self.is_listed(word)]
         is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
         return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
@@ -253,7 +254,7 @@ class Lexicon:
         """List the provinces with a word that is one letter away, the likest first."""
         return [
             Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
-            for s in slips(self.known_for(folded), folded)
+            for s in list_slips(self.known_for(folded), folded)
         ]
 
     def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
@@ -301,12 +302,6 @@ def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
     return not meaning.is_slip, -meaning.likeness, meaning.code
 
 
-def _real_names(table: Abbreviations) -> tuple[str, ...]:
-    """All real names that the table does not list: of provinces, and of places outside the map."""
-    groups = (*table.other_names.values(), *table.within.values(), table.elsewhere)
-    return tuple(name for names in groups for name in names)
-
-
 def _names_by_word(
     names: Mapping[str, Sequence[str]], listed: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
@@ -326,10 +321,10 @@ def _with_and_without_article(name: str) -> tuple[str, ...]:
     (('laspezia', 'spezia'), ('spezia',))
     """
     first, _, others = name.partition(" ")
-    return (fold(name), fold(others)) if others and fold(first) in FILLERS else (fold(name),)
+    return (fold_word(name), fold_word(others)) if others and fold_word(first) in FILLERS else (fold_word(name),)
 
 
-def listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
+def _listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
     """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
     listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
     for code in board.provinces:
@@ -345,7 +340,7 @@ def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> 
     found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(TITLES))}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
-            first, *others = parts_of(name)
+            first, *others = fold_words(name)
             if others and first not in TITLES:
                 for short in (first[0], *SHORTENED.get(first, ())):
                     for rest in (others, [part for part in others if part not in SMALL_WORDS]):
@@ -358,7 +353,7 @@ def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
-            parts = parts_of(name)
+            parts = fold_words(name)
             for at in range(1, len(parts)):
                 if parts[at] not in SMALL_WORDS:
                     found.setdefault("".join(parts[at:]), set()).add(row.code)
@@ -368,7 +363,7 @@ def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
 def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:
     """Name the words with several meanings of which the rows of the table list only some, or none."""
     rows = tournament.abbreviations.rows
-    written = {code: {fold(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
+    written = {code: {fold_word(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
     return frozenset(
         word
         for word, codes in listed.items()
@@ -389,20 +384,20 @@ def _table_signs(tournament: Tournament) -> dict[str, SignSense]:
         table.Sign.WAIVE: SignSense.WAIVE,
     }
     return {
-        fold(word): sign
+        fold_word(word): sign
         for theirs, sign in same.items()
         for word in tournament.abbreviations.signs.get(theirs, ())
-        if fold(word)
+        if fold_word(word)
     }
 
 
 def _table_coasts(tournament: Tournament) -> dict[str, str]:
     """Take the table's words for coasts; single letters are known without it."""
     return {
-        fold(word): place[4:]
+        fold_word(word): place[4:]
         for place, words in tournament.abbreviations.coasts.items()
         for word in words
-        if fold(word) not in SHORT_COASTS
+        if fold_word(word) not in SHORT_COASTS
     }
 
 
@@ -438,7 +433,7 @@ def spellings(power: Power, position: Position, tournament: Tournament) -> Itera
     orders = legal_orders(speller.board, position, power, tournament.rulebook)
     alike = Counter(map(_kind_and_unit, orders))
     for order in orders:
-        weight = _weight_of(order, alike)
+        weight = _order_weight(order, alike)
         for rank, slots in enumerate(speller.forms(order)):
             yield Spelling(order, slots, weight * (RARE if rank else 1.0))
 
@@ -470,19 +465,19 @@ def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
         yield Spelling(None, slots, 1.0)
 
 
-def _weight_of(order: Order, alike: Mapping[KindAndUnit, int]) -> float:
+def _order_weight(order: Order, alike: Mapping[KindAndUnit, int]) -> float:
     """Share a kind's part of all orders among the orders of that kind that the unit has."""
     if isinstance(order, Waive | Build | Retreat | Disband):
         return 1.0
-    return SHARES[_kind_of(order)] / alike[_kind_and_unit(order)]
+    return SHARES[_order_kind(order)] / alike[_kind_and_unit(order)]
 
 
 def _kind_and_unit(order: Order) -> KindAndUnit:
     """What orders share their weight: those of one kind that one unit has."""
-    return _kind_of(order), _unit_of(order)
+    return _order_kind(order), _ordered_unit(order)
 
 
-def _kind_of(order: Order) -> str:
+def _order_kind(order: Order) -> str:
     """Name the kind of a movement order."""
     match order:
         case Move(_, _, via, _):
@@ -495,7 +490,7 @@ def _kind_of(order: Order) -> str:
             return "hold"
 
 
-def _unit_of(order: Order) -> Unit | None:
+def _ordered_unit(order: Order) -> Unit | None:
     """Name the unit of an order."""
     return None if isinstance(order, Waive) else order.unit
 

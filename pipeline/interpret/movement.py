@@ -29,9 +29,8 @@ from pipeline.interpret.readings import (
     draft,
     fit_of,
     unit_spoken_of,
-    worst_fit,
 )
-from pipeline.interpret.tokens import fold
+from pipeline.interpret.tokens import fold_word
 from pipeline.interpret.verdict import Candidate, Entry, Status
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
@@ -46,22 +45,22 @@ def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
     shape = _as_army_by_convoy(sheet, written.shape)
     if shape is not written.shape:
         written = replace(written, shape=shape)
-    return draft(sheet, line, written, _fault_of(shape, written), MovementReading)
+    return draft(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
 
 
-def _fault_of(shape: Shape, written: Written) -> Found | None:
+def _find_shape_fault(shape: Shape, written: Written) -> Found | None:
     """Why a line is no order by itself: no unit, no order, or it breaks off; None if it is one."""
     match shape:
         case Senseless(_, words):
-            if fold(words) and not fold(words).strip("?"):
+            if fold_word(words) and not fold_word(words).strip("?"):
                 return Found.of(Doubt.ILLEGIBLE, text=words, codes=())
             return Found.of(Doubt.SENSELESS, text=words or written.text)
         case BareUnit(unit):
-            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else blank(written)
+            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else _blank(written)
         case Moves(unit, steps) if unit.place is not None and not steps:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
-            return blank(written)
+            return _blank(written)
         case Supports(_, of, _, is_complete) if of.place is None or not is_complete:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Convoys(_, of, steps) if of.place is None or not steps:
@@ -72,7 +71,7 @@ def _fault_of(shape: Shape, written: Written) -> Found | None:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
 
 
-def blank(written: Written) -> Found:
+def _blank(written: Written) -> Found:
     """An order for no unit."""
     return Found.of(Doubt.BLANK_UNIT, text=written.text)
 
@@ -334,7 +333,8 @@ IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Do
 def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     """An order that names no unit is for the one own unit that it can mean, where the rules allow that."""
     setting = sheet.tournament.reading.unitless
-    readings = [r for unit in _idle_units(sheet, entries) for r in _readings_for(sheet, draft, unit)]
+    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
+    readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
     written = readings or [r for unit in sheet.own for r in _readings_for(sheet, draft, unit)]
     if setting.value is Unitless.OWN_ORDERS:
         named = {order.of for order in _clear_orders(entries) if isinstance(order, Support | Convoy)}
@@ -389,14 +389,10 @@ def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
     fitting = [
         Candidate(order, (Told.of(found[order]),))
         for order in (*shown, *(each for each in found if each not in shown))
-        if _fills_gap(sheet, draft, order) and hindrance(sheet.field, sheet.power, order) is None
+        if (isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
+        and hindrance(sheet.field, sheet.power, order) is None
     ]
     return replace(draft, offered=tuple(fitting))
-
-
-def _fills_gap(sheet: Sheet, draft: Draft, order: Order) -> bool:
-    """Say whether an order fits all that is written; words that nobody can read leave room for every order."""
-    return isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER
 
 
 def _orders_beside(unit: Unit, orders: Sequence[Order]) -> Iterator[Order]:
@@ -449,12 +445,6 @@ def _readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
     return [r for r in tried.readings if r.is_possible and r.unit == unit] if tried.is_plain else []
 
 
-def _idle_units(sheet: Sheet, entries: Sequence[Entry]) -> list[Unit]:
-    """List the own units that no line orders."""
-    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
-    return [unit for unit in sheet.own if unit not in busy]
-
-
 def _clear_orders(entries: Sequence[Entry]) -> list[Order]:
     """List the orders that are followed."""
     return [entry.order for entry in entries if entry.status is Status.CLEAR and entry.order is not None]
@@ -467,18 +457,18 @@ def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) ->
         return done
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
-        if all(_is_open(entry) for entry in about):
+        if all(_is_unsettled(entry) for entry in about):
             _put_in(sheet, done, about, unit, _fitting(sheet, drafts, about, _moves_named(sheet, unit, done)))
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
-        if unit.kind is Kind.FLEET and all(_is_open(entry) for entry in about):
+        if unit.kind is Kind.FLEET and all(_is_unsettled(entry) for entry in about):
             _put_in(
                 sheet, done, about, unit, _fitting(sheet, drafts, about, _convoys_wanted(sheet, drafts, unit, done))
             )
     return done
 
 
-def _is_open(entry: Entry) -> bool:
+def _is_unsettled(entry: Entry) -> bool:
     """Say whether a line names a unit and leaves its order open: all of it, a coast, or a word that nobody knows."""
     doubts = {found.doubt for found in entry.doubts}
     return bool(doubts & OPEN) or (entry.status is not Status.CLEAR and bool(doubts & IN_PART))
@@ -493,7 +483,10 @@ def _fitting(
     """
     lines = {(draft.line, draft.written.text): draft for draft in drafts}
     open_ones = [lines[entry.line, entry.text] for entry in about if (entry.line, entry.text) in lines]
-    found = {order: (by, worst_fit(sheet, open_ones, order)) for order, by in orders.items()}
+    found = {
+        order: (by, max((fit_of(sheet, draft, order) for draft in open_ones), default=Fit.GOOD))
+        for order, by in orders.items()
+    }
     kept = {order: given for order, given in found.items() if given[1] is not Fit.OTHER}
     lacks_coast = any(each.doubt is Doubt.COAST_NEEDED for entry in about for each in entry.doubts)
     return kept if len(kept) == 1 or not lacks_coast else {}
@@ -556,7 +549,9 @@ def _convoys_wanted(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: 
     """The convoys without which an own army's move cannot be made; one that only could help is not implied (R11)."""
     named = _armies_named(sheet, drafts, unit)
     busy = {
-        e.unit.province for e in entries if e.unit is not None and not _is_open(e) and not isinstance(e.order, Convoy)
+        e.unit.province
+        for e in entries
+        if e.unit is not None and not _is_unsettled(e) and not isinstance(e.order, Convoy)
     }
     afloat = sheet.field.afloat - (busy - {unit.province})
     found: dict[Order, Entry] = {}

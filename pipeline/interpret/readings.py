@@ -196,7 +196,16 @@ def _draft_shape(
     senses = tuple((phrase, sheet.lexicon.sense(phrase.folded)) for phrase in phrases)
     unit = unit_spoken_of(sheet, written.shape)
     if fault is None:
-        fault = next((_unknown_word(phrase) for phrase, sense in senses if not sense.meanings), None)
+        fault = next(
+            (
+                Found.of(
+                    Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE, text=phrase.text, codes=()
+                )
+                for phrase, sense in senses
+                if not sense.meanings
+            ),
+            None,
+        )
     if fault is None and prod(len(sense.meanings) for _, sense in senses) > MOST_READINGS:
         fault = Found.of(Doubt.ILLEGIBLE, text=written.text, codes=())
     if fault is not None:
@@ -206,12 +215,6 @@ def _draft_shape(
         for taken in product(*(sense.meanings for _, sense in senses))
     )
     return Draft(line, written, tuple(_distinct(readings)), senses, unit=unit)
-
-
-def _unknown_word(phrase: Phrase) -> Found:
-    """A word that means nothing: it cannot be read at all, or nobody knows it."""
-    doubt = Doubt.UNKNOWN_WORD if phrase.folded.strip("?") else Doubt.ILLEGIBLE
-    return Found.of(doubt, text=phrase.text, codes=())
 
 
 def _distinct(readings: Iterable[Reading]) -> Iterator[Reading]:
@@ -227,16 +230,16 @@ def _phrases_of(shape: Shape) -> Iterator[Phrase]:
     """Name the places of an order in the order in which `MovementReading` takes them."""
     match shape:
         case Holds(unit) | BareUnit(unit) | Senseless(unit) | Disbands(unit) | Builds(unit):
-            yield from _place_of(unit)
+            yield from _unit_place_phrases(unit)
         case Moves(unit, steps, over):
-            yield from (*_place_of(unit), *over, *steps)
+            yield from (*_unit_place_phrases(unit), *over, *steps)
         case Supports(unit, of, steps) | Convoys(unit, of, steps):
-            yield from (*_place_of(unit), *_place_of(of), *steps)
+            yield from (*_unit_place_phrases(unit), *_unit_place_phrases(of), *steps)
         case _:
             return
 
 
-def _place_of(unit: UnitWords) -> tuple[Phrase, ...]:
+def _unit_place_phrases(unit: UnitWords) -> tuple[Phrase, ...]:
     """The unit's place, if it is written."""
     return (unit.place,) if unit.place is not None else ()
 
@@ -318,13 +321,13 @@ def _is_at_sea(sheet: Sheet, code: str) -> bool:
     return province is not None and province.terrain is Terrain.SEA
 
 
-def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
+def settle_meaning(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     """Apply each kind of evidence that the tournament admits: it must leave one meaning, and confirm it."""
     left: Sequence[Reading] = draft.readings
     used: EvidenceKind | None = None
     doubtful: list[EvidenceKind] = []
     for kind in _kinds_of(sheet, draft, habits):
-        weight = _weight_of(kind.setting, draft)
+        weight = _evidence_rule(kind.setting, draft)
         kept = kind.sieve(left) if weight is not EvidenceRule.IGNORED else []
         if weight is EvidenceRule.ASK:
             doubtful.append(kind)
@@ -338,7 +341,7 @@ def settle(sheet: Sheet, draft: Draft, habits: Habits) -> Settled:
     return Settled(None, None)
 
 
-def _weight_of(setting: Setting[Any], draft: Draft) -> EvidenceRule:
+def _evidence_rule(setting: Setting[Any], draft: Draft) -> EvidenceRule:
     """Evidence for listed words only counts if the table lists every doubtful word for each meaning."""
     weight: EvidenceRule = setting.value
     if weight is not EvidenceRule.LISTED:
@@ -359,10 +362,14 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     is_illegible = any(sense.how is WordMatch.FITS for _, sense in draft.senses if not sense.is_firm)
     own_orders = rules.illegible_own_orders if is_illegible else rules.word_own_orders
     reach = rules.illegible_reachability if is_illegible else rules.word_reachability
-    by_own = EvidenceKind(own_orders, Because.OWN_ORDERS, lambda left: _confirmed_by_others(left, habits.orders))
+    by_own = EvidenceKind(
+        own_orders,
+        Because.OWN_ORDERS,
+        lambda left: [each for each in left if any(_agree(each.order, other) for other in habits.orders)],
+    )
     if draft.is_misspelt:
         return [by_own]
-    kinds = [by_own, EvidenceKind(reach, Because.REACH, possible)]
+    kinds = [by_own, EvidenceKind(reach, Because.REACH, _possible)]
     meanings = [meaning for _, sense in draft.senses if not sense.is_firm for meaning in sense.meanings]
     if habits.seas_in_capitals and not any(meaning.how is WordMatch.INITIALS for meaning in meanings):
         case = EvidenceKind(
@@ -374,7 +381,7 @@ def _kinds_of(sheet: Sheet, draft: Draft, habits: Habits) -> list[EvidenceKind]:
     return kinds
 
 
-def possible(left: Sequence[Reading]) -> list[Reading]:
+def _possible(left: Sequence[Reading]) -> list[Reading]:
     """The readings that can be carried out; of several, those for which the unit letters are right."""
     found = [reading for reading in left if reading.is_possible]
     lettered = [reading for reading in found if not any(each.doubt in LETTERS_WRONG for each in reading.doubts)]
@@ -391,12 +398,7 @@ def _fits_case(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
     )
 
 
-def _confirmed_by_others(left: Sequence[Reading], orders: tuple[Order, ...]) -> list[Reading]:
-    """The readings that another order of the sheet speaks of. If none does, that proves nothing."""
-    return [reading for reading in left if any(agree(reading.order, other) for other in orders)]
-
-
-def agree(order: Order, other: Order) -> bool:
+def _agree(order: Order, other: Order) -> bool:
     """Say whether two orders of one sheet belong together: a support or a convoy, and what it is for."""
     match order, other:
         case Support(_, of, to), Hold() | Move() | Support() | Convoy():
@@ -419,11 +421,6 @@ class Fit(IntEnum):
     GOOD = 0
     UNLIKE = 1  # the word is unknown and begins like no word for the province: ask a person
     OTHER = 2  # the line says something else
-
-
-def worst_fit(sheet: Sheet, drafts: Iterable[Draft], order: Order) -> Fit:
-    """An order must fit every open line of its unit."""
-    return max((fit_of(sheet, draft, order) for draft in drafts), default=Fit.GOOD)
 
 
 def fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:

@@ -81,7 +81,7 @@ DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
 @lru_cache(maxsize=65536)
-def fold(text: str) -> str:
+def fold_word(text: str) -> str:
     """Take case, accents and everything that is not a letter, a digit or an illegible '?' out of a word.
 
     >>> fold("Suè"), fold("St. Petersburg"), fold("P??")
@@ -114,7 +114,7 @@ def tokenize(line: str) -> tuple[Token, ...]:
         elif kind == "close":
             depth = max(0, depth - 1)
         elif kind != "air" and kind is not None:
-            found.append(token(piece, kind, piece.start() == previous_end, depth > 0))
+            found.append(_make_token(piece, kind, piece.start() == previous_end, depth > 0))
         if kind != "air":
             previous_end = piece.end()
     for at, (each, after) in enumerate(pairwise(found)):
@@ -228,8 +228,8 @@ def apart(whole: Token, letters: int) -> list[Token]:
     first, rest = whole.text[:letters], whole.text[letters:]
     middle = whole.start + letters
     return [
-        Token(Mark.WORD, first, fold(first), whole.start, middle, whole.tight, whole.bracketed),
-        Token(Mark.WORD, rest, fold(rest), middle, whole.end, True, whole.bracketed),
+        Token(Mark.WORD, first, fold_word(first), whole.start, middle, whole.tight, whole.bracketed),
+        Token(Mark.WORD, rest, fold_word(rest), middle, whole.end, True, whole.bracketed),
     ]
 
 
@@ -242,15 +242,15 @@ def _parts_of(
     """
     if whole.mark is not Mark.WORD or is_known(whole.folded):
         return [whole]
-    ways = (way for pattern in GLUED if (way := pattern.fullmatch(whole.text)) and is_place(fold(way["place"])))
+    ways = (way for pattern in GLUED if (way := pattern.fullmatch(whole.text)) and is_place(fold_word(way["place"])))
     found = next(ways, None)
-    if found is None or (not helps and fold(found.groupdict().get("sign", "")) in HELPS):
+    if found is None or (not helps and fold_word(found.groupdict().get("sign", "")) in HELPS):
         return [whole]
     return [
         Token(
             Mark.WORD,
             text,
-            fold(text),
+            fold_word(text),
             whole.start + found.start(name),
             whole.start + found.end(name),
             name != "letter",
@@ -261,9 +261,9 @@ def _parts_of(
     ]
 
 
-def token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
+def _make_token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
     text = piece.group()
-    folded = "from" if kind == "back" else AUTOCORRECTED.get(text) or (fold(text) if kind == "word" else "")
+    folded = "from" if kind == "back" else AUTOCORRECTED.get(text) or (fold_word(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
     return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
 

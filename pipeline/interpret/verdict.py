@@ -272,7 +272,8 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
     if doubt in NOBODYS:
         return Verdict(Fate.NOBODY, Status.ILLEGAL, rules.impossible, found)
     if doubt in IMPOSSIBLE:
-        return Verdict(fate_of(rules.impossible.value), _illegal_or_ask(rules.impossible), rules.impossible, found)
+        status = Status.ASK if rules.impossible.value == "ask" else Status.ILLEGAL
+        return Verdict(fate_of(rules.impossible.value), status, rules.impossible, found)
     if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is SupportedCoast.THAT_COAST:
         return Verdict(Fate.HOLDS, Status.ILLEGAL, rules.coast_in_support, found)
     if doubt is Doubt.COAST_NEEDED:
@@ -317,11 +318,6 @@ def verdict(fate: Fate, setting: Setting[Any], found: Found) -> Verdict:
     if fate is Fate.FOLLOWED:
         return Verdict(fate, Status.CLEAR, setting, found)
     return Verdict(fate, STATUSES.get(found.doubt, Status.ILLEGAL), setting, found)
-
-
-def _illegal_or_ask(setting: Setting[Any]) -> Status:
-    """The status of an impossible order."""
-    return Status.ASK if setting.value == "ask" else Status.ILLEGAL
 
 
 def _coast_needed(found: Found, rules: ReadingRules) -> Verdict:

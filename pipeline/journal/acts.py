@@ -13,7 +13,7 @@ from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.journal.happened import LIFTED, Chronicle
-from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, stays, without_page
+from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, why_final, without_page
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -24,7 +24,7 @@ Act = Callable[[Any, Chronicle, str, str], Fact[LedgerEvent]]  # a fact, all fac
 WHY_FIRST = "to take it back all the same, say why"
 
 
-def undo(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
+def undo_fact(event: Event, number: int, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """Undo a fact, or stop with everything that depends on it (exit code 3), in one transaction.
 
     Some dependencies can be overruled by a reason. For a fact that is undone already nothing is written; only outdated
@@ -81,12 +81,14 @@ def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEve
     """Take one fact back, inside a transaction."""
     fact = past.facts.get(number)
     if fact is None:
-        raise stop("nothing has this number; see 'ordersheets journal'", where(number))
+        raise stop("nothing has this number; see 'ordersheets journal'", _number_in_words(number))
     if number in past.undone:
         back = past.facts[past.undone[number]]
-        raise stop(f"it was taken back already, by {back.by} (number {back.number})", where(number))
+        raise stop(f"it was taken back already, by {back.by} (number {back.number})", _number_in_words(number))
     _check_may_go(fact, past, why)
-    return _act_for(fact.said)(fact, past, by, why)
+    if isinstance(fact.said, events.NoteEntered):
+        return take_note_back(past.event, fact.number, by=by, why=why)
+    return ACTS.get(type(fact.said), _count_no_more)(fact, past, by, why)
 
 
 def _mend(event: Event, numbers: Iterable[int]) -> None:
@@ -101,18 +103,18 @@ def _mend(event: Event, numbers: Iterable[int]) -> None:
             mend_file(event, fact.said)
 
 
-def where(number: int) -> str:
+def _number_in_words(number: int) -> str:
     """A line of the journal, as a problem names it."""
     return f"number {number}"
 
 
 def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
     """Stop if a fact can never be undone, or something depends on it."""
-    if (reason := stays(fact.said)) is not None:
-        raise stop(sentence(reason), where(fact.number))
+    if (reason := why_final(fact.said)) is not None:
+        raise stop(sentence(reason), _number_in_words(fact.number))
     resting = rests(fact, past)
     if any(each.code not in LIFTED for each in resting) or (resting and not why.strip()):
-        raise Stopped((_problem(each, where(fact.number)) for each in resting), ExitCode.RULE_FIRST)
+        raise Stopped((_problem(each, _number_in_words(fact.number)) for each in resting), ExitCode.RULE_FIRST)
 
 
 def _mend_cards(event: Event, said: events.OnGame) -> None:
@@ -152,17 +154,13 @@ def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> 
     return undo_ruling(past.event, fact, by, why)
 
 
-def _go_on(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _resume_game(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     return undo_end(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
 def _unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Undo a vote, and the end of the game that it made."""
     return undo_vote(past.event, find_game(past.event, fact.said.board), by=by, why=why)
-
-
-def _unnote(fact: Fact[events.NoteEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    return take_note_back(past.event, fact.number, by=by, why=why)
 
 
 def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
@@ -181,16 +179,9 @@ ACTS: Mapping[type[LedgerEvent], Act] = {
     events.LinesTyped: _undecide,
     events.SpotChecked: _undecide,
     events.PhasePublished: _unpublish,
-    events.GameEnded: _go_on,
+    events.GameEnded: _resume_game,
     events.ResultEntered: _without_result,
     events.VoteHeld: _unvote,
     events.PageIdentified: without_page,
     events.PageSetAside: without_page,
 }
-
-
-def _act_for(said: LedgerEvent) -> Act:
-    """The undo action of a fact's kind, or the general one."""
-    if isinstance(said, events.NoteEntered):
-        return _unnote
-    return ACTS.get(type(said), _count_no_more)

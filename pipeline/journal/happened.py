@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.draw.roster import Who
 from pipeline.ink import page_in_words
 from pipeline.ledger import events
-from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived, TakesBack
+from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SettingChange, board_name, round_and_board
 from pipeline.words.speech import Told
@@ -199,8 +200,8 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         """The facts of some classes, or of classes below them, that nobody took back, oldest first."""
         known = [facts for said, facts in self.by_class.items() if issubclass(said, classes)]
         for fact in sorted((fact for facts in known for fact in facts), key=lambda fact: fact.number):
-            if fact.number > after and fact.number not in self.undone and (found := _first_of(fact, classes)):
-                yield found
+            if fact.number > after and fact.number not in self.undone:
+                yield from islice((found for each in classes if (found := fact.of(each))), 1)
 
     @cached_property
     def files(self) -> Mapping[str, str]:
@@ -237,15 +238,6 @@ def _ended_otherwise(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
     return found
 
 
-def _first_of(fact: Fact[LedgerEvent], classes: tuple[type[E], ...]) -> Fact[E] | None:
-    return next((found for each in classes if (found := fact.of(each))), None)
-
-
-def taken_back_by(said: LedgerEvent) -> int | None:
-    """The number of the fact that a fact undoes; None if it undoes nothing."""
-    return said.fact if isinstance(said, TakesBack | EndUndone) else None
-
-
 # Changes of an event's file as the journal tells them.
 
 
@@ -261,12 +253,6 @@ def setting_now(change: SettingChange) -> Told:
     return Told.of(SettingNow.CHANGED, setting=change.setting, was=change.was, now=change.now)
 
 
-def turned_back(changes: Iterable[SettingChange]) -> Iterator[SettingChange]:
-    """The inverse of a change of settings."""
-    for change in changes:
-        yield SettingChange(setting=change.setting, was=change.now, now=change.was)
-
-
 Teller = Callable[[Any, Chronicle], Told]
 
 
@@ -274,7 +260,7 @@ def describe_fact(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     return TELLERS[type(fact.said)](fact.said, past)
 
 
-def names(who: Iterable[Who], past: Chronicle) -> tuple[str, ...]:
+def _names_of(who: Iterable[Who], past: Chronicle) -> tuple[str, ...]:
     """Players by their names of today."""
     return tuple(past.event.people.name_of(each) for each in who)
 
@@ -286,7 +272,7 @@ def _in_row(values: Iterable[object]) -> str:
 
 def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
     told = {"here": said.here, "later": said.later, "away": said.away}
-    return Told.of(Happened.ROLL_CALLED, round=said.round, **{key: names(who, past) for key, who in told.items()})
+    return Told.of(Happened.ROLL_CALLED, round=said.round, **{key: _names_of(who, past) for key, who in told.items()})
 
 
 def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
@@ -297,16 +283,18 @@ def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
     return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
 
 
-def lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
+def _describe_lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
     """Describe a lot, sealed or drawn; the fact of a sealed lot contains no secret."""
-    drawn = {"word": said.word, "order": _in_row(names(said.order, past))} if code is Happened.LOT_DRAWN else {}
-    return Told.of(code, number=said.number, round=said.round, among=_in_row(names(said.among, past)), **drawn)
+    drawn = {"word": said.word, "order": _in_row(_names_of(said.order, past))} if code is Happened.LOT_DRAWN else {}
+    return Told.of(code, number=said.number, round=said.round, among=_in_row(_names_of(said.among, past)), **drawn)
 
 
 def _team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
     if not said.team:
         return Told.of(Happened.TEAM_WITHDRAWN, form=said.form)
-    return Told.of(Happened.TEAM_ENTERED, team=said.team, members=_in_row(names(said.members, past)), form=said.form)
+    return Told.of(
+        Happened.TEAM_ENTERED, team=said.team, members=_in_row(_names_of(said.members, past)), form=said.form
+    )
 
 
 def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
@@ -316,10 +304,6 @@ def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
         return Told.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
     phases = _in_row(sheet.phase.in_words for sheet in said.sheets)
     return Told.of(Happened.SHEETS_PRINTED, count=len(said.sheets), boards=boards, phases=phases)
-
-
-def _forms_printed(said: events.FormsPrinted, past: Chronicle) -> Told:
-    return Told.of(Happened.FORMS_PRINTED, count=len(said.forms), kinds=_in_row(form.kind for form in said.forms))
 
 
 def _page_read(said: events.PageRead, past: Chronicle) -> Told:
@@ -342,17 +326,6 @@ def _row_ruled(said: events.RowRuled, past: Chronicle) -> Told:
     if said.order is None:
         return Told.of(Happened.ROW_READ, turn=turn, line=said.line, text=said.text or "")
     return Told.of(Happened.ROW_RULED, turn=turn, line=said.line, order=said.order)
-
-
-def _spot_checked(said: events.SpotChecked, past: Chronicle) -> Told:
-    code = Happened.SPOT_RIGHT if said.right else Happened.SPOT_WRONG
-    return Told.of(code, turn=str(Turn.of(said)), line=said.line, ink=said.ink)
-
-
-def _describe_publication(said: events.PhasePublished, past: Chronicle) -> Told:
-    """A publication, or a correction."""
-    code = Happened.PUBLISHED if said.why is None else Happened.CORRECTED
-    return Told.of(code, board=said.board, phase=said.phase.in_words)
 
 
 def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
@@ -381,28 +354,23 @@ def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
     return Told.of(Happened.NOTED, words=note_in_words(past.event, said))
 
 
-def _taken_back(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
+def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
     """An undoing: it tells what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()
     return Told.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
-def _standings_opened(said: events.StandingsOpened, past: Chronicle) -> Told:
-    """Whether the standings are public."""
-    return Told.of(Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED)
-
-
 def of(code: Happened, *keys: str) -> Teller:
     """Describe a fact by its own fields."""
 
     def tell(said: Any, past: Chronicle) -> Told:
-        return Told.of(code, **{key: plain(getattr(said, key)) for key in keys})
+        return Told.of(code, **{key: _plain_value(getattr(said, key)) for key in keys})
 
     return tell
 
 
-def plain(value: object) -> object:
+def _plain_value(value: object) -> object:
     """A field's value for a sentence."""
     return value if isinstance(value, int | tuple) else str(value)
 
@@ -423,11 +391,13 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PlayerRenamed: of(Happened.PLAYER_RENAMED, "was", "name"),
     events.RollCalled: _roll_called,
     events.Seated: _describe_seating,
-    events.LotSealed: partial(lot, Happened.LOT_SEALED),
-    events.LotDrawn: partial(lot, Happened.LOT_DRAWN),
+    events.LotSealed: partial(_describe_lot, Happened.LOT_SEALED),
+    events.LotDrawn: partial(_describe_lot, Happened.LOT_DRAWN),
     events.TeamEntered: _team_entered,
     events.SheetsPrinted: _sheets_printed,
-    events.FormsPrinted: _forms_printed,
+    events.FormsPrinted: lambda said, past: Told.of(
+        Happened.FORMS_PRINTED, count=len(said.forms), kinds=_in_row(form.kind for form in said.forms)
+    ),
     events.ScanReceived: of(Happened.SCAN_RECEIVED, "name"),
     events.ScanRead: lambda said, past: Told.of(
         Happened.SCAN_READ, name=past.files.get(said.sha256, ""), pages=said.pages
@@ -440,17 +410,24 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
         Happened.SHEET_RULED, turn=str(Turn.of(said)), decision=str(said.decision)
     ),
     events.LinesTyped: lambda said, past: Told.of(Happened.LINES_TYPED, turn=str(Turn.of(said)), lines=said.lines),
-    events.SpotChecked: _spot_checked,
-    events.DecisionUndone: _taken_back,
+    events.SpotChecked: lambda said, past: Told.of(
+        Happened.SPOT_RIGHT if said.right else Happened.SPOT_WRONG,
+        turn=str(Turn.of(said)),
+        line=said.line,
+        ink=said.ink,
+    ),
+    events.DecisionUndone: _describe_undoing,
     events.PositionSet: lambda said, past: Told.of(
         Happened.POSITION_SET, board=said.board, phase=said.position["phase"]
     ),
-    events.PhasePublished: _describe_publication,
+    events.PhasePublished: lambda said, past: Told.of(
+        Happened.PUBLISHED if said.why is None else Happened.CORRECTED, board=said.board, phase=said.phase.in_words
+    ),
     events.GameEnded: of(Happened.GAME_ENDED, "board", "how"),
-    events.EndUndone: _taken_back,
+    events.EndUndone: _describe_undoing,
     events.ResultEntered: _result_entered,
     events.VoteHeld: _vote_held,
-    events.VoteUndone: _taken_back,
+    events.VoteUndone: _describe_undoing,
     events.FieldRuled: partial(_on_form, Happened.FIELD_RULED),
     events.FormAccepted: partial(_on_form, Happened.FORM_ACCEPTED),
     events.FormSetAside: partial(_on_form, Happened.FORM_SET_ASIDE),
@@ -467,7 +444,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.PlayerExcluded: _describe_note,
     events.AwardGiven: _describe_note,
     events.PreregistrationEntered: _describe_note,
-    events.ActTakenBack: _taken_back,
+    events.ActTakenBack: _describe_undoing,
     events.HandBrought: lambda said, past: Told.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
@@ -476,7 +453,9 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.DiceRolled: of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
     events.ClockStarted: of(Happened.CLOCK_STARTED, "label"),
     events.ClockStopped: of(Happened.CLOCK_STOPPED),
-    events.StandingsOpened: _standings_opened,
+    events.StandingsOpened: lambda said, past: Told.of(
+        Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED
+    ),
     events.SeatsTold: of(Happened.SEATS_TOLD, "round"),
 }
 

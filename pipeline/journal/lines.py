@@ -16,11 +16,10 @@ from pipeline.journal.happened import (
     describe_consequences,
     describe_fact,
     setting_now,
-    taken_back_by,
-    turned_back,
 )
-from pipeline.journal.resting import after_page, called_with, rests, stays
+from pipeline.journal.resting import after_page, called_with, rests, why_final
 from pipeline.ledger.events import (
+    EndUndone,
     FormsPrinted,
     GameEnded,
     LedgerEvent,
@@ -33,10 +32,11 @@ from pipeline.ledger.events import (
     Seated,
     SettingsChanged,
     SheetsPrinted,
+    TakesBack,
     VoteHeld,
 )
 from pipeline.ledger.ledger import Fact
-from pipeline.ledger.parts import board_name
+from pipeline.ledger.parts import SettingChange, board_name
 from pipeline.words.speech import Told, sentence
 
 # What would follow if a fact were undone, shown before it is.
@@ -46,17 +46,21 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     """What would follow."""
     match fact.said:
         case Seated(round=number):
-            return _after_draw(fact.number, number, past)
+            drawn = [each.number for each in past.counting(Seated) if each.said.round == number]
+            if earlier := [each for each in drawn if each < fact.number]:
+                return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
+            return Told.of(Would.NOT_SEATED, round=number)
         case PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case GameEnded(board=board):
-            return goes_on(board, past)
+            return _game_goes_on(board, past)
         case VoteHeld(board=board, carried=True):
-            return goes_on(board, past)
+            return _game_goes_on(board, past)
         case OnTurn() as said:
             return Told.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
         case SettingsChanged(changes=changes):
-            return Told.of(Would.FILE_AGAIN, changes=tuple(setting_now(back) for back in turned_back(changes)))
+            back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
+            return Told.of(Would.FILE_AGAIN, changes=tuple(map(setting_now, back)))
         case OnPage() as said:
             return after_page(fact, said, past)
         case ResultEntered(form=form) if form:
@@ -64,20 +68,12 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
     return Told.of(Would.COUNTS_NO_MORE)
 
 
-def goes_on(board: str, past: Chronicle) -> Told:
+def _game_goes_on(board: str, past: Chronicle) -> Told:
     """Say that the game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
         return Told.of(Would.COUNTS_NO_MORE)
     return Told.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
-
-
-def _after_draw(fact: int, number: int, past: Chronicle) -> Told:
-    """An earlier draw would count again, if there is one."""
-    earlier = [each.number for each in past.counting(Seated) if each.said.round == number and each.number < fact]
-    if earlier:
-        return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
-    return Told.of(Would.NOT_SEATED, round=number)
 
 
 def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Told:
@@ -120,16 +116,16 @@ class JournalLine(Struct, frozen=True, kw_only=True):
             "what": sentence(self.what),
             "why": self.why,
             "boards": list(self.boards),
-            "followed": [_told_json(each) for each in self.followed],
+            "followed": [_write_told(each) for each in self.followed],
             "standing": str(self.standing),
-            "rests": [_told_json(each) for each in self.rests],
+            "rests": [_write_told(each) for each in self.rests],
             "would": sentence(self.would) if self.would else "",
             "back": self.back,
             "why_not": self.why_not,
         }
 
 
-def _told_json(told: Told) -> dict[str, Any]:
+def _write_told(told: Told) -> dict[str, Any]:
     """A consequence or a dependency of a fact as JSON: code, number of the related fact, and words."""
     data = dict(told.data)
     return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
@@ -151,17 +147,17 @@ def journal(
         and (not board or board in _boards_of(fact.said, past))
         and (not by or fact.by.casefold() == by.casefold())
     )
-    return tuple(_line_of(fact, past) for fact in islice(wanted, most))[::-1]
+    return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 
 
-def _line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
-    back, never = past.undone.get(fact.number, 0), stays(fact.said)
+def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
+    back, never = past.undone.get(fact.number, 0), why_final(fact.said)
     resting = () if back or never else rests(fact, past)
     return JournalLine(
         fact=fact,
         what=describe_fact(fact, past),
         followed=describe_consequences(fact, past),
-        standing=Standing.STAYS if never and not back else _standing_of(back, resting),
+        standing=Standing.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
         would=None if back or never else would(fact, past),
@@ -170,7 +166,7 @@ def _line_of(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
     )
 
 
-def _standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
+def _undo_standing(back: int, resting: tuple[Told, ...]) -> Standing:
     """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
         return Standing.TAKEN_BACK
@@ -181,9 +177,9 @@ def _standing_of(back: int, resting: tuple[Told, ...]) -> Standing:
 
 def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
-    if (number := taken_back_by(said)) is not None:
-        if number in past.facts:
-            yield from _boards_of(past.facts[number].said, past)
+    if isinstance(said, TakesBack | EndUndone):
+        if said.fact in past.facts:
+            yield from _boards_of(past.facts[said.fact].said, past)
         return
     match said:
         case Seated(round=round_number, boards=boards):
@@ -193,13 +189,8 @@ def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
         case FormsPrinted(forms=forms):
             yield from (form.board for form in forms if form.board)
         case PageRead() | PageIdentified():
-            yield from _board_of_page(said, past)
+            sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
+            if printed := past.printed_sheets.get(sheet or ""):
+                yield board_name(printed.request.round, printed.request.board)
         case _ if board := getattr(said, "board", ""):
             yield board
-
-
-def _board_of_page(said: PageRead | PageIdentified, past: Chronicle) -> Iterator[str]:
-    """The board of the sheet that a page shows, where it shows one."""
-    sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
-    if printed := past.printed_sheets.get(sheet or ""):
-        yield board_name(printed.request.round, printed.request.board)

@@ -97,14 +97,14 @@ def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
 def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
     """A newer note on the same: the seat changed again, the roster field was changed again."""
     since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
-    yield from by_newest(Resting.LATER, (each for each in since if same(fact.said, each.said)), past)
+    yield from by_newest(Resting.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
     boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
     for board in sorted(boards):
         played = (each for each in past.counting(PhasePublished, after=fact.number) if each.said.board == board)
         yield from by_newest(Resting.USED, played, past)
 
 
-def same(said: NoteEntered, other: NoteEntered) -> bool:
+def _is_same_subject(said: NoteEntered, other: NoteEntered) -> bool:
     """Whether two notes are of one seat, or of one line of the roster."""
     match said, other:
         case PlayerReplaced() | SeatsChanged(), PlayerReplaced() | SeatsChanged():
@@ -130,7 +130,7 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
             yield Told.of(Resting.SEATS_PRINTED, board=board, fact=since)
     for board in sorted(made):
         for kind in ON_A_BOARD:
-            there = (each for each in past.counting(kind, after=fact.number) if _is_on(board, each.said))
+            there = (each for each in past.counting(kind, after=fact.number) if _is_about_board(board, each.said))
             yield from by_newest(Resting.USED, there, past)
         for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
             # the decision itself is not shown, because players of the board may read this
@@ -141,7 +141,7 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
         yield Told.of(Resting.SEEN)
 
 
-def _is_on(board: str, said: LedgerEvent) -> bool:
+def _is_about_board(board: str, said: LedgerEvent) -> bool:
     """Whether a fact is about a board and is no undoing."""
     if isinstance(said, SeatsChanged):
         return any(board == changed for changed, _ in said.seats)
@@ -534,7 +534,7 @@ STAYS: Mapping[type[LedgerEvent], Stays] = {
 }
 
 
-def stays(said: LedgerEvent) -> Stays | None:
+def why_final(said: LedgerEvent) -> Stays | None:
     """Why a fact cannot be undone; None if it can."""
     if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
         return Stays.TAKES_BACK

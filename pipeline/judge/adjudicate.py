@@ -81,7 +81,7 @@ def why_illegal(
 def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
     """List candidate orders for one unit; the caller removes the illegal ones."""
     unit = field.units[number]
-    targets = _goals(field, unit)
+    targets = _list_goals(field, unit)
     yield Hold(unit)
     for place, via in targets:
         yield Move(unit, place, via)
@@ -90,14 +90,16 @@ def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
         if other is not unit:
             if other.province in reach:
                 yield Support(unit, other)
-            yield from (Support(unit, other, to) for to in _support_targets(field, other, reach))
+            goals = {place for place, via in _list_goals(field, other) if province_of(place) in reach and not via}
+            # both coasts, and the province without one
+            yield from (Support(unit, other, to) for to in sorted(goals | {province_of(place) for place in goals}))
     if unit.place in field.ground.seas:
         for army in field.units:
             if army.kind is Kind.ARMY and army.province in field.ground.coastal:
                 yield from (Convoy(unit, army, to) for to in sorted(field.ground.coastal) if to != army.place)
 
 
-def _goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
+def _list_goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
     """List where a unit can go, each with whether a convoy has to be asked for."""
     ground = field.ground
     if unit.kind is Kind.FLEET:
@@ -109,9 +111,3 @@ def _goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
             if convoy_routes(ground, unit.place, to, field.afloat):
                 found.append((to, to in walks))
     return found
-
-
-def _support_targets(field: Battlefield, other: Unit, reach: set[str]) -> list[str]:
-    """List the places a unit can be supported to; both coasts, and the province without one."""
-    places = {place for place, via in _goals(field, other) if province_of(place) in reach and not via}
-    return sorted(places | {province_of(place) for place in places})

@@ -35,7 +35,7 @@ def removed_first(board: Map, position: Position, power: Power, rules: Rulebook)
 
     Some tournaments spare, of units equally far, those that stand on a centre (WDC08 12.3).
     """
-    targets = _goals(board, position, power, rules)
+    targets = _distance_origins(board, position, power, rules)
     ranks = {code: rank for rank, code in enumerate(rules.removal_list or _by_name(board))}
     steps = {unit: distance(board, unit, targets, rules) for unit in position.units.get(power, ())}
 
@@ -43,10 +43,10 @@ def removed_first(board: Map, position: Position, power: Power, rules: Rulebook)
         spared = rules.removal_spares_centres and board.provinces[unit.province].is_centre
         return -steps[unit], spared, unit.kind is not Kind.FLEET, ranks.get(unit.province, NOWHERE), unit.place
 
-    return [(unit, reason(steps[unit], rules)) for unit in sorted(steps, key=key)]
+    return [(unit, _say_distance(steps[unit], rules)) for unit in sorted(steps, key=key)]
 
 
-def reason(steps: int, rules: Rulebook) -> str:
+def _say_distance(steps: int, rules: Rulebook) -> str:
     """Say how far a unit is."""
     place = {
         FarFrom.HOME: wording("home centre"),
@@ -63,7 +63,7 @@ def _by_name(board: Map) -> list[str]:
     return sorted(board.provinces, key=lambda code: board.provinces[code].name)
 
 
-def _goals(board: Map, position: Position, power: Power, rules: Rulebook) -> frozenset[str]:
+def _distance_origins(board: Map, position: Position, power: Power, rules: Rulebook) -> frozenset[str]:
     """From where the distance is counted."""
     match rules.removal_far_from:
         case FarFrom.HOME:
@@ -127,7 +127,7 @@ def adjudicate_adjustments(
     for power in (*orders, *(power for power in due if power not in orders)):
         winter = Winter(board, position, power, due.get(power, 0), rules)
         winter.changes = [_read_change(winter, order) for order in orders.get(power, ())]
-        done = choose(winter)
+        done = _choose(winter)
         results += [Result(power, change.order, _verdict(change)) for change in winter.changes]
         imposed, forced = _impose_builds(winter, done), _force_removals(winter, done)
         automatic += [Result(power, order, why) for _, order, why in (*imposed, *forced)]
@@ -239,7 +239,7 @@ def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     return Change(order, own)
 
 
-def choose(winter: Winter) -> list[Unit]:
+def _choose(winter: Winter) -> list[Unit]:
     """Of too many orders the first count, or the last, or none; the same written again is one too many (DATC 6.I.7)."""
     rules = winter.rules
     if winter.due > 0:

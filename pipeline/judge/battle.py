@@ -342,7 +342,7 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
                 again.setdefault(number, [first]).append(one)
     for number, several in again.items():
         chosen[number] = _settle_several(several, field.rules.several_orders)
-    return _gather(field, written, chosen)
+    return _gather_intents(field, written, chosen)
 
 
 def _settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
@@ -358,7 +358,7 @@ def _settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
     return counts
 
 
-def _gather(field: Battlefield, written: list[HandedIn], chosen: list[HandedIn | None]) -> Intents:
+def _gather_intents(field: Battlefield, written: list[HandedIn], chosen: list[HandedIn | None]) -> Intents:
     """Give each unit the order that counts."""
     orders: list[Order] = []
     refused: dict[int, Order] = {}

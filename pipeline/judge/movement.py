@@ -346,7 +346,9 @@ def adjudicate_movement(
     fates = _dislodgements(line)
     results = tuple(_results_of(field, intents, line, fates))
     return Resolution(
-        position.phase, results, aftermath(board, position, field, line, fates, _lost_powers(field, intents))
+        position.phase,
+        results,
+        _position_after_movement(board, position, field, line, fates, _lost_powers(field, intents)),
     )
 
 
@@ -360,15 +362,11 @@ def _fight(field: Battlefield, intents: Intents) -> BattleLine:
             Circles(line.battle, line.moves, line.supports, line.convoyed).settle()
         if field.rules.land_fallback is not LandFallback.ALWAYS:
             return line
-        late = {n for n in convoyed if line.battle.arrives[n] is False and _can_walk(field, n, line)}
+        walks, goal = field.ground.walks, line.battle.goal
+        late = {n for n in convoyed if line.battle.arrives[n] is False and goal[n] in walks[field.units[n].place]}
         if not late:
             return line
         walkers |= late
-
-
-def _can_walk(field: Battlefield, number: int, line: BattleLine) -> bool:
-    """Say whether an army borders its target."""
-    return line.battle.goal[number] in field.ground.walks[field.units[number].place]
 
 
 def _dislodgements(line: BattleLine) -> Fates:
@@ -409,7 +407,7 @@ def _result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> Result:
     return Result(one.power, one.order, outcome, attack)
 
 
-def aftermath(
+def _position_after_movement(
     board: Map, position: Position, field: Battlefield, line: BattleLine, fates: Fates, lost: frozenset[Power]
 ) -> Position:
     """The position after movement, with the legal retreats of dislodged units; those of a lost power have none."""
@@ -425,16 +423,11 @@ def aftermath(
     retreats = any(each.retreats for each in dislodged)
     after = Position(
         phase=position.phase.following(retreats=retreats),
-        units={power: tuple(sorted(owned, key=_by_kind_and_place)) for power, owned in units.items()},
+        units={power: tuple(sorted(owned, key=lambda unit: (unit.kind, unit.place))) for power, owned in units.items()},
         centres=position.centres,
         dislodged=dislodged,
     )
     return after_fall(board, after) if position.phase.season is Season.FALL and not retreats else after
-
-
-def _by_kind_and_place(unit: Unit) -> tuple[str, str]:
-    """Armies first, then by place: the order in which units are listed."""
-    return unit.kind, unit.place
 
 
 def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
@@ -446,12 +439,12 @@ def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int)
     retreats = sorted(
         place
         for place in reach[unit.place]
-        if _is_open(line, province_of(place)) and (by_sea or province_of(place) != came_from)
+        if _is_open_for_retreat(line, province_of(place)) and (by_sea or province_of(place) != came_from)
     )
     return Dislodged(field.powers[number], unit, came_from, tuple(retreats))
 
 
-def _is_open(line: BattleLine, province: str) -> bool:
+def _is_open_for_retreat(line: BattleLine, province: str) -> bool:
     """A province is open for retreats if it is empty and there was no standoff in it (DATC 6.H.6)."""
     battle = line.battle
     stander = battle.at.get(province)

@@ -95,7 +95,7 @@ class _InParadox(Reason, frozen=True):
 
     def __str__(self) -> str:
         armies = tuple(map(write, self.orders))
-        return wording(self.says, armies=armies, fleets=tuple(map(_unit_of, self.orders)), rule=self.rule)
+        return wording(self.says, armies=armies, fleets=tuple(map(_write_unit, self.orders)), rule=self.rule)
 
 
 # The reasons that need no battle: what cannot be, what was not understood, and what retreats and winters bring.
@@ -208,7 +208,7 @@ class ConvoyBroken(Reason, frozen=True):
 
     def __str__(self) -> str:
         lost = tuple(
-            wording("{unit} dislodged by {order}", unit=_unit_of(fleet), order=write(attack))
+            wording("{unit} dislodged by {order}", unit=_write_unit(fleet), order=write(attack))
             for fleet, attack in self.lost
         )
         return wording("no convoy: {why}", why=lost)
@@ -301,7 +301,7 @@ class Stands(Reason, frozen=True):
         return wording("stands")
 
 
-def _unit_of(order: Order) -> str:
+def _write_unit(order: Order) -> str:
     return " ".join(write(order).split()[:2])
 
 

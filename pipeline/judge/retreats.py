@@ -75,20 +75,20 @@ def adjudicate_retreats(
     retreats = [
         _read_retreat_order(board, driven, power, order, rules) for power, given in orders.items() for order in given
     ]
-    counting = _settle_several(retreats, rules.several_orders)
+    counting = _settle_retreats(retreats, rules.several_orders)
     meeting: dict[str, list[RetreatOrder]] = {}
     for retreat in counting.values():
         if retreat.place is not None:
             meeting.setdefault(province_of(retreat.place), []).append(retreat)
-    results = [Result(f.power, f.order, _outcome_of(f, meeting)) for f in retreats]
+    results = [Result(f.power, f.order, _retreat_outcome(f, meeting)) for f in retreats]
     ordered = {f.unit.unit.province for f in retreats if f.unit is not None}
     for each in position.dislodged:
         if each.unit.province not in ordered:
             results.append(Result(each.power, Disband(each.unit), UNORDERED))
-    return Resolution(position.phase, tuple(results), aftermath(board, position, meeting))
+    return Resolution(position.phase, tuple(results), _position_after_retreats(board, position, meeting))
 
 
-def aftermath(board: Map, position: Position, meeting: Mapping[str, list[RetreatOrder]]) -> Position:
+def _position_after_retreats(board: Map, position: Position, meeting: Mapping[str, list[RetreatOrder]]) -> Position:
     """Put the units that got away on the board."""
     ground = ground_of(board)
     units = {power: list(owned) for power, owned in position.units.items()}
@@ -185,7 +185,7 @@ def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Ille
     return possible[0]
 
 
-def _settle_several(retreats: list[RetreatOrder], rule: Several) -> dict[str, RetreatOrder]:
+def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, RetreatOrder]:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     legal: dict[str, list[RetreatOrder]] = {}
     for retreat in retreats:
@@ -207,7 +207,7 @@ def _settle_several(retreats: list[RetreatOrder], rule: Several) -> dict[str, Re
     return counting
 
 
-def _outcome_of(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> Outcome:
+def _retreat_outcome(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> Outcome:
     """Say what became of one order."""
     if retreat.no is not None:
         return retreat.no

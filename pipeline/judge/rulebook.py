@@ -325,7 +325,7 @@ def rulebook(settings: str | Mapping[str, Any], where: str = "rules") -> Ruleboo
         if key not in BASES:
             changes.update(_read_setting(key, value, where, problems))
     if changes.get("paradox_backup", rules.paradox_backup) not in BACKUPS:
-        _fault(problems, where, "paradox_backup", f"wanted one of {', '.join(BACKUPS)}")
+        _refuse(problems, where, "paradox_backup", f"wanted one of {', '.join(BACKUPS)}")
     if problems:
         raise Stopped(problems)
     return replace(rules, name=f"{rules.name}, changed", **changes) if changes else rules
@@ -337,7 +337,9 @@ def _base_of(settings: Mapping[str, Any], where: str, problems: list[Problem]) -
         if key in settings:
             word = settings[key]
             if not isinstance(word, str) or word not in EDITIONS:
-                _fault(problems, where, key, f"{word!r} is not one of {', '.join(EDITIONS)}{nearest(word, EDITIONS)}")
+                _refuse(
+                    problems, where, key, f"{word!r} is not one of {', '.join(EDITIONS)}{_near_word(word, EDITIONS)}"
+                )
                 return DATC
             return EDITIONS[word]
     return DATC
@@ -349,11 +351,11 @@ def _read_setting(key: str, value: object, where: str, problems: list[Problem]) 
         options = LETTERS[key]
         if isinstance(value, str) and value in options:
             return options[value]
-        _fault(problems, where, key, f"{value!r} is not one of {', '.join(options)}{nearest(value, options)}")
+        _refuse(problems, where, key, f"{value!r} is not one of {', '.join(options)}{_near_word(value, options)}")
     elif key in FIELDS:
         return _read_field(key, value, where, problems)
     else:
-        _fault(problems, where, key, f"unknown choice{nearest(key, (*FIELDS, *LETTERS, *BASES))}")
+        _refuse(problems, where, key, f"unknown choice{_near_word(key, (*FIELDS, *LETTERS, *BASES))}")
     return {}
 
 
@@ -364,23 +366,23 @@ def _read_field(key: str, value: object, where: str, problems: list[Problem]) ->
         words = [str(word) for word in type(standard)]
         if isinstance(value, str) and value in words:
             return {key: type(standard)(value)}
-        _fault(problems, where, key, f"{value!r} is not one of {', '.join(words)}{nearest(value, words)}")
+        _refuse(problems, where, key, f"{value!r} is not one of {', '.join(words)}{_near_word(value, words)}")
     elif isinstance(standard, tuple):
         if isinstance(value, list | tuple) and all(isinstance(word, str) for word in value):
             return {key: tuple(value)}
-        _fault(problems, where, key, f'wanted a list of provinces such as ["ADR", "AEG"], found {value!r}')
+        _refuse(problems, where, key, f'wanted a list of provinces such as ["ADR", "AEG"], found {value!r}')
     elif type(value) is type(standard):
         return {key: value}
     else:
-        _fault(problems, where, key, f"wanted {type(standard).__name__}, found {value!r}")
+        _refuse(problems, where, key, f"wanted {type(standard).__name__}, found {value!r}")
     return {}
 
 
-def nearest(word: object, known: Iterable[str]) -> str:
+def _near_word(word: object, known: Iterable[str]) -> str:
     """Offer the nearest known word, if one is near."""
     near = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def _fault(problems: list[Problem], where: str, key: str, text: str) -> None:
+def _refuse(problems: list[Problem], where: str, key: str, text: str) -> None:
     problems.append(Problem(Weight.STOPS, text, f"{where}.{key}"))

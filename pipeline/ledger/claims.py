@@ -178,7 +178,7 @@ LOOKS_EVERY_S = 0.5  # how often the one that waits looks whether the other has 
 
 
 @contextmanager
-def alone(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
+def hold_lock(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock; if another program has it, say so once and wait."""
     try:
         lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None)

@@ -14,9 +14,9 @@ import msgspec
 T = TypeVar("T")
 
 
-def read_as(kind: type[T], body: Any) -> T:
+def convert_json(kind: type[T], body: Any) -> T:
     """Read a struct from JSON that was read."""
-    return msgspec.convert(body, kind, dec_hook=_read_other, str_keys=True)
+    return msgspec.convert(body, kind, dec_hook=_decode_other, str_keys=True)
 
 
 def read_text(kind: type[T], text: str) -> T:
@@ -35,10 +35,10 @@ def encode(value: object) -> dict[str, Any]:
 
 @cache
 def _decoder_of(kind: Any) -> Any:
-    return msgspec.json.Decoder(kind, dec_hook=_read_other)
+    return msgspec.json.Decoder(kind, dec_hook=_decode_other)
 
 
-def _read_other(kind: Any, body: Any) -> Any:
+def _decode_other(kind: Any, body: Any) -> Any:
     return kind.of_body(body)
 
 

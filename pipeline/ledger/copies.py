@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from msgspec import Struct, to_builtins
 
-from pipeline.ledger.claims import alone
+from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock, LastWritten, opened_to_read, read_tip, sum_of, tip_beside, verify
 from pipeline.ledger.files import (
@@ -100,7 +100,7 @@ def _tip_of(connection: sqlite3.Connection) -> Tip:
     return Tip(sum_of(*rows[0]), int(rows[-1][0]), sum_of(*rows[-1]))
 
 
-def holds(connection: sqlite3.Connection, tip: Tip) -> bool:
+def has_tip(connection: sqlite3.Connection, tip: Tip) -> bool:
     """Whether facts contain a tip, so that a copy with that tip is an earlier state of them."""
     row = connection.execute("SELECT id, at, by, kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
     return row is not None and sum_of(*row) == tip.sum and _tip_of(connection).identity == tip.identity
@@ -122,11 +122,13 @@ def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
     try:
         place.mkdir(exist_ok=True)
         remove_link(place / LOCK)
-        with alone(place / LOCK, lambda: None):
+        with hold_lock(place / LOCK, lambda: None):
             _remove_parts(place)
             copy = _latest(event, place, label) or _new_copy(event, place, label, at)
             with closing(facts_to_read(event / FACTS)) as connection:
-                mine = [each for each in _of_event(copies_in(place), copy.tip.identity) if holds(connection, each.tip)]
+                mine = [
+                    each for each in _of_event(copies_in(place), copy.tip.identity) if has_tip(connection, each.tip)
+                ]
             # never a copy with facts that this event lacks: they may exist nowhere else
             for old in _surplus_copies(mine):
                 remove(old.folder)
@@ -142,7 +144,7 @@ def _latest(event: Path, place: Path, label: Label) -> Copy | None:
     newest = max(_of_event(copies_in(place), tip.identity), key=lambda copy: copy.number, default=None)
     if newest is None or newest.tip != tip:
         return None
-    now = {name: _sha256_of(event / name) for name in label.files}
+    now = {name: _hash_file(event / name) for name in label.files}
     return newest if all(newest.files.get(name) == sha256 for name, sha256 in now.items()) else None
 
 
@@ -168,7 +170,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
-        files = {name: _sha256_of(part / name) for name in (FACTS, *label.files)}
+        files = {name: _hash_file(part / name) for name in (FACTS, *label.files)}
         told = {
             "name": label.name,
             "code": label.code,
@@ -218,7 +220,7 @@ def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambd
     target.mkdir(parents=True, exist_ok=True)
     there = _files_in(target)
     for name, file in _files_in(source).items():
-        if wanted(name) and not _is_same(file, there.get(name)):
+        if wanted(name) and not _is_same_file(file, there.get(name)):
             part = target / f".ordersheets-{uuid4().hex}.part"
             try:
                 _link_or_copy(source / name, part)
@@ -227,7 +229,7 @@ def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambd
                 part.unlink(missing_ok=True)
 
 
-def _is_same(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") -> bool:
+def _is_same_file(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") -> bool:
     """Whether the same file is there already: hard-linked, or of the same size."""
     return there is not None and (file.inode() == there.inode() or file.stat().st_size == there.stat().st_size)
 
@@ -263,13 +265,13 @@ def _read_place(place: Path) -> Iterator[Copy | Problem]:
             if manifest.parent.name.startswith("."):
                 continue
             try:
-                yield _read_copy(manifest)
+                yield _read_manifest(manifest)
             except SPOILT as error:
                 fault = str(error) if isinstance(error, NotWhole) else "it cannot be read"
                 yield Problem(Weight.NOTES, f"no copy to go on from: {fault}", str(manifest))
 
 
-def _read_copy(manifest: Path) -> Copy:
+def _read_manifest(manifest: Path) -> Copy:
     """Read a copy's description; raises one of `SPOILT` if that fails or a file is missing."""
     told = json.loads(read_small(manifest))
     files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
@@ -335,7 +337,7 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
     found = [
         Problem(Weight.STOPS, "this file of the copy is not what was copied", str(copy.folder / name))
         for name, sha256 in copy.files.items()
-        if _sha256_of(copy.folder / name) != sha256
+        if _hash_file(copy.folder / name) != sha256
     ]
     if found:
         return tuple(found)
@@ -343,7 +345,7 @@ def faults_of(copy: Copy) -> tuple[Problem, ...]:
         found += _damage_in(connection, copy.folder / FACTS)
     for sha256, name in _scans_in(copy):
         path = copy.place / SCANS / name
-        if not path.is_file() or _sha256_of(path) != sha256:
+        if not path.is_file() or _hash_file(path) != sha256:
             text = "this scan is missing beside the copy, or is not what came in"
             found.append(Problem(Weight.STOPS, text, str(path)))
     return tuple(found)
@@ -362,7 +364,7 @@ def _scans_in(copy: Copy) -> list[tuple[str, str]]:
     return [(str(body["sha256"]), place_inside(copy.place / SCANS, str(body["path"])).name) for body in bodies]
 
 
-def _sha256_of(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     """The hash of a file; empty if it is missing."""
     if not path.is_file():
         return ""
@@ -396,11 +398,6 @@ class Restored(Struct, frozen=True):
     is_new: bool = True  # False: it was done before
 
 
-def _is_living(folder: Path) -> bool:
-    """Whether an event is in a folder, or what is left of one."""
-    return any((folder / name).exists() for name in LIVING)
-
-
 def restore(wish: Restoration, *, replaces: bool) -> Restored:
     """Restore an event from a copy; if it is killed, the folder holds either the old event or the restored one.
 
@@ -410,9 +407,9 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
         raise Stopped(faults)
     target = wish.target
     try:
-        if not _is_living(target):
+        if not any((target / name).exists() for name in LIVING):
             return _restore_anew(wish)
-        if _is_done(wish):
+        if _is_restored(wish):
             return Restored(None, (), is_new=False)
         if not replaces:
             text = "an event is in this folder; choose another one, or with --replace it is kept beside and replaced"
@@ -434,7 +431,7 @@ def _restore_anew(wish: Restoration) -> Restored:
             path.parent.mkdir(parents=True, exist_ok=True)
             _copy_file(wish.copy.folder / name, path)
         _bring_scans(wish.copy, part)
-        _go_on(part / FACTS, wish)
+        _record_restoration(part / FACTS, wish)
         if wish.target.is_dir():
             wish.target.rmdir()
         part.replace(wish.target)
@@ -454,7 +451,7 @@ def _restore_over(wish: Restoration) -> Restored:
     part = fresh(target / ".ordersheets-restored.part")
     try:
         _copy_file(wish.copy.folder / FACTS, part)
-        _go_on(part, wish)
+        _record_restoration(part, wish)
         for name in wish.copy.files:
             data = (wish.copy.folder / name).read_bytes() if name != FACTS else b""
             path = place_inside(target, name)
@@ -512,14 +509,14 @@ def _bring_scans(copy: Copy, target: Path) -> None:
     _keep_once(copy.place / PICTURES, target / PICTURES, lambda name: name.split("-")[0] in beginnings)
 
 
-def _go_on(path: Path, wish: Restoration) -> None:
+def _record_restoration(path: Path, wish: Restoration) -> None:
     """Record in the restored facts that they come from a copy."""
     with Ledger(path, wish.clock) as facts:
         facts.write(wish.said, wish.by)
         facts.connection.execute("PRAGMA journal_mode = DELETE")
 
 
-def _is_done(wish: Restoration) -> bool:
+def _is_restored(wish: Restoration) -> bool:
     """Whether this restoration was done already, with no fact since."""
     path = wish.target / FACTS
     tip = _tip_in(path)
@@ -633,7 +630,7 @@ def _newer_among(facts: Ledger, copies: list[Copy]) -> Copy | None:
     """
     with facts.lock:
         mine = _of_event(copies, _tip_of(facts.connection).identity)
-        held = [copy for copy in mine if holds(facts.connection, copy.tip)]
+        held = [copy for copy in mine if has_tip(facts.connection, copy.tip)]
     restored = facts.newest(EventRestored)
     since = min((copy.number for copy in held if copy.tip.facts >= restored), default=None) if restored else 0
     if since is None:

@@ -108,7 +108,7 @@ class FactsSeen(Struct):
             yield f"number {number!r} of the journal stands in the wrong place"
             return
         if number > self.number + 1:
-            yield missing(self.number + 1, number - 1)
+            yield _missing_facts(self.number + 1, number - 1)
         now = sum_of(*row[:5])
         if now != kept:
             yield f"number {number} of the journal ({kind}) is not what was written down"
@@ -132,7 +132,7 @@ def _place_after(rows: Sequence[Row], number: int) -> int:
     return bisect_right(rows, number, key=itemgetter(0))
 
 
-def missing(first: int, last: int) -> str:
+def _missing_facts(first: int, last: int) -> str:
     """Say which facts are gone: they are numbered 1, 2, 3 without a gap."""
     numbers = f"number {first} of the journal is" if first == last else f"numbers {first} to {last} of the journal are"
     return f"{numbers} missing"
@@ -169,9 +169,9 @@ def _look_on(
         if row[0] == tip.fact and row[6] != tip.link:
             yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
     if newest > look.number:
-        yield missing(look.number + 1, newest)
+        yield _missing_facts(look.number + 1, newest)
     elif tip.fact > look.number:
-        yield f"{missing(look.number + 1, tip.fact)}, {beside}"
+        yield f"{_missing_facts(look.number + 1, tip.fact)}, {beside}"
 
 
 def verify(

@@ -225,7 +225,8 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
                 going.write(chunk)
             going.flush()
             os.fsync(going.fileno())
-        path = folder / f"{digest.hexdigest()}{_suffix_of(source)}"
+        suffix = source.suffix.lower()
+        path = folder / f"{digest.hexdigest()}{suffix if SUFFIX.fullmatch(suffix) else ''}"
         before = next(folder.glob(f"{digest.hexdigest()}*"), None)
         if before is None:
             partial.replace(path)
@@ -237,12 +238,6 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
     finally:
         partial.unlink(missing_ok=True)
     return KeptScan(digest.hexdigest(), before or path, before is None)
-
-
-def _suffix_of(source: Path) -> str:
-    """The suffix of a stored scan: the file's own, if it has a known one."""
-    suffix = source.suffix.lower()
-    return suffix if SUFFIX.fullmatch(suffix) else ""
 
 
 def printable_name(name: str) -> str:
@@ -262,7 +257,7 @@ FILE = "ordersheets/this-machine.json"
 MOST = 12  # events that are remembered
 
 
-def place() -> Path:
+def settings_folder() -> Path:
     """The file of these settings, in %APPDATA% on Windows, else in $XDG_CONFIG_HOME or ~/.config."""
     named = os.environ.get("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", "")
     return (Path(named) if named else Path.home() / ".config") / FILE
@@ -271,15 +266,15 @@ def place() -> Path:
 def _read_machine_settings() -> dict[str, Any]:
     """All settings; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, RuntimeError):  # RuntimeError: the home folder is unknown
-        found = json.loads(read_small(place()))
+        found = json.loads(read_small(settings_folder()))
         return found if isinstance(found, dict) else {}
     return {}
 
 
-def keep(**values: Any) -> None:
+def keep_settings(**values: Any) -> None:
     """Change some settings of this machine."""
     with suppress(OSError, RuntimeError):
-        path = place()
+        path = settings_folder()
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(_read_machine_settings() | values, ensure_ascii=False, indent=1).encode())
 
@@ -292,7 +287,7 @@ def kept_name() -> str:
 
 def keep_name(name: str) -> None:
     """Keep the director's name."""
-    keep(name=name)
+    keep_settings(name=name)
 
 
 def recent_events() -> tuple[Path, ...]:
@@ -305,7 +300,7 @@ def recent_events() -> tuple[Path, ...]:
 def keep_event(folder: Path) -> None:
     """Remember an event as the newest."""
     paths: Sequence[Path] = [folder.resolve(), *recent_events()]
-    keep(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
+    keep_settings(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
 
 
 # Cached answers, in files that may be deleted at any time.

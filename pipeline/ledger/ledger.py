@@ -38,10 +38,6 @@ def body_of(said: object) -> dict[str, Any]:
     return encode(said)
 
 
-def _read_said(kind: str, text: str) -> LedgerEvent:
-    return read_text(KINDS[kind], text)
-
-
 class UpToNow(Generic[T]):
     """A cache of an answer derived from facts of some classes; valid until a newer fact of these classes is written."""
 
@@ -138,7 +134,7 @@ class Ledger(FactStore):
     def understood(self, number: int, kind: str, text: str) -> LedgerEvent:
         """Decode a fact, or stop: the file is damaged, or a newer program wrote it."""
         try:
-            return _read_said(kind, text)
+            return read_text(KINDS[kind], text)
         except NOT_UNDERSTOOD as error:
             if problems := self.verify():
                 raise Stopped(problems) from error

@@ -15,12 +15,12 @@ BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<
 HEAD = "| kind | what it says | its keys (optional ones in brackets) | written by |"
 
 
-def table() -> str:
+def _facts_table() -> str:
     """The table, a row for each kind of fact."""
-    return "\n".join([HEAD, "|---|---|---|---|", *(_row_of(kind) for kind in KINDS.values())])
+    return "\n".join([HEAD, "|---|---|---|---|", *(_write_fact_row(kind) for kind in KINDS.values())])
 
 
-def _row_of(kind: type[LedgerEvent]) -> str:
+def _write_fact_row(kind: type[LedgerEvent]) -> str:
     """One kind of fact."""
     says = " ".join((kind.__doc__ or "").split()).rstrip(".")
     writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
@@ -36,13 +36,7 @@ def _keys_of(kind: Any) -> str:
     return ", ".join(always) + (f" ({', '.join(sometimes)})" if sometimes else "")
 
 
-def _with_table(text: str) -> str:
-    """A document with the table as it is now between its marks."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table()}\n{END}{after}"
-
-
 if __name__ == "__main__":
     document = Path(sys.argv[1])
-    document.write_text(_with_table(document.read_text("utf-8")), "utf-8")
+    before, _, rest = document.read_text("utf-8").partition(BEGIN)
+    document.write_text(f"{before}{BEGIN}\n{_facts_table()}\n{END}{rest.partition(END)[2]}", "utf-8")

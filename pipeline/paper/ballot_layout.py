@@ -169,7 +169,7 @@ def ballot_blocks(
     paper.
     """
     first = ballot.homes if step is Step.ADJUSTMENTS and any(choices.goes for choices in targets) else ballot.units
-    parts: list[Cell | Type] = list(heads(ballot, step, rows[0], first))
+    parts: list[Cell | Type] = list(_group_heads(ballot, step, rows[0], first))
     blocks = [row for row in rows if row.number <= len(units)]
     for row in blocks:
         unit = units[row.number - 1]
@@ -303,7 +303,7 @@ def _tick_cell(ballot: BallotRows, row: LaidRow, line: Box, column: TickBox, lef
     boxes = [word.box for word in words]
     up, low = min(each.top for each in boxes), max(each.top + each.height for each in boxes)
     label = round_box(boxes[0].left, up, max(each.width for each in boxes), low - up)
-    return Cell(column, row.number, line, box, label, tuple(frame(ballot, box)), words)
+    return Cell(column, row.number, line, box, label, tuple(dot_frame(ballot, box)), words)
 
 
 def _top_in(line: Box, side: float) -> float:
@@ -331,7 +331,7 @@ def _place_cell(ballot: BallotRows, row: LaidRow, line: Box, column: Column, lef
     return Cell(column, row.number, line, box, None, (Stippled(box.left, base, box.width, pitch, False, ballot.dash),))
 
 
-def frame(ballot: BallotRows, box: Box) -> Iterator[Stippled]:
+def dot_frame(ballot: BallotRows, box: Box) -> Iterator[Stippled]:
     """Draw a box round with dots."""
     pitch = box.width / max(1, round(box.width / ballot.dots))
     right, low = round(box.left + box.width, 3), round(box.top + box.height, 3)
@@ -380,7 +380,7 @@ def _unit_type(ballot: BallotRows, row: LaidRow, unit: str) -> Iterator[Type]:
         left += text_width(f"{word} ") * points * MM_PER_PT
 
 
-def heads(ballot: BallotRows, step: Step, row: LaidRow, first: str) -> Iterator[Type]:
+def _group_heads(ballot: BallotRows, step: Step, row: LaidRow, first: str) -> Iterator[Type]:
     """The words over the groups of columns, those over the first given."""
     words = {
         Step.MOVEMENT: (first, ballot.does_what, ballot.helps, ballot.goes_to),

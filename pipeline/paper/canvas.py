@@ -15,7 +15,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 
 from pipeline.ink import Box
 from pipeline.paper.cell_layout import Stippled, Type
-from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width, write_text
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points, write_text
 from pipeline.paper.sheet_layout import Guide
 
 # What machines read on a sheet, as squares: the corner markers and the QR code. True is black.
@@ -66,7 +66,7 @@ def live_squares(text: str) -> Squares:
     return tuple(tuple(bool(square) for square in row) for row in code.matrix)
 
 
-def runs(row: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
+def black_runs(row: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
     """Find the black stretches of one row: first square and length.
 
     >>> list(runs((True, True, False, True)))
@@ -106,7 +106,7 @@ class Paper:
         self._fill(
             Box(box.left + first * side, box.top + number * side, length * side, side * OVERLAP)
             for number, row in enumerate(squares)
-            for first, length in runs(row)
+            for first, length in black_runs(row)
         )
 
     def bar(self, box: Box) -> None:
@@ -220,11 +220,11 @@ def words(*lengths: float) -> str:
     >>> words(210, 0.16)
     '595.2756 .453543'
     """
-    return " ".join(map(number, lengths))
+    return " ".join(map(_format_length, lengths))
 
 
 @lru_cache(maxsize=4096)
-def number(length: float) -> str:
+def _format_length(length: float) -> str:
     """Format a length as ReportLab does; cached, because it is slow and a sheet has few different lengths."""
     return str(fp_str(length * mm))
 
@@ -235,10 +235,10 @@ def _fit_text(text: str, font: str, size: float, within: float) -> tuple[str, fl
     >>> _fit_text("Weasel Moot", REGULAR, 8, 60), _fit_text("A very long name indeed", REGULAR, 9, 20)
     (('Weasel Moot', 8), ('A very long name i…', 6.0))
     """
-    width = text_width(text, font, size) / mm
+    width = width_in_points(text, font, size) / mm
     if not within or width <= within:
         return text, size
     small = max(size * within / width, size * 2 / 3)
-    while text_width(text, font, small) / mm > within + ROUNDING_MM and len(text) > 1:
+    while width_in_points(text, font, small) / mm > within + ROUNDING_MM and len(text) > 1:
         text = text.rstrip("…")[:-1] + "…"
     return text, small

@@ -13,7 +13,7 @@ from pipeline.board.position import FIRST_PHASE
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes
 from pipeline.paper.sheet import Example, Examples, SheetId, SheetRequest, SheetTemplate
-from pipeline.paper.sheet_layout import Form, PageLayout, place
+from pipeline.paper.sheet_layout import Form, PageLayout, place_fields
 from pipeline.problems import stop
 
 CODE = "TESTDECK"  # events have codes of four letters: a page of the deck is never taken for a sheet
@@ -81,12 +81,12 @@ def measure_page(template: SheetTemplate) -> MeasurePage:
         page=PageLayout(page=1, sheet=str(_deck_id(template, 1)), slot=SLOT, board="", power="", phase="", form=form),
         patches=patches,
         bands=(Box(0.0, top, width, BAND_MM), Box(0.0, height - 45.0, width, BAND_MM)),
-        steps=steps(template),
+        steps=_stair_boxes(template),
         rulers=(Box(head.left, ruler, RULER_MM, 0.2), Box(width - head.left - 2.0, ruler - 8.0, 0.2, RULER_MM)),
     )
 
 
-def steps(template: SheetTemplate) -> dict[str, dict[int, Box]]:
+def _stair_boxes(template: SheetTemplate) -> dict[str, dict[int, Box]]:
     """Blocks like stairs at the middle of each edge, from 2 mm to where the markers begin."""
     width, height = template.width, template.height
     found: dict[str, dict[int, Box]] = {"left": {}, "right": {}, "top": {}, "bottom": {}}
@@ -134,4 +134,4 @@ def written_template(template: SheetTemplate) -> SheetTemplate:
 
 def written_page(template: SheetTemplate) -> PageLayout:
     """Where everything is on the second page."""
-    return place(written_request(template), written_template(template), page=2)
+    return place_fields(written_request(template), written_template(template), page=2)

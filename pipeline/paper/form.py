@@ -266,7 +266,7 @@ def _bars_of(template: FormTemplate) -> Iterator[tuple[Box, Box]]:
         )
 
 
-def rows_of(block: Block, lists: Lists) -> tuple[Item, ...]:
+def block_rows(block: Block, lists: Lists) -> tuple[Item, ...]:
     return lists[block.each] if block.each else NAMELESS
 
 
@@ -274,7 +274,7 @@ def _guides_of(template: FormTemplate, lists: Lists) -> Iterator[Guide]:
     """The dotted line under each row, as long as the form is wide: it is written on, and shows how the paper lies."""
     left = template.markers.margin + template.bars.width + CLEAR
     for block in template.blocks:
-        for number in range(len(rows_of(block, lists))):
+        for number in range(len(block_rows(block, lists))):
             y = round(block.top + (number + 1) * block.pitch - template.guide_above, 3)
             yield Guide(left, round(template.width - left, 3), y, template.guide.dot, template.guide.pitch)
 
@@ -283,7 +283,7 @@ def answers_of(template: FormTemplate, lists: Lists) -> Iterator[Answer]:
     """Everything that can be written on a form, block by block and row by row."""
     number = 0
     for block in template.blocks:
-        for row, item in enumerate(rows_of(block, lists)):
+        for row, item in enumerate(block_rows(block, lists)):
             top = block.top + row * block.pitch
             for column in block.columns:
                 for answer in _cells(template, block, column, item, top, lists):

@@ -167,7 +167,7 @@ def _join_arabic(text: str) -> str:
     return str(ArabicReshaper({"delete_harakat": False, "support_ligatures": False}).reshape(text))
 
 
-def text_width(text: str, font: str, size: float) -> float:
+def width_in_points(text: str, font: str, size: float) -> float:
     """How wide a text is in points.
 
     >>> round(text_width("Weasel Moot", REGULAR, 10), 1)
@@ -185,6 +185,6 @@ def write_text(line: PDFTextObject, text: str, font: str, size: float) -> None:
 
 def draw_text(canvas: Canvas, x: float, y: float, text: str, font: str, size: float, align: float = 0.0) -> None:
     """Write a text at a place, all in points; ``align`` is which part of its width lies left of ``x``."""
-    line = canvas.beginText(x - (align * text_width(text, font, size) if align else 0.0), y)
+    line = canvas.beginText(x - (align * width_in_points(text, font, size) if align else 0.0), y)
     write_text(line, text, font, size)
     canvas.drawText(line)

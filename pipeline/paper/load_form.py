@@ -22,7 +22,7 @@ from pipeline.paper.form import (
     WrittenColumn,
     answers_of,
 )
-from pipeline.paper.load_sheet import LEAST_MARKER_MM, lengths, positive, sentences
+from pipeline.paper.load_sheet import LEAST_MARKER_MM, lengths, positive, read_sentences
 from pipeline.paper.sheet import Codes, Dots, Markers
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.problems import Stopped, stop
@@ -33,7 +33,7 @@ from pipeline.words.speech import ENGLISH
 # Whether a form can be printed and read: nothing over anything else, nothing in the margins, room for the markers.
 
 
-def _check_fits(template: FormTemplate, top: Table) -> None:
+def _check_form_fits(template: FormTemplate, top: Table) -> None:
     """Refuse a form that cannot be printed or read with full lists."""
     full = {name: tuple(Item(f"{name} {n}", "") for n in range(most)) for name, most in template.lists.items()}
     answers = list(answers_of(template, full))
@@ -76,19 +76,19 @@ def _check_places(template: FormTemplate, answers: list[Answer], top: Table) -> 
     left = template.markers.margin + template.bars.width
     right, lowest = template.width - left, _lowest_of(template)
     for answer in answers:
-        if any(box.left < left or box.left + box.width > right for box in _boxes_of(answer)):
+        if any(box.left < left or box.left + box.width > right for box in _answer_boxes(answer)):
             top.fault("blocks", f"{answer.name!r} is not between the bars, {left:g} to {right:g} mm")
-        if any(box.top + box.height > lowest for box in _boxes_of(answer)):
+        if any(box.top + box.height > lowest for box in _answer_boxes(answer)):
             top.fault("blocks", f"{answer.name!r} ends below {lowest:g} mm, where the markers begin")
 
 
-def _boxes_of(answer: Answer) -> tuple[Box, ...]:
+def _answer_boxes(answer: Answer) -> tuple[Box, ...]:
     return answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
 
 
 def _touching(answers: list[Answer]) -> Iterator[tuple[Answer, Answer]]:
     """Pairs of answers that lie over one another."""
-    placed = [(answer, box) for answer in answers for box in _boxes_of(answer)]
+    placed = [(answer, box) for answer in answers for box in _answer_boxes(answer)]
     for number, (first, one) in enumerate(placed):
         for second, other in placed[number + 1 :]:
             across = one.left < other.left + other.width and other.left < one.left + one.width
@@ -134,7 +134,7 @@ def read_form(text: str, where: str) -> FormTemplate:
         paper.fault("kind", f"missing; expected one of {', '.join(kinds)}")
     paper.finish()
     if not top.problems:
-        _check_fits(template, top)
+        _check_form_fits(template, top)
     if problems := top.finish():
         raise Stopped(problems)
     return template
@@ -200,7 +200,7 @@ def _read_block(table: Table, lists: dict[str, int]) -> Block:
         label_left=positive(table, "label_left"),
         label_width=positive(table, "label_width"),
         label_pt=positive(table, "label_pt"),
-        columns=tuple(_read_column(column, lists) for column in table.tables("columns")),
+        columns=tuple(_read_block_column(column, lists) for column in table.tables("columns")),
     )
     if not found.columns:
         table.fault("columns", "missing; a block needs something to write or to tick")
@@ -218,11 +218,11 @@ def _known_list(table: Table, key: str, lists: dict[str, int]) -> str:
     return name
 
 
-def _read_column(table: Table, lists: dict[str, int]) -> Column:
+def _read_block_column(table: Table, lists: dict[str, int]) -> Column:
     """Read one column of a block."""
     readers: dict[str, Callable[[Table, dict[str, int]], Column]] = {
         "number": _read_number,
-        "choice": _read_choice,
+        "choice": _read_choice_column,
         "words": _read_written,
         "signature": _read_written,
         "copied": _read_written,
@@ -257,14 +257,14 @@ def _read_number(table: Table, lists: dict[str, int]) -> NumberColumn:
     return found
 
 
-def _read_choice(table: Table, lists: dict[str, int]) -> ChoiceColumn:
+def _read_choice_column(table: Table, lists: dict[str, int]) -> ChoiceColumn:
     """Read a column of boxes to tick."""
-    choices = sentences(table, "choices") if "choices" in table.values else ()
+    choices = read_sentences(table, "choices") if "choices" in table.values else ()
     found = ChoiceColumn(
         name=table.get("name", str, ""),
         left=positive(table, "left"),
         choices=choices,
-        labels=sentences(table, "labels") if "labels" in table.values else choices,
+        labels=read_sentences(table, "labels") if "labels" in table.values else choices,
         heading=table.get("heading", str, ""),
         per=_known_list(table, "per", lists),
         step=positive(table, "step"),
@@ -317,18 +317,16 @@ def places_to_write(table: Abbreviations, count: int = PLACES) -> tuple[str, ...
     >>> " ".join(places_to_write(load_tournament("weaselmoot").abbreviations, 4))
     'Liverpool Edinburgh Yorkshire Finland'
     """
-    names = sorted({row.name for row in table.rows.values() if _is_writable(row.name)})
+    # one word without accents that fits into its room
+    names = sorted(
+        {row.name for row in table.rows.values() if ONE_WORD.fullmatch(row.name) and len(row.name) <= LONGEST}
+    )
     chosen: list[str] = []
     while names and len(chosen) < count:
         best = max(names, key=lambda name: _worth(name, chosen))
         names.remove(best)
         chosen.append(best)
     return tuple(chosen)
-
-
-def _is_writable(name: str) -> bool:
-    """Whether a name is one word without accents that fits into its room."""
-    return ONE_WORD.fullmatch(name) is not None and len(name) <= LONGEST
 
 
 def _worth(name: str, chosen: Iterable[str]) -> float:

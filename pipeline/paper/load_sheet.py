@@ -42,9 +42,9 @@ def _read_ballot(table: Table) -> BallotRows:
     make: Callable[..., BallotRows] = BallotRows
     found = make(
         **{name: length(table, name) for name, kind in kinds.items() if kind is float},
-        **{name: count(table, name) for name, kind in kinds.items() if kind is int},
+        **{name: _read_count(table, name) for name, kind in kinds.items() if kind is int},
         **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
-        **{name: words(table, name) for name in kinds if name.endswith("_example")},
+        **{name: _read_words_of(table, name) for name in kinds if name.endswith("_example")},
     )
     table.finish()
     return found
@@ -58,7 +58,7 @@ def length(table: Table, name: str) -> float:
     return max(value, 0.001)
 
 
-def count(table: Table, name: str) -> int:
+def _read_count(table: Table, name: str) -> int:
     """Read how many there are of something."""
     value = table.need(name, int, 1)
     if value < 1:
@@ -66,7 +66,7 @@ def count(table: Table, name: str) -> int:
     return max(value, 1)
 
 
-def words(table: Table, name: str) -> tuple[str, ...]:
+def _read_words_of(table: Table, name: str) -> tuple[str, ...]:
     """Read the parts of an example."""
     found = table.need(name, list, [])
     if not all(isinstance(word, str) for word in found):
@@ -126,17 +126,17 @@ def read_template(text: str, where: str) -> SheetTemplate:
         markers=lengths(top.table("markers"), Markers),
         codes=lengths(top.table("codes"), Codes),
         header=lengths(top.table("header"), Header),
-        rows=_read_rows(top.table("rows")),
+        rows=_read_row_lengths(top.table("rows")),
         bars=lengths(top.table("bars"), Bars),
         guide=lengths(top.table("guide"), Dots),
         foot=lengths(top.table("foot"), Foot),
         pad=_read_pad(top.table("pad")),
         ballot=_read_ballot(top.table("ballot")) if "ballot" in values else None,
-        words=_read_words(top.table("words")),
+        words=_read_sheet_words(top.table("words")),
         beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
     paper.finish()
-    _check_fits(template, top)
+    _check_template_fits(template, top)
     problems = top.finish()
     if problems:
         raise Stopped(problems)
@@ -158,7 +158,7 @@ def positive(table: Table, name: str) -> float:
     return value
 
 
-def _read_rows(table: Table) -> Rows:
+def _read_row_lengths(table: Table) -> Rows:
     """Read the table of rows, the one that has counts among its lengths."""
     counts = {name: table.need(name, int, 1) for name in ("movement", "retreats", "adjustments", "spare")}
     lengths_here = {name: positive(table, name) for name in Rows.__annotations__ if name not in counts}
@@ -187,7 +187,7 @@ def _read_pad(table: Table) -> Pad:
     return found
 
 
-def _read_words(table: Table) -> SheetWords:
+def _read_sheet_words(table: Table) -> SheetWords:
     found = SheetWords(
         alphabet=table.need("alphabet", str, ""),
         capitals=table.need("capitals", str, ""),
@@ -195,15 +195,15 @@ def _read_words(table: Table) -> SheetWords:
         signature=table.need("signature", str, ""),
         spring=table.need("spring", str, ""),
         fall=table.need("fall", str, ""),
-        movement=sentences(table, "movement"),
-        retreats=sentences(table, "retreats"),
-        adjustments=sentences(table, "adjustments"),
+        movement=read_sentences(table, "movement"),
+        retreats=read_sentences(table, "retreats"),
+        adjustments=read_sentences(table, "adjustments"),
     )
     table.finish()
     return found
 
 
-def sentences(table: Table, name: str) -> tuple[str, ...]:
+def read_sentences(table: Table, name: str) -> tuple[str, ...]:
     """Read an array of sentences."""
     found = table.need(name, list, [])
     if not all(isinstance(sentence, str) for sentence in found):
@@ -212,7 +212,7 @@ def sentences(table: Table, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _check_fits(template: SheetTemplate, top: Table) -> None:
+def _check_template_fits(template: SheetTemplate, top: Table) -> None:
     """Refuse a template that no printer or reader could live with."""
     if template.markers.size < LEAST_MARKER_MM:
         top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
@@ -263,15 +263,15 @@ def texts_in(values: Mapping[str, Any]) -> Iterator[str]:
     """
     for key, value in values.items():
         if key not in CODES:
-            yield from _texts_of(value)
+            yield from _walk_texts(value)
 
 
-def _texts_of(value: Any) -> Iterator[str]:
+def _walk_texts(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
         yield from texts_in(value)
     elif isinstance(value, list):
         for each in value:
-            yield from _texts_of(each)
+            yield from _walk_texts(each)
     elif isinstance(value, str) and not NOTATION.fullmatch(bare := value.removeprefix(TICKED)):
         yield bare
 

@@ -27,10 +27,10 @@ from pipeline.paper.form import (
     FormTemplate,
     Imposed,
     NumberColumn,
+    block_rows,
     place_form,
-    rows_of,
 )
-from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points
 from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout
@@ -81,7 +81,7 @@ def _print_head(paper: Paper, request: FormRequest, template: FormTemplate, page
 
 def _print_block(paper: Paper, request: FormRequest, template: FormTemplate, block: Block) -> None:
     """Print the words around a block: what its rows are, and what belongs in its columns."""
-    for row, item in enumerate(rows_of(block, request.lists)):
+    for row, item in enumerate(block_rows(block, request.lists)):
         line = block.top + (row + 1) * block.pitch - template.guide_above - 1.4
         size = block.label_pt
         paper.text(block.label_left, line, item.label, font=BOLD, size=size, within=block.label_width)
@@ -104,7 +104,7 @@ def _print_words_of(
     room = column.step - template.boxes.tick - LABEL_GAP_MM - 0.6
     page = place_form(request, template)
     size = template.boxes.label_pt
-    rows = {f"{item.name} {column.name}".strip() for item in rows_of(block, request.lists)}
+    rows = {f"{item.name} {column.name}".strip() for item in block_rows(block, request.lists)}
     for answer in page.answers:
         if isinstance(answer, ChoiceAnswer) and answer.name in rows:
             for word, box in zip(words, answer.boxes, strict=True):
@@ -218,7 +218,7 @@ def print_card(card: Card) -> bytes:
     canvas.setTitle(
         card.speech.says("{event} board {board} {phase}", event=card.title, board=card.board, phase=card.phase)
     )
-    y = head(canvas, card)
+    y = _write_card_head(canvas, card)
     for heading, lines in card.sections:
         y = section(canvas, card, heading, lines, y)
     y -= LEADING / 2
@@ -232,7 +232,7 @@ def print_card(card: Card) -> bytes:
     return paper.getvalue()
 
 
-def head(canvas: Canvas, card: Card) -> float:
+def _write_card_head(canvas: Canvas, card: Card) -> float:
     """Write the head of a page and give back where the lines begin."""
     board = card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
     draw_text(canvas, MARGIN, HEIGHT - MARGIN - 10, board, BOLD, 15)
@@ -267,7 +267,7 @@ def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
         return y
     foot(canvas, card)
     canvas.showPage()
-    return head(canvas, card)
+    return _write_card_head(canvas, card)
 
 
 def foot(canvas: Canvas, card: Card) -> None:
@@ -286,7 +286,7 @@ def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, font, size) > width:
+        if lines[-1] and width_in_points(longer, font, size) > width:
             lines.append(word)
         else:
             lines[-1] = longer
@@ -325,16 +325,16 @@ def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
     canvas.setCreator("ordersheets")
     canvas.setTitle(title)
     for part in parts:
-        lay(canvas, part, *map(float, SIZES[paper]))
+        _fill_columns(canvas, part, *map(float, SIZES[paper]))
     canvas.save()
     return file.getvalue()
 
 
-def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
+def _fill_columns(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
     """Fill columns from the top, page after page."""
     lines = [each for block in part.blocks for each in block.lines]
     first, second = (
-        max((text_width(texts[side], font, SEAT_LIST_BODY) for texts in lines), default=0.0)
+        max((width_in_points(texts[side], font, SEAT_LIST_BODY) for texts in lines), default=0.0)
         for side, font in enumerate((REGULAR, BOLD))
     )
     columns = COLUMNS
@@ -356,10 +356,10 @@ def lay(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
         left = SEAT_LIST_MARGIN + column * (wide + GAP)
         if block.heading:
             y -= LINE
-            text(canvas, BOLD, (left, y), block.heading, wide)
+            _write_fitted(canvas, BOLD, (left, y), block.heading, wide)
         for name, where in block.lines:
             y -= LINE
-            line(canvas, (left, y), name, where, wide, first * shrunk)
+            _write_card_line(canvas, (left, y), name, where, wide, first * shrunk)
         y -= LINE * 0.5 if block.heading else 0
     canvas.showPage()
 
@@ -369,18 +369,20 @@ def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
     draw_text(canvas, SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, title, BOLD, HEAD)
 
 
-def line(canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float, for_name: float) -> None:
+def _write_card_line(
+    canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float, for_name: float
+) -> None:
     """Write one line: what is looked for on the left, what is found on the right, beside the longest on the left."""
     left, y = at
     canvas.setStrokeGray(0.8)
     canvas.line(left, y - 5, left + wide, y - 5)
-    text(canvas, REGULAR, (left, y), name, for_name)
-    text(canvas, BOLD, (left + for_name + GAP, y), where, wide - for_name - GAP)
+    _write_fitted(canvas, REGULAR, (left, y), name, for_name)
+    _write_fitted(canvas, BOLD, (left + for_name + GAP, y), where, wide - for_name - GAP)
 
 
-def text(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:
+def _write_fitted(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:
     """Write words into a width, smaller where they are too long."""
     size = SEAT_LIST_BODY
-    while size > SMALLEST and text_width(words, font, size) > wide:
+    while size > SMALLEST and width_in_points(words, font, size) > wide:
         size -= 0.5
     draw_text(canvas, *at, words, font, size)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pipeline.board.position import Step
-from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, frame, round_box
+from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.paper.canvas import Paper, code_squares, live_squares, marker_squares
 from pipeline.paper.cell_layout import (
     CAPITAL,
@@ -13,7 +13,7 @@ from pipeline.paper.cell_layout import (
 from pipeline.paper.lettering import BOLD, REGULAR
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
-from pipeline.paper.sheet_layout import PageLayout, place
+from pipeline.paper.sheet_layout import PageLayout, place_fields
 from pipeline.paper.sheet_rows import BallotRows, Design
 from pipeline.words.speech import speech_of, to_say, wording
 
@@ -83,7 +83,7 @@ def _print_example(paper: Paper, ballot: BallotRows, left: float, parts: tuple[s
         is_ticked, word = part.startswith(TICKED), part.removeprefix(TICKED)
         if is_ticked:
             box = round_box(left, base - CAPITAL * points * MM_PER_PT / 2 - side / 2, side, side)
-            for edge in frame(ballot, box):
+            for edge in dot_frame(ballot, box):
                 paper.draw_dotted_edge(edge, ballot.dot)
             paper.cross(box, line_mm=CROSS_MM)
             left += side + ballot.gap
@@ -102,13 +102,13 @@ def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate, *, b
     """Print one page for each request, in their order; so many beside one another on a paper, which is cut."""
     paper = Paper(template.width, template.height, beside=beside)
     for number, request in enumerate(requests, start=1):
-        print_sheet(paper, request, template, place(request, template, number))
+        print_sheet(paper, request, template, place_fields(request, template, number))
     return paper.bytes()
 
 
 def print_heading(request: SheetRequest, template: SheetTemplate) -> bytes:
     """Print what stands above the rows of one sheet, and nothing else: a tenth of the time of the whole."""
-    paper, page = Paper(template.width, template.height), place(request, template)
+    paper, page = Paper(template.width, template.height), place_fields(request, template)
     _print_header(paper, request, template, page)
     _print_ticks(paper, template, page)
     _print_live(paper, request, template, page)

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.ink import Box
-from pipeline.paper.sheet_rows import BallotRows, Design, Targets, parts_of
+from pipeline.paper.sheet_rows import BallotRows, Design, Targets, count_parts
 from pipeline.problems import stop
 from pipeline.rules.table import Table
 from pipeline.words.speech import ENGLISH
@@ -58,7 +58,7 @@ class SheetId(Struct, frozen=True):
         return f"{name}-{_check_character(name.replace('-', ''))}"
 
 
-def new_token(random: Random) -> str:
+def draw_token(random: Random) -> str:
     """Draw the token of a print-out.
 
     >>> len(new_token(Random(1)))
@@ -383,7 +383,7 @@ def parts_for(
     (1, 2)
     """
     if design is Design.TARGETS:
-        return parts_of(template.ballot_rows, step, units)
+        return count_parts(template.ballot_rows, step, units)
     grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
     return max(1, -(-(units + grid.spare) // grid.count))
 

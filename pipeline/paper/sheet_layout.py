@@ -105,7 +105,7 @@ def _bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
     )
 
 
-def below(box: Box, above_edge: float) -> float:
+def _above_edge(box: Box, above_edge: float) -> float:
     """A line so far above the lower edge of a box."""
     return round(box.top + box.height - above_edge, 3)
 
@@ -291,13 +291,13 @@ class Layout(Struct, frozen=True):
 
 def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
     """Say where everything is on the pages that these requests print, in order; `Stopped` where there is no room."""
-    pages = tuple(place(request, template, page) for page, request in enumerate(requests, start=1))
+    pages = tuple(place_fields(request, template, page) for page, request in enumerate(requests, start=1))
     for page in pages:
         _ = page.form.cells  # worked out now, so that nothing is printed that cannot be
     return Layout(pages)
 
 
-def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
+def place_fields(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
     return PageLayout(
         page=page,
         sheet=str(request.id),
@@ -305,7 +305,7 @@ def place(request: SheetRequest, template: SheetTemplate, page: int = 1) -> Page
         board=request.board,
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
-        form=_form_of(request, template),
+        form=_make_sheet_form(request, template),
         headed=_without_accents(speech_of(template.language).power(request.power).upper()),
     )
 
@@ -319,7 +319,7 @@ def _without_accents(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
-def _form_of(request: SheetRequest, template: SheetTemplate) -> Form:
+def _make_sheet_form(request: SheetRequest, template: SheetTemplate) -> Form:
     """Say what one sheet is like: what it shares with others, the boxes of its rows, and the code for telephones."""
     whole = _with_boxes(request, template)
     return replace(whole, live=_live_box_of(template)) if request.live else whole
@@ -337,13 +337,13 @@ def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
     """Say what one sheet shares with others, and the boxes of its rows."""
     step = request.phase.step
     if request.design is Design.LINE:
-        return form(template, step, request.part, is_pad=request.is_pad, for_beginners=request.for_beginners)
+        return _sheet_form(template, step, request.part, is_pad=request.is_pad, for_beginners=request.for_beginners)
     plain, rows = _ballot_form(template, step, len(request.units), request.part)
     return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
 
 
 @lru_cache(maxsize=64)
-def form(
+def _sheet_form(
     template: SheetTemplate,
     step: Step,
     part: int,
@@ -354,7 +354,7 @@ def form(
     """Work out the geometry of one template, step and part."""
     grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
     boxes = _row_boxes(template, grid, is_pad=is_pad)
-    lines = [(box, below(box, template.rows.guide_above)) for box in boxes]
+    lines = [(box, _above_edge(box, template.rows.guide_above)) for box in boxes]
     dots = template.guide
     return _build_form(
         template,
@@ -390,7 +390,7 @@ def _build_form(
     ticks: tuple[Field, ...] = (),
 ) -> Form:
     """Put the numbered rows of a sheet, and the lines and bars beside them, into what all sheets have."""
-    head, header, dots = template.header, _header_fields(template), template.guide
+    head, header, dots = template.header, _make_header_fields(template), template.guide
     return Form(
         width=template.width,
         height=template.height,
@@ -404,7 +404,10 @@ def _build_form(
         bars=bars,
         fields=(*header, *(Field("order", number, box) for number, box in rows)),
         guides=(
-            *(Guide(f.box.left, f.box.left + f.box.width, below(f.box, 1.0), dots.dot, dots.pitch) for f in header),
+            *(
+                Guide(f.box.left, f.box.left + f.box.width, _above_edge(f.box, 1.0), dots.dot, dots.pitch)
+                for f in header
+            ),
             *lines,
         ),
         ticks=ticks,
@@ -425,7 +428,7 @@ def _tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
     return tuple(Field(name, None, round_box(left, top, pad.box, pad.box)) for name, left, top in across)
 
 
-def _header_fields(template: SheetTemplate) -> tuple[Field, Field]:
+def _make_header_fields(template: SheetTemplate) -> tuple[Field, Field]:
     """Where the player's name and signature go."""
     head = template.header
     return (

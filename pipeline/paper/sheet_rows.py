@@ -39,22 +39,22 @@ OF: tuple[Column, ...] = (TickBox("of A", "A", "A"), TickBox("of F", "F", "F"), 
 TO = PlaceBox("to")
 
 
-def sign(letter: str) -> TickBox:
+def _sign_box(letter: str) -> TickBox:
     """Make the box of a sign that is one letter, or the dash of a move."""
     return TickBox(letter, letter, "–" if letter == "-" else letter)
 
 
 # Groups of boxes from left to right; together they can say every order of the step (a named route apart).
 GROUPS: dict[Step, tuple[tuple[Column, ...], ...]] = {
-    Step.MOVEMENT: (UNIT, tuple(map(sign, "H-SC")), OF, (TO, TickBox("via", "VIA", "via"))),
-    Step.RETREATS: (UNIT, tuple(map(sign, "RD")), (TO,)),
-    Step.ADJUSTMENTS: (UNIT, tuple(map(sign, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
+    Step.MOVEMENT: (UNIT, tuple(map(_sign_box, "H-SC")), OF, (TO, TickBox("via", "VIA", "via"))),
+    Step.RETREATS: (UNIT, tuple(map(_sign_box, "RD")), (TO,)),
+    Step.ADJUSTMENTS: (UNIT, tuple(map(_sign_box, "BD")), (TickBox("waive", "WAIVE", "waive"),)),
 }
 # A block: a printed unit, a box to tick for each place it can go to, and for each unit it can help.
 #
 # Of adjustments: a home centre with a box for each unit that may be built there, or a unit that may be disbanded.
 
-HOLD, SUPPORT, CONVOY, DISBAND = (sign(letter) for letter in "HSCD")
+HOLD, SUPPORT, CONVOY, DISBAND = (_sign_box(letter) for letter in "HSCD")
 VIA = TickBox("via", "VIA", "via")
 WAIVE = TickBox("waive", "WAIVE", "waive")
 TARGET_OF, TARGET_TO = PlaceBox("of"), PlaceBox("to")
@@ -225,14 +225,14 @@ class Share(Struct, frozen=True):
     free: int
 
 
-def parts_of(ballot: BallotRows, step: Step, units: int) -> int:
+def count_parts(ballot: BallotRows, step: Step, units: int) -> int:
     """How many sheets so many units need."""
     return max(1, -(-units // ballot.most_on(step)))
 
 
 def share_of(ballot: BallotRows, step: Step, units: int, part: int) -> Share:
     """Share units evenly among sheets, and the page among the units of one; free rows are numbered after all units."""
-    parts = parts_of(ballot, step, units)
+    parts = count_parts(ballot, step, units)
     counts = [units // parts + (number < units % parts) for number in range(parts)]
     free = [_free_rows(ballot, step, count) for count in counts]
     mine, more = counts[part - 1], free[part - 1]

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from pipeline.ink import Box
 from pipeline.pen.hand import Hand
-from pipeline.pen.laying import MM_PER_INCH, Picture, lay
-from pipeline.pen.writing import Slip, Writing, WrittenWords, sign, strike, tick, write_words
+from pipeline.pen.laying import MM_PER_INCH, Picture, lay_strokes
+from pipeline.pen.writing import Slip, Writing, WrittenWords, strike, tick, write_signature, write_words
 from pipeline.problems import Problem, Stopped, Weight
 
 # Rows of boxes as people fill them: an order line is taken apart into what is ticked and what is written where.
@@ -49,14 +49,14 @@ def boxes_of(line: str) -> dict[str, str | Tick]:
     if line.casefold() == NO_BUILD:
         return {NO_BUILD: Tick()}
     place = next((n for n, word in enumerate(words) if n and word in SIGNS), len(words))
-    found = dict(_unit_of(words[:place], UNIT, ""))
+    found = dict(_split_unit(words[:place], UNIT, ""))
     sign, rest = words[place : place + 1], words[place + 1 :]
     found |= {word: Tick() for word in sign}
     if sign == ["-"] and rest[-1:] == ["VIA"]:
         return found | {TO: " ".join(rest[:-1]), "via": Tick()}
     if sign in (["S"], ["C"]):
         dash = rest.index("-") if "-" in rest else len(rest)
-        found |= dict(_unit_of(rest[:dash], OF, "of "))
+        found |= dict(_split_unit(rest[:dash], OF, "of "))
         rest = rest[dash + 1 :]
     return found | ({TO: " ".join(rest)} if rest else {})
 
@@ -96,7 +96,7 @@ def _box_says(box: str, place: str, *, by_province: bool) -> bool:
     return box[:3] == place[:3].upper() if by_province else box == place.upper()
 
 
-def _unit_of(words: list[str], name: str, before: str) -> Iterator[tuple[str, str | Tick]]:
+def _split_unit(words: list[str], name: str, before: str) -> Iterator[tuple[str, str | Tick]]:
     """Part a unit into its letter and its place."""
     letter = words[0].upper() if len(words) > 1 and words[0].upper() in ("A", "F") else ""
     if letter:
@@ -185,7 +185,7 @@ def fill(
     dpi = round(page.shape[1] / layout_page["size_mm"][0] * MM_PER_INCH)
     for place, mark in marks.items():
         writing = write_mark(place[0], mark, boxes[place], hand, rng)
-        lay(writing.strokes, hand.pen, rng, dpi, hand.heft).on(written, hand.pen)
+        lay_strokes(writing.strokes, hand.pen, rng, dpi, hand.heft).on(written, hand.pen)
     return written
 
 
@@ -210,15 +210,15 @@ def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Gener
             lines = strike(0.0, box.width, hand.height_mm, hand, rng)
             return Writing(tuple(lines), hand.height_mm, ()).move_by(box.left, box.top + box.height * (1 - BASE))
         case Signature(signer):
-            return into(sign(signer, hand, rng), box, hand, rng)
+            return into(write_signature(signer, hand, rng), box, hand, rng)
         case Writing():
             return into(mark, box, hand, rng)
         case WrittenWords(_, Slip.LEAVES_BOX):
-            return beyond(write_words(mark, hand, rng), box, rng)
+            return _leave_box(write_words(mark, hand, rng), box, rng)
         case WrittenWords():
             return into(write_words(mark, hand, rng), box, hand, rng)
         case str() if name == "signature":
-            return into(sign(mark, hand, rng), box, hand, rng)
+            return into(write_signature(mark, hand, rng), box, hand, rng)
         case str():
             return into(write_words(WrittenWords(mark), hand, rng), box, hand, rng)
 
@@ -259,7 +259,7 @@ def _squeeze_writing(writing: Writing, room: float) -> Writing:
     return Writing(tuple(strokes), writing.height_mm, tuple((across(a), across(b)) for a, b in writing.words))
 
 
-def beyond(writing: Writing, box: Box, rng: np.random.Generator) -> Writing:
+def _leave_box(writing: Writing, box: Box, rng: np.random.Generator) -> Writing:
     """Put a line where it leaves its box: over the upper or the lower edge, or out at the right."""
     tall = writing.scale(1.15, 1.15)
     height, right = tall.height_mm, tall.extent[2]
@@ -283,10 +283,10 @@ def line_image(text: str, hand: Hand, rng: np.random.Generator, dpi: int = 200, 
     >>> line_image("A VIE - BOH", Hand.from_seed(3), np.random.default_rng(1), 200).ndim
     2
     """
-    return _picture_of(write_words(WrittenWords(text, slip), hand, rng), hand, rng, dpi)
+    return _draw_line_picture(write_words(WrittenWords(text, slip), hand, rng), hand, rng, dpi)
 
 
-def _picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
+def _draw_line_picture(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
     """Put a written line on a strip of paper of its own size."""
     left, top, right, bottom = writing.extent
     px = dpi / MM_PER_INCH
@@ -297,5 +297,5 @@ def _picture_of(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int
     paper = np.full((height, width), rng.uniform(232, 254), np.float32)
     paper += rng.uniform(0.4, 3.0) * rng.standard_normal((height, width), dtype=np.float32)
     strip = np.asarray(np.clip(paper, 0, 255), np.uint8)
-    lay(moved.strokes, hand.pen, rng, dpi, hand.heft).on(strip, hand.pen)
+    lay_strokes(moved.strokes, hand.pen, rng, dpi, hand.heft).on(strip, hand.pen)
     return strip

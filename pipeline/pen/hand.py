@@ -324,7 +324,7 @@ class LetterForm(Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=4096)
-def form(hand: Hand, letter: str, way: int) -> LetterForm:
+def form_letter(hand: Hand, letter: str, way: int) -> LetterForm:
     """Draw a letter as this person does; ``way`` 0 is the usual one, 1 the other one."""
     rng = np.random.default_rng([hand.seed, ord(letter), way])
     allograph = _choose_way(hand, letter, way)
@@ -364,14 +364,9 @@ def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
         script = np.array([allograph.joins for allograph in known])
         mixed = 0.01 + 0.25 * (1 - hand.joined) if hand.joined else 0.0  # who joins little also prints some letters
         weights = weights * np.where(script == (hand.joined > 0), 1.0, mixed)
-    order = rng.choice(len(known), size=len(known), replace=False, p=_to_probabilities(weights))
+    floor = np.maximum(weights, 1e-9)  # none of them quite nothing
+    order = rng.choice(len(known), size=len(known), replace=False, p=np.asarray(floor / floor.sum()))
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
-
-
-def _to_probabilities(weights: Floats) -> Floats:
-    """Make weights into probabilities, none of them quite nothing."""
-    floor = np.maximum(weights, 1e-9)
-    return np.asarray(floor / floor.sum())
 
 
 def _own_shape(points: Floats, hand: Hand, letter: str) -> Floats:

@@ -36,18 +36,14 @@ class InkPatch(Struct, frozen=True, eq=False):
         paper = page[top:bottom, left:right].astype(np.float32)
         if page.ndim == 3:
             cover = cover[:, :, None]
-        colour = np.array(pen.colour if page.ndim == 3 else _grey_of(pen), np.float32)
+        blue, green, red = pen.colour
+        grey = 0.114 * blue + 0.587 * green + 0.299 * red  # as a grey scanner sees the colour, 0..255
+        colour = np.array(pen.colour if page.ndim == 3 else grey, np.float32)
         # ink is a filter, not a paint: on grey or printed paper it never makes anything lighter
         page[top:bottom, left:right] = np.minimum(paper, paper * (1 - cover) + colour * cover).astype(np.uint8)
 
 
-def _grey_of(pen: Pen) -> float:
-    """Say how dark a grey scanner sees the pen's colour, 0..255."""
-    blue, green, red = pen.colour
-    return 0.114 * blue + 0.587 * green + 0.299 * red
-
-
-def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0) -> InkPatch:
+def lay_strokes(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int, heft: float = 1.0) -> InkPatch:
     """Draw strokes (mm from the picture's top left corner) with a pen.
 
     ``heft`` is the pressure of the hand: 1 usual, less is lighter.
@@ -64,7 +60,7 @@ def lay(strokes: Sequence[Floats], pen: Pen, rng: np.random.Generator, dpi: int,
     points -= (left * finer, top * finer)
     canvas = np.zeros(((bottom - top) * finer, (right - left) * finer), np.uint8)
     widths, tones = _flow(points, [len(stroke) for stroke in strokes], pen, rng)
-    draw(canvas, points, [len(stroke) for stroke in strokes], widths * width, tones)
+    _draw_strokes(canvas, points, [len(stroke) for stroke in strokes], widths * width, tones)
     if finer > 1:
         canvas = np.asarray(cv2.resize(canvas, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.uint8)
     cover: Cover = canvas.astype(np.float32) * np.float32(1 / 255)
@@ -92,7 +88,7 @@ def _flow(points: Floats, lengths: list[int], pen: Pen, rng: np.random.Generator
     return np.clip(widths, 0.5, 1.6), np.clip(tones, 0.35, 1.0)
 
 
-def draw(canvas: Picture, points: Floats, lengths: list[int], widths: Floats, tones: Floats) -> None:
+def _draw_strokes(canvas: Picture, points: Floats, lengths: list[int], widths: Floats, tones: Floats) -> None:
     """Draw strokes run by run, each run with its own width and tone."""
     fixed = np.round(points * (1 << SHIFT)).astype(np.int32)
     thick = np.maximum(1, np.round(widths)).astype(int).tolist()
@@ -174,16 +170,17 @@ class ScanPath(Struct):
     def sources(self) -> tuple[Field, Field]:
         """Say for each pixel of the scan where on the page it comes from.
 
-        Worked out at every COARSE-th pixel and interpolated: the steepest slip of `stretch` is off by 0.02 px at most.
+        Worked out at every COARSE-th pixel and interpolated: the steepest slip of `stretch_page` is off by
+        0.02 px at most.
         """
         assert self.shift is not None
         width, height = self.size
         rows, columns = -(-height // COARSE) + 2, -(-width // COARSE) + 2  # one more on each side
         middle = (COARSE - 1) / 2 - COARSE
         down, across = (np.arange(count, dtype=np.float32) * COARSE + np.float32(middle) for count in (rows, columns))
-        xs, ys = _apply(np.linalg.inv(self.fed), *np.meshgrid(across, down))
-        dx, dy = (at(part, xs, ys) for part in self.shift)
-        coarse = _apply(np.linalg.inv(self.printed), xs + dx, ys + dy)
+        xs, ys = _apply_homography(np.linalg.inv(self.fed), *np.meshgrid(across, down))
+        dx, dy = (_displacement_at(part, xs, ys) for part in self.shift)
+        coarse = _apply_homography(np.linalg.inv(self.printed), xs + dx, ys + dy)
         x, y = (cv2.resize(part, (columns * COARSE, rows * COARSE), interpolation=cv2.INTER_LINEAR) for part in coarse)
         inside = (slice(COARSE, COARSE + height), slice(COARSE, COARSE + width))
         return np.asarray(x[inside], np.float32), np.asarray(y[inside], np.float32)
@@ -195,7 +192,7 @@ def through(matrix: Floats, points: Floats) -> Floats:
     return np.asarray(mapped[:, :2] / mapped[:, 2:])
 
 
-def _apply(matrix: NDArray[np.floating], x: Field, y: Field) -> tuple[Field, Field]:
+def _apply_homography(matrix: NDArray[np.floating], x: Field, y: Field) -> tuple[Field, Field]:
     """Apply a homography to the coordinates of a whole picture."""
     a, b, c = matrix.astype(np.float32)
     depth = c[0] * x + c[1] * y + c[2]
@@ -208,11 +205,11 @@ def _invert_shift(points: Floats, shift: tuple[Field, Field]) -> Floats:
     goal = found.copy()
     for _ in range(ROUNDS):
         xs, ys = found[:, 0][None].copy(), found[:, 1][None].copy()
-        moves = [at(part, xs, ys)[0] for part in shift]
+        moves = [_displacement_at(part, xs, ys)[0] for part in shift]
         found = goal - np.stack(moves, axis=1)
     return found.astype(np.float64)
 
 
-def at(part: Field, xs: Field, ys: Field) -> Field:
+def _displacement_at(part: Field, xs: Field, ys: Field) -> Field:
     """Interpolate a displacement between pixels; beyond the paper's edge the value of the edge is used."""
     return np.asarray(cv2.remap(part, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)

@@ -23,19 +23,19 @@ Rng = np.random.Generator
 
 ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
     DamageKind.STAIN: worn.stain,
-    DamageKind.SCRIBBLE: worn.scribble,
+    DamageKind.SCRIBBLE: worn.doodle,
     DamageKind.COVERED: worn.cover_corner,
     DamageKind.CUT_CORNER: worn.cut_corner,
     DamageKind.HOLES: worn.holes,
     DamageKind.STAPLE: worn.staple,
 }
 BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] = {
-    DamageKind.FOLD: worn.fold,
-    DamageKind.PALE_FOLD: partial(worn.fold, pale=True),
-    DamageKind.LENGTHWISE: partial(worn.fold, lengthwise=True),
-    DamageKind.PALE_LENGTHWISE: partial(worn.fold, lengthwise=True, pale=True),
+    DamageKind.FOLD: worn.fold_page,
+    DamageKind.PALE_FOLD: partial(worn.fold_page, pale=True),
+    DamageKind.LENGTHWISE: partial(worn.fold_page, lengthwise=True),
+    DamageKind.PALE_LENGTHWISE: partial(worn.fold_page, lengthwise=True, pale=True),
     DamageKind.CRUMPLE: worn.crumple,
-    DamageKind.STRETCH: worn.stretch,
+    DamageKind.STRETCH: worn.stretch_page,
 }
 SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
     DamageKind.SHADOW: worn.shadow,
@@ -46,9 +46,9 @@ SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
     DamageKind.LOW_CONTRAST: worn.low_contrast,
     DamageKind.NOISE: worn.noise,
     DamageKind.SPECKS: worn.specks,
-    DamageKind.STREAKS: worn.streaks,
+    DamageKind.STREAKS: worn.dust_streaks,
     DamageKind.FAX: worn.fax,
-    DamageKind.JPEG: worn.jpeg,
+    DamageKind.JPEG: worn.compress_jpeg,
 }
 ORDER = {kind: place for place, kind in enumerate(DamageKind)}
 
@@ -117,10 +117,10 @@ def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
     match damage.kind:
         case DamageKind.PRINT_SCALE:
             share = 1 - strength * rng.uniform(0.03, 0.08)
-            path.printed = about(width, height, np.diag([share, share])) @ path.printed
+            path.printed = _around_middle(width, height, np.diag([share, share])) @ path.printed
         case DamageKind.SKEW:
             lean = np.tan(np.radians(2 * strength * rng.uniform(-1, 1)))
-            path.then(about(width, height, np.array([[1, lean], [0, 1]])))
+            path.then(_around_middle(width, height, np.array([[1, lean], [0, 1]])))
         case DamageKind.MIRRORED:
             path.then(np.array([[-1.0, 0, width - 1], [0, 1, 0], [0, 0, 1]]))
         case DamageKind.SHIFT:
@@ -140,7 +140,7 @@ def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
             raise AssertionError(damage.kind)  # every other kind stands in one of the tables above
 
 
-def about(width: int, height: int, matrix: Floats) -> Floats:
+def _around_middle(width: int, height: int, matrix: Floats) -> Floats:
     """Make a 2 × 2 matrix act around the middle of the page."""
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     whole = np.eye(3)
@@ -153,7 +153,7 @@ def _turn_by(path: ScanPath, degrees: float, *, grow: bool) -> None:
     """Turn the page; ``grow`` makes the picture large enough to lose nothing (a flat bed, not a feeder)."""
     width, height = path.size
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    matrix = about(width, height, np.array([[cos, sin], [-sin, cos]]))
+    matrix = _around_middle(width, height, np.array([[cos, sin], [-sin, cos]]))
     if grow:
         wide, high = (round(abs(cos) * a + abs(sin) * b) for a, b in ((width, height), (height, width)))
         matrix[:2, 2] += ((wide - width) / 2, (high - height) / 2)
@@ -305,15 +305,11 @@ def _jpeg_of(scan: Scan, quality: int = 80) -> bytes:
 
 def _png_of(scan: Scan) -> bytes:
     """Encode a PNG that knows its resolution; one bit a pixel where the scan has no more."""
-    flags = [cv2.IMWRITE_PNG_BILEVEL, 1] if _is_bilevel(scan.image) else []
+    is_bilevel = scan.image.ndim == 2 and np.isin(scan.image, (0, 255)).all()
+    flags = [cv2.IMWRITE_PNG_BILEVEL, 1] if is_bilevel else []
     data = cv2.imencode(".png", scan.image, flags)[1].tobytes()
     size = round(scan.dpi * PX_PER_METRE)
     chunk = b"pHYs" + struct.pack(">IIB", size, size, 1)
     after_header = 8 + 25  # the signature, and IHDR with its length, name and checksum
     resolution = struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk))
     return data[:after_header] + resolution + data[after_header:]
-
-
-def _is_bilevel(image: Picture) -> bool:
-    """Say whether a picture is only black and white."""
-    return image.ndim == 2 and bool(np.isin(image, (0, 255)).all())

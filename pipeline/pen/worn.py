@@ -37,7 +37,7 @@ def stain(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     _darken(page, np.asarray(1 - np.clip(spread, 0, 1) * (0.2 + 0.45 * strength), np.float32))
 
 
-def scribble(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
+def doodle(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
     """Doodle somewhere on the sheet."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
@@ -102,7 +102,7 @@ def staple(page: Picture, strength: float, rng: Rng, dpi: int) -> None:
             cv2.line(page, ends[0], ends[1], (shade,) * 3, max(1, round(thick * px)), cv2.LINE_AA)
 
 
-def fold(
+def fold_page(
     page: Picture,
     path: ScanPath,
     strength: float,
@@ -143,7 +143,7 @@ def crumple(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) 
     path.bend(dx, dy)
 
 
-def stretch(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
+def stretch_page(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi: int) -> None:
     """Let the rollers slip: the page longer or shorter, and a jump here and there."""
     px = dpi / MM_PER_INCH
     height, width = page.shape[:2]
@@ -243,7 +243,7 @@ def specks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     return scan
 
 
-def streaks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+def dust_streaks(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     """Draw what dust on the glass draws: lines along the feed."""
     for _ in range(1 + round(5 * strength)):
         x = int(rng.integers(0, scan.shape[1]))
@@ -263,7 +263,7 @@ def fax(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     return np.where(rough > rng.uniform(150 - 50 * strength, 150 + 40 * strength), 255, 0).astype(np.uint8)
 
 
-def jpeg(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
+def compress_jpeg(scan: Picture, strength: float, rng: Rng, dpi: int) -> Picture:
     """Keep it as a JPEG of quality 75 down to 10."""
     _, data = cv2.imencode(".jpg", scan, [cv2.IMWRITE_JPEG_QUALITY, round(75 - 65 * strength)])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_UNCHANGED), np.uint8)

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.pen.hand import Floats, Hand, LetterForm, form, writable
+from pipeline.pen.hand import Floats, Hand, LetterForm, form_letter, writable
 
 BANDS = 8  # horizontal bands in which neighbouring letters keep their distance
 LOW, HIGH = -0.4, 1.1  # the heights the bands cover, in capital heights
@@ -52,7 +52,7 @@ class Writing(Struct, frozen=True, eq=False):
         return replace(self, strokes=(*self.strokes, *strokes))
 
 
-def write(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
+def write_line(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write a line of text as this person does, a little different every time."""
     mood = Mood(hand, rng)
     letters: list[PlacedLetter] = []
@@ -133,7 +133,7 @@ class Mood:
     def draw(self, letter: str, size: float) -> PlacedLetter:
         """Draw one letter: the person's form of it, not quite the same as last time."""
         hand, rng = self.hand, self.rng
-        shape = form(hand, letter, int(rng.random() < hand.second_ways))
+        shape = form_letter(hand, letter, int(rng.random() < hand.second_ways))
         noise = rng.standard_normal((len(shape.points) + 3 + len(shape.ends), 2))
         lands = noise[3 : 3 + len(shape.ends)][shape.stroke_of]  # where each stroke comes down
         points = shape.points + noise[3 + len(shape.ends) :] * (0.022 * hand.wobble) + lands * (0.028 * hand.wobble)
@@ -144,7 +144,7 @@ class Mood:
         ink = shape.curve @ points
         across = ink[:, 0] * (wide * hand.width) + ink[:, 1] * (lean * tall)
         up = ink[:, 1] * tall - ink[:, 0] * turn + lift
-        return PlacedLetter(shape, np.stack([across, up], axis=1), edges(across, up))
+        return PlacedLetter(shape, np.stack([across, up], axis=1), _ink_edges(across, up))
 
     def finish(self, strokes: list[Floats]) -> list[Floats]:
         """Let the base line wander, the hand tremble, and turn capital heights into mm with y down."""
@@ -161,7 +161,7 @@ class Mood:
         return np.split(points, np.cumsum([len(stroke) for stroke in strokes])[:-1])
 
 
-def edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
+def _ink_edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
     """Measure how far left and right the ink reaches in each band, and in its two neighbours."""
     band = np.clip(((up - LOW) * (BANDS / (HIGH - LOW))).astype(int), 0, BANDS - 1)
     left, right = np.full(BANDS + 2, NEVER), np.full(BANDS + 2, -NEVER)
@@ -234,7 +234,7 @@ def write_words(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Wr
     """Write a text with its slip; `Slip.LEAVES_BOX` is up to whoever knows the box."""
     match words.slip:
         case Slip.STRUCK_OUT:
-            written = write(words.text, hand, rng)
+            written = write_line(words.text, hand, rng)
             left, _, right, _ = written.extent
             return written.also(*strike(left, right, written.height_mm, hand, rng))
         case Slip.OVERWRITTEN:
@@ -244,13 +244,13 @@ def write_words(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Wr
         case Slip.CORRECTED_BESIDE:
             return _correct_beside(words, hand, rng)
         case Slip.BLOT:
-            written = write(words.text, hand, rng)
+            written = write_line(words.text, hand, rng)
             left, top, right, bottom = written.extent
-            return written.also(blot(rng.uniform(left, right), rng.uniform(top, bottom), rng))
+            return written.also(_blot(rng.uniform(left, right), rng.uniform(top, bottom), rng))
         case Slip.SCRIBBLE:
-            return scribble(write(words.text, hand, rng), rng)
+            return _scribble(write_line(words.text, hand, rng), rng)
         case Slip.LEAVES_BOX | None:
-            return write(words.text, hand, rng)
+            return write_line(words.text, hand, rng)
 
 
 def strike(left: float, right: float, height: float, hand: Hand, rng: np.random.Generator) -> list[Floats]:
@@ -278,12 +278,12 @@ def strike(left: float, right: float, height: float, hand: Hand, rng: np.random.
 
 def _overwrite(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write the wrong word first and the right one, pressed harder, on top of it."""
-    right = write(words.text, hand, rng)
+    right = write_line(words.text, hand, rng)
     if not right.words:
         return right
-    which = _longest(right)
+    which = _longest_word(right)
     start, end = right.words[which]
-    wrong = write(words.before or _wrong_word(words.text.split()[which], rng), hand, rng)
+    wrong = write_line(words.before or _wrong_word(words.text.split()[which], rng), hand, rng)
     left, _, reach, _ = wrong.extent
     fitted = wrong.scale((end - start) / max(reach - left, 0.5), 1.0).move_by(
         start, rng.normal(0, 0.05) * right.height_mm
@@ -297,12 +297,12 @@ def _correct_above(words: WrittenWords, hand: Hand, rng: np.random.Generator) ->
     """Strike the wrong word out and write the right one, smaller, above it."""
     parts = words.text.split()
     if not parts:
-        return write(words.text, hand, rng)
+        return write_line(words.text, hand, rng)
     which = int(np.argmax([len(part) for part in parts]))
     wrong = [*parts[:which], words.before or _wrong_word(parts[which], rng), *parts[which + 1 :]]
-    line = write(" ".join(wrong), hand, rng)
+    line = write_line(" ".join(wrong), hand, rng)
     start, end = line.words[which]
-    above = write(parts[which], hand, rng).scale(0.72, 0.72)
+    above = write_line(parts[which], hand, rng).scale(0.72, 0.72)
     lift = (-1.12 + rng.normal(0, 0.05)) * line.height_mm
     middle = (start + end) / 2 - above.extent[2] / 2 + rng.normal(0, 0.3)
     return line.also(*strike(start, end, line.height_mm, hand, rng), *above.move_by(middle, lift).strokes)
@@ -312,21 +312,23 @@ def _correct_beside(words: WrittenWords, hand: Hand, rng: np.random.Generator) -
     """Strike the wrong word out and go on with the right one."""
     parts = words.text.split()
     if not parts:
-        return write(words.text, hand, rng)
+        return write_line(words.text, hand, rng)
     which = int(np.argmax([len(part) for part in parts]))
-    line = write(" ".join([*parts[:which], words.before or _wrong_word(parts[which], rng), *parts[which:]]), hand, rng)
+    line = write_line(
+        " ".join([*parts[:which], words.before or _wrong_word(parts[which], rng), *parts[which:]]), hand, rng
+    )
     start, end = line.words[which]
     return line.also(*strike(start, end, line.height_mm, hand, rng))
 
 
-def blot(x: float, y: float, rng: np.random.Generator) -> Floats:
+def _blot(x: float, y: float, rng: np.random.Generator) -> Floats:
     """Make a blot: the pen going round and round, mm."""
     turns = np.linspace(0, rng.uniform(10, 18) * np.pi, 160)
     radius = rng.uniform(0.5, 1.5) * np.linspace(0.05, 1, 160) * (1 + 0.25 * np.sin(turns * 0.37 + rng.uniform(0, 6)))
     return np.stack([x + radius * np.cos(turns) * rng.uniform(0.9, 1.6), y + radius * np.sin(turns)], axis=1)
 
 
-def scribble(model: Writing, rng: np.random.Generator) -> Writing:
+def _scribble(model: Writing, rng: np.random.Generator) -> Writing:
     """Run the pen through a written line so fast that every letter melts into a wave nobody can read."""
     if not model.strokes:
         return model
@@ -345,15 +347,15 @@ def scribble(model: Writing, rng: np.random.Generator) -> Writing:
     return Writing((melted,), height, ((left, right),))
 
 
-def sign(name: str, hand: Hand, rng: np.random.Generator) -> Writing:
+def write_signature(name: str, hand: Hand, rng: np.random.Generator) -> Writing:
     """Sign: the name as a scrawl, or initials, a wave and a flourish; this person's own, never quite the same."""
     own = np.random.default_rng([hand.seed, 5])
     if own.random() < 0.35:
-        return scribble(write(name.rsplit(maxsplit=1)[-1] if name.split() else "X", hand, rng), rng).scale(
+        return _scribble(write_line(name.rsplit(maxsplit=1)[-1] if name.split() else "X", hand, rng), rng).scale(
             1.0, own.uniform(1.2, 1.7)
         )
     initials = "".join(word[0] for word in name.split()[:2] if word[0].isalpha()).upper() or "X"
-    written = write(initials, hand, rng)
+    written = write_line(initials, hand, rng)
     _, _, right, _ = written.extent
     size = written.height_mm * own.uniform(1.1, 1.6)
     loops = int(own.integers(4, 9))
@@ -400,7 +402,7 @@ def _smooth(points: Floats, between: int) -> Floats:
     return np.asarray(rounded[len(kernel) : -len(kernel)])
 
 
-def _longest(writing: Writing) -> int:
+def _longest_word(writing: Writing) -> int:
     """Number the longest word of a line."""
     return int(np.argmax([end - start for start, end in writing.words]))
 

@@ -295,7 +295,7 @@ def draw_payouts(payouts: Payouts) -> Drawing:
         Text((FRAME.left + 12, 26), payouts.title, HEAD, BLACK, align=0, is_bold=True),
         Text((FRAME.right - 12, 26), f"a solo: {payouts.solo}", PLAIN, BLACK, align=1),
         *curve(payouts.points),
-        *bars(payouts.board),
+        *_draw_bars(payouts.board),
     )
     return Drawing(FRAME, commands, f"{payouts.title}: points by centres")
 
@@ -310,9 +310,9 @@ def curve(points: Sequence[Point]) -> Iterator[Command]:
         across = CURVE.left + CURVE.width * centres / LARGEST
         return across, CURVE.bottom - CURVE.height * (value - lowest) / (highest - lowest)
 
-    for value in ticks(lowest, highest, step):
+    for value in _scale_ticks(lowest, highest, step):
         yield Polyline((spot(0, value), spot(LARGEST, value)), GRID)
-        yield Text((CURVE.left - 6, spot(0, value)[1] + 4), _scale_number(value), SMALL, GREY, align=1)
+        yield Text((CURVE.left - 6, spot(0, value)[1] + 4), str(int(value)), SMALL, GREY, align=1)
     upper = [spot(point.centres, point.most) for point in points]
     lower = [spot(point.centres, point.least) for point in reversed(points)]
     yield Polygon((*upper, *lower), fill=BAND)
@@ -324,7 +324,7 @@ def curve(points: Sequence[Point]) -> Iterator[Command]:
     yield Text((middle, CURVE.bottom + 32), "centres at the end: mean, and from least to most", SMALL, GREY)
 
 
-def bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
+def _draw_bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
     """A bar for each power of the board, with its centres before and its points behind it."""
     longest = max((value for _, value, _ in board), default=0) or 1
     height = BARS.height / max(len(board), 1)
@@ -364,14 +364,9 @@ def _scale_step(span: float) -> float:
         size *= 10
 
 
-def ticks(lowest: float, highest: float, step: float) -> Iterator[float]:
+def _scale_ticks(lowest: float, highest: float, step: float) -> Iterator[float]:
     """The lines of a scale, 0 among them."""
     value = -step * int(-lowest // step)
     while value <= highest:
         yield value
         value += step
-
-
-def _scale_number(value: float) -> str:
-    """A number beside the scale."""
-    return str(int(value))

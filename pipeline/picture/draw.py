@@ -36,7 +36,7 @@ from pipeline.picture.geometry import (
     edge,
     frame_line,
     goal,
-    names,
+    province_names,
     stand,
     standard_geometry,
     trim_way,
@@ -57,13 +57,13 @@ from pipeline.picture.orders import (
     dislodged_ring,
     draw_results,
     is_shown,
-    leaving,
+    leaving_spot,
     new_owner,
+    put_units,
     ring,
     shape,
     stand_of,
     unit_sign,
-    units,
     wrap_text,
 )
 from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
@@ -100,7 +100,7 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way 
         case Waive():
             return None
         case Move(unit, to) | Retreat(unit, to):
-            way = trim_way((leaving(position, unit), goal(board, unit, to)), full=province_of(to) in full)
+            way = trim_way((leaving_spot(position, unit), goal(board, unit, to)), full=province_of(to) in full)
             layers.ways.append(Arrow(way, GHOST, 14, rim=PAPER))
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
@@ -115,9 +115,9 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way 
             layers.signs.append(Polygon(shape(unit.kind, beside, 2), PAPER, PictureInk(GHOST.colour, 3)))
             return (beside, beside, beside)
         case Hold(unit) | Disband(unit):
-            spot = leaving(position, unit)
+            spot = leaving_spot(position, unit)
             layers.signs += struck(spot) if isinstance(order, Disband) else (ring(spot, GHOST_DOTS, 8),)
-            return below(spot)
+            return _spots_below(spot)
         case _:
             assert_never(order)
 
@@ -151,7 +151,7 @@ def struck(spot: Spot) -> Iterator[Command]:
         yield Polyline(((x - across, y + down), (x + across, y - down)), PictureInk(colour, width))
 
 
-def below(spot: Spot) -> Way:
+def _spots_below(spot: Spot) -> Way:
     """Positions for the number of an order without a path: under its unit, the middle first."""
     x, y = spot
     return (x - 33, y + 27), (x + 9, y + 29), (x + 33, y + 27)
@@ -201,7 +201,7 @@ class Caption(Struct, frozen=True):
     speech: Speech = IN_ENGLISH  # the language of everything on the picture that is not said above
 
 
-def panel(
+def _panel(
     position: Position,
     powers: Sequence[Power],
     caption: Caption,
@@ -224,15 +224,15 @@ def panel(
             y += size * 1.12
             yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
     yield Polyline(((frame.left, y + 16), (frame.right, y + 16)), PictureInk(GREY, 1.5))
-    yield from table(position, counted or position, powers, caption.speech, Frame(frame.left, y + 22, frame.width, 0))
+    yield from _powers(position, counted or position, powers, caption.speech, Frame(frame.left, y + 22, frame.width, 0))
     y += 22 + ROW * (len(powers) + 1) + 14
     yield Polyline(((frame.left, y), (frame.right, y)), PictureInk(GREY, 1.5))
     yield from _legend(signs, caption.speech, frame, y + 12)
     y += 12 + ROW * len(signs) + 14
-    yield from notes(caption.notes, caption.speech, frame, y)
+    yield from _write_notes(caption.notes, caption.speech, frame, y)
 
 
-def table(
+def _powers(
     before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: Frame
 ) -> Iterator[Command]:
     """List the powers with their centres, by how many more or fewer than before, and units."""
@@ -249,16 +249,12 @@ def table(
         yield Polygon(corners, coat.fill, PictureInk(GREY, 1.2), coat.hatch)
         yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
         yield Text((left + SIGN + 4, low), speech.power(power), BODY, BLACK, align=0)
-        counts = (len(position.centres.get(power, ())), _units_of(position, power))
+        driven = sum(each.power is power for each in position.dislodged)
+        counts = (len(position.centres.get(power, ())), len(position.units.get(power, ())) + driven)
         for x, count in zip(right, counts, strict=True):
             yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
         if more := counts[0] - len(before.centres.get(power, ())):
             yield Text((right[0] + 6, low), f"{more:+}", SMALL, BLACK, align=0)
-
-
-def _units_of(position: Position, power: Power) -> int:
-    """Count a power's units, those dislodged too."""
-    return len(position.units.get(power, ())) + sum(d.power is power for d in position.dislodged)
 
 
 def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
@@ -269,7 +265,7 @@ def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top
         yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), speech.says(words), SMALL, BLACK, align=0)
 
 
-def notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
+def _write_notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
     lines = [line for text in texts for line in wrap_text(speech.says(text), SMALL, frame.width)]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
@@ -313,7 +309,7 @@ def _centre_dots(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -
     return draw
 
 
-def star(spot: Spot) -> Iterator[Command]:
+def _star(spot: Spot) -> Iterator[Command]:
     """Show a bounce at the end of an arrow."""
     yield burst((spot[0] + 30, spot[1]))
 
@@ -337,7 +333,7 @@ def _draw_dislodged(spot: Spot) -> Iterator[Command]:
     yield from dislodged_ring(spot)
 
 
-def void(spot: Spot) -> Iterator[Command]:
+def _void(spot: Spot) -> Iterator[Command]:
     """Show a unit whose order was none."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=PAPER, radius=9)
@@ -364,18 +360,18 @@ SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
     Step.MOVEMENT: (
         *STANDING,
         (_arrow(MOVED), to_say("moved")),
-        (_arrow(FAILED, star), to_say("bounced")),
+        (_arrow(FAILED, _star), to_say("bounced")),
         (_arrow(FAILED, _small_cross), to_say("failed")),
         (_centre_dots(SUPPORTS), to_say("support, to a unit or a move")),
         (_centre_dots(SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
         (convoy, to_say("convoyed")),
         (_draw_dislodged, to_say("dislodged")),
-        (void, to_say("order void: the unit held")),
+        (_void, to_say("order void: the unit held")),
     ),
     Step.RETREATS: (
         *STANDING,
         (_arrow(MOVED), to_say("retreated")),
-        (_arrow(FAILED, star), to_say("met another: both disband")),
+        (_arrow(FAILED, _star), to_say("met another: both disband")),
         (_draw_removed, to_say("disbanded")),
     ),
     Step.ADJUSTMENTS: (*STANDING, (_draw_built, to_say("built")), (_draw_removed, to_say("disbanded, or not built"))),
@@ -398,11 +394,11 @@ def draw_position(
     Without a caption only the map is drawn, for a page that has words of its own.
     """
     layers = Layers()
-    units(position, layers)
+    put_units(position, layers)
     for unit in position.dislodged:
         _may_go(board, unit, layers)
     if caption is not None:
-        caption = replace(caption, notes=(*driven_out(position.dislodged), *caption.notes))
+        caption = replace(caption, notes=(*_say_retreats(position.dislodged), *caption.notes))
     return _compose_drawing(board, position, layers, caption or speech, _waiting_signs(position))
 
 
@@ -423,7 +419,7 @@ def draw_resolution(
         counted, signs = after, (*signs, (new_owner, to_say("new owner")))
         layers.signs += _mark_new_owners(before, after)
     if caption is not None:
-        said = (*_new_owners(before, after), *driven_out(after.dislodged), *_waived_in_words(resolution.results))
+        said = (*_new_owners(before, after), *_say_retreats(after.dislodged), *_waived_in_words(resolution.results))
         said += (*_orders_not_on_map(before, resolution), *caption.notes)
         caption = replace(caption, notes=said)
     return _compose_drawing(board, before, layers, caption or speech, signs, counted)
@@ -437,9 +433,9 @@ def draw_candidates(
     None is what is no order, or not to be drawn; it has its number, too.
     """
     layers = Layers()
-    units(position, layers)
+    put_units(position, layers)
     if unit is not None:
-        layers.signs.append(ring(where(position, unit), PictureInk(BLACK, 3), 5))
+        layers.signs.append(ring(_unit_spot(position, unit), PictureInk(BLACK, 3), 5))
     _draw_ghosts(board, position, candidates, layers)
     whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
     places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
@@ -476,12 +472,12 @@ def _compose_drawing(
     speech = words if isinstance(words, Speech) else words.speech
     shape = standard_geometry()
     owned = draw_ground(board, counted or position)
-    commands: list[Command] = [*layers.over(owned, names(board, speech)), frame_line(shape.frame)]
+    commands: list[Command] = [*layers.over(owned, province_names(board, speech)), frame_line(shape.frame)]
     phase = speech.says(position.phase.in_words)
     if isinstance(words, Speech):
         return Drawing(shape.frame, tuple(commands), phase)
     beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
-    commands += panel(position, tuple(board.start), words, signs, beside, counted)
+    commands += _panel(position, tuple(board.start), words, signs, beside, counted)
     title = " ".join(part for part in (words.title, phase) if part)
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
@@ -523,7 +519,7 @@ def _new_owners(before: Position, after: Position) -> tuple[str, ...]:
     return tuple(wording("{power} takes {places}", power=power.capitalize(), places=codes) for power, codes in taken)
 
 
-def driven_out(units: Iterable[Dislodged]) -> tuple[str, ...]:
+def _say_retreats(units: Iterable[Dislodged]) -> tuple[str, ...]:
     """Say where dislodged units may go."""
     return tuple(
         wording(
@@ -554,7 +550,7 @@ def _orders_not_on_map(before: Position, resolution: Resolution) -> Iterator[str
             yield wording("{power} {order}: {why}", power=power, order=order, why=result.reason)
 
 
-def where(position: Position, unit: Unit) -> tuple[float, float]:
+def _unit_spot(position: Position, unit: Unit) -> tuple[float, float]:
     """Where a unit is drawn in a position."""
     if any(d.unit == unit for d in position.dislodged):
         return standard_geometry().driven_out[unit.province]

@@ -39,7 +39,7 @@ from pipeline.picture.orders import width_of
 BROAD = 0.42  # of its length: half the width of a head
 
 
-def head(points: tuple[Spot, ...], size: float) -> tuple[Spot, Spot, Spot]:
+def _arrow_head(points: tuple[Spot, ...], size: float) -> tuple[Spot, Spot, Spot]:
     """Give the head's tip and its two back corners.
 
     >>> head(((0, 0), (10, 0)), 5)
@@ -69,8 +69,9 @@ ALIGN = {0: "start", 0.5: "middle", 1: "end"}
 def as_svg(drawing: Drawing) -> str:
     """Write a drawing as SVG. The same drawing gives the same text."""
     frame = drawing.frame
-    hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in map(_hatch_of, drawing.commands) if hatch}
-    box = f"{number(frame.left)} {number(frame.top)} {number(frame.width)} {number(frame.height)}"
+    used = (command.hatch for command in drawing.commands if isinstance(command, Area | Polygon))
+    hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in used if hatch}
+    box = f"{_decimal(frame.left)} {_decimal(frame.top)} {_decimal(frame.width)} {_decimal(frame.height)}"
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" font-family="{FONT}">',
@@ -80,11 +81,6 @@ def as_svg(drawing: Drawing) -> str:
             "</svg>",
         ]
     )
-
-
-def _hatch_of(command: Command) -> Hatch | None:
-    """Give the lines that a command fills with, if it does."""
-    return command.hatch if isinstance(command, Area | Polygon) else None
 
 
 def _elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
@@ -100,21 +96,21 @@ def _elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
         case Polyline(points, ink):
             yield f'<path d="{_svg_line(points)}"{_paint(None, ink)}/>'
         case Arrow(points, ink, size, rim):
-            way, tip = _shaft(points, size), head(points, size)
+            way, tip = _shaft(points, size), _arrow_head(points, size)
             if rim:
                 yield f'<path d="{_svg_line(way)}"{_paint(None, PictureInk(rim, ink.width + 3))}/>'
                 yield f'<path d="{_svg_line(tip)}Z"{_paint(rim, PictureInk(rim, 3))}/>'
             yield f'<path d="{_svg_line(way)}"{_paint(None, ink)}/><path d="{_svg_line(tip)}Z" fill="{ink.colour}"/>'
         case Circle(middle, radius, fill, ink):
-            spot = f'cx="{number(middle[0])}" cy="{number(middle[1])}" r="{number(radius)}"'
+            spot = f'cx="{_decimal(middle[0])}" cy="{_decimal(middle[1])}" r="{_decimal(radius)}"'
             yield f"<circle {spot}{_paint(fill, ink)}/>"
         case Text():
-            yield text(command)
+            yield _svg_text(command)
         case _:
             assert_never(command)
 
 
-def text(command: Text) -> str:
+def _svg_text(command: Text) -> str:
     """Write a line of text, as long as it is in print: the reader's machine may have wider letters."""
     long = width_of(command.text, command.size, is_bold=command.is_bold)
     rim = (
@@ -123,9 +119,9 @@ def text(command: Text) -> str:
         else ""
     )
     return (
-        f'<text x="{number(command.spot[0])}" y="{number(command.spot[1])}" font-size="{number(command.size)}"'
+        f'<text x="{_decimal(command.spot[0])}" y="{_decimal(command.spot[1])}" font-size="{_decimal(command.size)}"'
         f"{' font-weight=' + chr(34) + 'bold' + chr(34) if command.is_bold else ''}"
-        f' text-anchor="{ALIGN[command.align]}" textLength="{number(long)}" lengthAdjust="spacingAndGlyphs"'
+        f' text-anchor="{ALIGN[command.align]}" textLength="{_decimal(long)}" lengthAdjust="spacingAndGlyphs"'
         f' fill="{command.colour}"{rim}>{escape(command.text)}</text>'
     )
 
@@ -134,9 +130,9 @@ def _paint(fill: str | None, ink: PictureInk | None) -> str:
     """Write how something is filled and drawn."""
     found = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
     if ink:
-        found += f' stroke="{ink.colour}" stroke-width="{number(ink.width)}" stroke-linejoin="round"'
+        found += f' stroke="{ink.colour}" stroke-width="{_decimal(ink.width)}" stroke-linejoin="round"'
         if ink.dash:
-            found += f' stroke-dasharray="{" ".join(map(number, ink.dash))}"'
+            found += f' stroke-dasharray="{" ".join(map(_decimal, ink.dash))}"'
     return found
 
 
@@ -145,9 +141,9 @@ def pattern(hatch: Hatch, name: str) -> str:
     length = sum(hatch.dash) or hatch.gap
     drawn = hatch.dash[0] if hatch.dash else length
     return (
-        f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{number(length)}" height="{number(hatch.gap)}"'
-        f' patternTransform="rotate({hatch.angle})"><path d="M0 {number(hatch.gap / 2)}h{number(drawn)}"'
-        f' stroke="{hatch.colour}" stroke-width="{number(hatch.width)}"/></pattern>'
+        f'<pattern id="{name}" patternUnits="userSpaceOnUse" width="{_decimal(length)}" height="{_decimal(hatch.gap)}"'
+        f' patternTransform="rotate({hatch.angle})"><path d="M0 {_decimal(hatch.gap / 2)}h{_decimal(drawn)}"'
+        f' stroke="{hatch.colour}" stroke-width="{_decimal(hatch.width)}"/></pattern>'
     )
 
 
@@ -165,15 +161,15 @@ def _svg_steps(points: tuple[Spot, ...]) -> str:
     """
     steps = [(round(x1 - x0, 1), round(y1 - y0, 1)) for (x0, y0), (x1, y1) in pairwise(points)]
     words = "".join(f" {dx:g} {dy:g}" for dx, dy in steps).replace(" 0.", " .").replace("-0.", "-.").replace(" -", "-")
-    return f"M{number(points[0][0])} {number(points[0][1])}l{words.removeprefix(' ')}"
+    return f"M{_decimal(points[0][0])} {_decimal(points[0][1])}l{words.removeprefix(' ')}"
 
 
 def _svg_line(points: tuple[Spot, ...]) -> str:
     """Write a line through points."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return "M" + "L".join(f"{_decimal(x)} {_decimal(y)}" for x, y in points)
 
 
-def number(value: float) -> str:
+def _decimal(value: float) -> str:
     """Write a number, to a hundredth of a drawing unit.
 
     >>> number(3.0), number(2.345678)
@@ -233,13 +229,13 @@ class CanvasPen:
         """Draw one command."""
         match command:
             case Area(path, fill, hatch, ink):
-                self.figure(data(path), path.bounds, fill, hatch, ink)
+                self.figure(_path_as_pdf(path), path.bounds, fill, hatch, ink)
             case Polygon(points, fill, ink, hatch):
                 self.figure(code([points], closed=True), Frame.of(points), fill, hatch, ink)
             case Polyline(points, ink):
                 self.figure(code([points], closed=False), None, None, None, ink)
             case Arrow(points, ink, size, rim):
-                way, tip = code([_shaft(points, size)], closed=False), code([head(points, size)], closed=True)
+                way, tip = code([_shaft(points, size)], closed=False), code([_arrow_head(points, size)], closed=True)
                 if rim:
                     self.figure(way, None, None, None, PictureInk(rim, ink.width + 3))
                     self.figure(tip, None, rim, None, PictureInk(rim, 3))
@@ -311,7 +307,7 @@ def _rgb(colour: str) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
-def data(path: Outline) -> str:
+def _path_as_pdf(path: Outline) -> str:
     """Write a path of the board in the words of PDF."""
     return code(path.lines, closed=path.is_closed)
 
@@ -320,7 +316,7 @@ def code(lines: Sequence[Sequence[Spot]], *, closed: bool) -> str:
     """Write lines in the words of PDF."""
     parts = []
     for points in lines:
-        first, *rest = (f"{number(x)} {number(y)}" for x, y in points)
+        first, *rest = (f"{_decimal(x)} {_decimal(y)}" for x, y in points)
         parts.append(f"{first} m {' l '.join(rest)} l{' h' if closed else ''}")
     return " ".join(parts)
 

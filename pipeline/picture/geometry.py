@@ -153,13 +153,13 @@ def draw_ground(board: Map, position: Position) -> Iterator[Command]:
     """Everything that lies under the orders: areas and borders."""
     shape = standard_geometry()
     yield from _areas(board, position, shape)
-    coasts, land, sea = _borders(board)
+    coasts, land, sea = _sort_borders(board)
     yield Area(sea, ink=SEA_LINE)
     yield Area(land, ink=LAND_LINE)
     yield Area(coasts, ink=COAST_LINE)
 
 
-def names(board: Map, speech: Speech) -> Iterator[Command]:
+def province_names(board: Map, speech: Speech) -> Iterator[Command]:
     """The provinces by their words and the supply centres: over the ways of orders, so that they can be read."""
     shape = standard_geometry()
     for code in board.centres:
@@ -191,7 +191,7 @@ def centre(spot: tuple[float, float]) -> Iterator[Command]:
     yield Circle(spot, MARK / 3, BLACK)
 
 
-def _borders(board: Map) -> tuple[Outline, Outline, Outline]:
+def _sort_borders(board: Map) -> tuple[Outline, Outline, Outline]:
     """Sort the borders: coasts, between two lands, between two seas."""
     shape = standard_geometry()
     water = {LAKE, *(code for code, p in board.provinces.items() if p.terrain is Terrain.SEA)}
@@ -264,7 +264,7 @@ def short(spot: Spot, towards: Spot) -> Spot:
     return spot[0] + dx * part, spot[1] + dy * part
 
 
-def aside(way: Way) -> Way:
+def _move_aside(way: Way) -> Way:
     """Move a way to its right."""
     (x0, y0), (x1, y1) = way[0], way[-1]
     length = max(hypot(x1 - x0, y1 - y0), 1.0)
@@ -297,7 +297,7 @@ def move_ways(board: Map, orders: Iterable[Order]) -> Mapping[Move, Way]:
         through = fleets(board, move, given)
         way = (stand(move.unit.place), *(stand(sea) for sea in through), goal(board, move.unit, move.to))
         met = (province_of(move.to), move.unit.province) in pairs
-        found[move] = aside(way) if met and not through else way
+        found[move] = _move_aside(way) if met and not through else way
     return found
 
 
@@ -309,16 +309,16 @@ def fleets(board: Map, move: Move, orders: Iterable[Order]) -> tuple[str, ...]:
         return tuple(sea for sea in move.route if sea in standard_geometry().units)
     if not move.via and province_of(move.to) in board.army_borders.get(move.unit.place, ()):
         return ()
-    seas = {order.unit.place for order in orders if isinstance(order, Convoy) and _carries(order, move)}
-    return next(routes(board, move, seas), ())
+    goal = province_of(move.to)
+    seas = {
+        order.unit.place
+        for order in orders
+        if isinstance(order, Convoy) and order.of.province == move.unit.province and province_of(order.to) == goal
+    }
+    return next(convoy_routes(board, move, seas), ())
 
 
-def _carries(order: Convoy, move: Move) -> bool:
-    """Say whether a convoy order is about this move."""
-    return order.of.province == move.unit.province and province_of(order.to) == province_of(move.to)
-
-
-def routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str, ...]]:
+def convoy_routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str, ...]]:
     """Find ways over these seas, the shortest first."""
     start, end = move.unit.province, province_of(move.to)
     waiting: deque[tuple[str, ...]] = deque((sea,) for sea in sorted(seas) if _touches(board, sea, start))

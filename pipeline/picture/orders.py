@@ -11,7 +11,7 @@ from pipeline.board.map import Kind, Map, Power, province_of
 from pipeline.board.position import Position, Step, Unit
 from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
-from pipeline.paper.lettering import BOLD, REGULAR, text_width
+from pipeline.paper.lettering import BOLD, REGULAR, width_in_points
 from pipeline.picture.commands import (
     BLACK,
     COATS,
@@ -39,7 +39,7 @@ from pipeline.picture.geometry import Way, along, edge, goal, move_ways, stand, 
 @lru_cache(maxsize=2048)
 def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
     """Give the length of a text in drawing units, its size being in drawing units too."""
-    return text_width(text, BOLD if is_bold else REGULAR, size)
+    return width_in_points(text, BOLD if is_bold else REGULAR, size)
 
 
 def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> list[str]:
@@ -156,7 +156,7 @@ def burst(spot: Spot) -> Command:
 COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
 
 
-def corner(spot: Spot) -> Spot:
+def _corner(spot: Spot) -> Spot:
     """Find the corner of a unit at which a small sign hides no name and no supply centre."""
     shape = standard_geometry()
     taken = [
@@ -230,16 +230,16 @@ def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> L
     scene = Scene(
         board,
         before,
-        move_ways(board, (result.order for result in results if not _is_void(result))),
+        move_ways(board, (result.order for result in results if not _was_no_order(result))),
         frozenset(unit.province for _, unit in before.all_units()),
     )
-    units(before, layers)
+    put_units(before, layers)
     for result in results:
         _draw_result(scene, result, layers)
     return layers
 
 
-def units(position: Position, layers: Layers) -> None:
+def put_units(position: Position, layers: Layers) -> None:
     """Put all units on the board; those dislodged stand beside the ones that came."""
     for power, unit in position.all_units():
         layers.units += unit_sign(unit.kind, power, stand(unit.place))
@@ -253,8 +253,8 @@ def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
     """Draw one order."""
     if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
-    if _is_void(result):
-        layers.signs += badge(corner(leaving(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
+    if _was_no_order(result):
+        layers.signs += badge(_corner(leaving_spot(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
     else:
         _draw_order(scene, result, result.order, layers)
     if result.dislodged_by is not None:
@@ -263,7 +263,7 @@ def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
 
 def is_shown(before: Position, result: Result) -> bool:
     """Whether a result is drawn on the map: an invalid order only if its unit is on the board."""
-    if not _is_void(result):
+    if not _was_no_order(result):
         return True
     if isinstance(result.order, Build | Waive):
         return False
@@ -285,19 +285,19 @@ def _draw_order(scene: Scene, result: Result, order: Placed, layers: Layers) -> 
         case Retreat():
             _draw_retreat(scene, order, layers, good=good)
         case Disband(unit):
-            layers.signs += cross_out_unit(result.power, leaving(scene.before, unit))
+            layers.signs += cross_out_unit(result.power, leaving_spot(scene.before, unit))
         case Build(unit):
             _draw_build(result, unit, layers, good=good)
         case _:
             assert_never(order)
 
 
-def _head_of(way: Way) -> float:
+def _arrow_head_size(way: Way) -> float:
     """Keep an arrow's head shorter than a short arrow."""
     return min(HEAD, max(0.6 * dist(way[-2], way[-1]), HEAD / 2))
 
 
-def _is_void(result: Result) -> bool:
+def _was_no_order(result: Result) -> bool:
     """Say whether an order was none: impossible, or not understood."""
     return result.outcome.result is Word.ILLEGAL or isinstance(result.outcome, Invalid)
 
@@ -308,9 +308,9 @@ def _draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None
     if len(way) > 2:
         layers.wakes.append(Polyline(way, WAKE_INK))
     if result.outcome.result is Word.SUCCEEDS:
-        layers.ways.append(Arrow(way, MOVED, _head_of(way), rim=PAPER))
+        layers.ways.append(Arrow(way, MOVED, _arrow_head_size(way), rim=PAPER))
         return
-    layers.ways.append(Arrow(way, FAILED, _head_of(way), rim=PAPER))
+    layers.ways.append(Arrow(way, FAILED, _arrow_head_size(way), rim=PAPER))
     if isinstance(result.outcome, Bounced):
         layers.signs.append(burst(along(way, STAR)))
     else:
@@ -345,9 +345,9 @@ def _draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
 
 def _draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) -> None:
     """Draw a retreat from where the unit waits."""
-    spot = leaving(scene.before, order.unit)
+    spot = leaving_spot(scene.before, order.unit)
     way = trim_way((spot, goal(scene.board, order.unit, order.to)), full=False)
-    layers.ways.append(Arrow(way, MOVED if good else FAILED, _head_of(way), rim=PAPER))
+    layers.ways.append(Arrow(way, MOVED if good else FAILED, _arrow_head_size(way), rim=PAPER))
     if not good:
         layers.signs.append(burst(along(way, STAR)))
 
@@ -357,12 +357,12 @@ def _draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> No
     spot = stand_of(unit)
     layers.units += unit_sign(unit.kind, result.power, spot)
     if good or result.outcome.result is Word.AUTOMATIC:
-        layers.signs += badge(corner(spot), "+")
+        layers.signs += badge(_corner(spot), "+")
     else:
         layers.signs += cross_out_unit(result.power, spot)
 
 
-def leaving(before: Position, unit: Unit) -> Spot:
+def leaving_spot(before: Position, unit: Unit) -> Spot:
     """Where a unit is that leaves the board or retreats: beside, if it was dislodged."""
     is_out = before.phase.step is Step.RETREATS and any(d.unit == unit for d in before.dislodged)
     return standard_geometry().driven_out[unit.province] if is_out else stand_of(unit)

@@ -36,7 +36,7 @@ def fold(text: str) -> str:
     return NOT_LETTERS.sub("", plain)
 
 
-def parts_of(name: str) -> tuple[str, ...]:
+def fold_words(name: str) -> tuple[str, ...]:
     """Cut a name into its words, folded.
 
     >>> parts_of("Mid-Atlantic Ocean"), parts_of("Mer d'Irlande")
@@ -53,7 +53,7 @@ def initials_of(name: str) -> tuple[str, ...]:
     >>> initials_of("Mid-Atlantic Ocean")
     ('mao', 'ma')
     """
-    parts = parts_of(name)
+    parts = fold_words(name)
     if TITLES.intersection(parts[:1]):
         return ()
     bare = parts[:-1] if parts[-1:] == ("ocean",) else parts
@@ -257,19 +257,26 @@ def join(
         else:
             table.fault("extends", f"expected the name of a table, found {base!r}")
     own = _read_rows(table.table("provinces"))
+    explained = {fold(word) for row in own.values() for word in row.accepted}
     rows = _join_rows([own, *(base.rows for base in bases)])
-    if not under:
-        _check_complete(rows, table)
+    if not under and (missing := [code for code in standard_map().provinces if code not in rows]):
+        table.fault("provinces", f"no row for {', '.join(missing)}; what may be written for them?")
     found = Abbreviations(
         id=name,
         name=table.get("name", str, name),
         source=table.get("source", str, ""),
         case=CaseHabit(table.choice("case", tuple(CaseHabit))),
         rows=rows,
-        ambiguous=merge([_read_ambiguous(table), *(_drop_explained_words(base.ambiguous, own) for base in bases)]),
+        # what a base calls ambiguous may be listed in this table's own rows
+        ambiguous=merge(
+            [
+                _read_ambiguous(table),
+                *({w: codes for w, codes in base.ambiguous.items() if w not in explained} for base in bases),
+            ]
+        ),
         coasts=merge([_read_coasts(table), *(base.coasts for base in bases)]),
-        signs=merge([_read_words(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
-        nations=merge([_read_words(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
+        signs=merge([_read_words_by_key(table.table("signs"), tuple(Sign)), *(base.signs for base in bases)]),
+        nations=merge([_read_words_by_key(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
         accepted_lint=_read_lint(table.table("lint")),
         other_names=merge([_read_places(table, "other_names"), *(base.other_names for base in bases)]),
         within=merge([_read_places(table, "within"), *(base.within for base in bases)]),
@@ -278,19 +285,6 @@ def join(
     )
     table.finish()
     return found
-
-
-def _drop_explained_words(ambiguous: Words, own: Mapping[str, ProvinceWords]) -> Words:
-    """Drop the words that a table's own rows explain: what a base calls ambiguous may be listed here."""
-    listed = {fold(word) for row in own.values() for word in row.accepted}
-    return {word: codes for word, codes in ambiguous.items() if word not in listed}
-
-
-def _check_complete(rows: Mapping[str, ProvinceWords], table: Table) -> None:
-    """Note the provinces for which nothing may be written."""
-    missing = [code for code in standard_map().provinces if code not in rows]
-    if missing:
-        table.fault("provinces", f"no row for {', '.join(missing)}; what may be written for them?")
 
 
 def _read_rows(table: Table) -> dict[str, ProvinceWords]:
@@ -359,13 +353,13 @@ def _read_ambiguous(table: Table) -> dict[str, tuple[str, ...]]:
 def _read_coasts(table: Table) -> dict[str, tuple[str, ...]]:
     """Read ``[coasts]``: for each place with a coast, the words for it."""
     places = tuple(place for province in standard_map().provinces.values() for place in province.coasts)
-    return dict(_read_words(table.table("coasts"), places))
+    return dict(_read_words_by_key(table.table("coasts"), places))
 
 
 def _read_places(table: Table, key: str) -> dict[str, tuple[str, ...]]:
     """Read ``[other_names]`` or ``[within]``: for each province, real names that belong to it."""
     board = standard_map()
-    return dict(_read_words(table.table(key), (*board.provinces, *board.impossible)))
+    return dict(_read_words_by_key(table.table(key), (*board.provinces, *board.impossible)))
 
 
 def _read_elsewhere(table: Table) -> tuple[str, ...]:
@@ -376,7 +370,7 @@ def _read_elsewhere(table: Table) -> tuple[str, ...]:
     return names
 
 
-def _read_words(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
+def _read_words_by_key(table: Table, keys: tuple[K, ...]) -> dict[K, tuple[str, ...]]:
     found = {key: _with_umlauts_spelt(texts(table, key)) for key in keys if key in table.values}
     table.asked.update(keys)
     table.finish()
@@ -441,7 +435,7 @@ def nearest(listed: Mapping[str, tuple[str, ...]], word: str, at_least: float = 
     return tuple(sorted(best.values(), key=lambda near: (-near.nearness, near.code)))
 
 
-def slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
+def list_slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
     """List the provinces with a word that is one slip of the pen away, the likest first, each with its likest word.
 
     A slip leaves out, puts in or changes one letter, or swaps two neighbours; a word of two letters is known by none.
@@ -471,7 +465,7 @@ def is_nearer(names: Collection[str], word: str, than: str) -> bool:
     return any(letters < away or not begins or name[:1] == word[:1] for name, letters, _ in found)
 
 
-def letters_apart(word: str, other: str) -> int:
+def count_slips(word: str, other: str) -> int:
     """Count the slips of the pen between two words.
 
     >>> letters_apart("blacksee", "blacksea")

@@ -116,7 +116,7 @@ ROUNDS = Range(1, MOST_ROUNDS)
 MOST_LISTED = 40  # centres, places and games are fewer
 
 
-def points(table: Table, key: str, otherwise: Fraction, within: Range = POINTS) -> Fraction:
+def read_points(table: Table, key: str, otherwise: Fraction, within: Range = POINTS) -> Fraction:
     """Take exact points: ``15``, ``0.1``, ``"1/2"``, ``"110 %"``."""
     table.asked.add(key)
     if key not in table.values:
@@ -126,7 +126,7 @@ def points(table: Table, key: str, otherwise: Fraction, within: Range = POINTS) 
 
 def maybe_points(table: Table, key: str, within: Range = POINTS) -> Fraction | None:
     """Take exact points that may be left out."""
-    given = points(table, key, Fraction(1), within)
+    given = read_points(table, key, Fraction(1), within)
     return given if key in table.values else None
 
 
@@ -152,7 +152,7 @@ def list_of_points(table: Table, key: str, within: Range = POINTS) -> tuple[Frac
     return tuple(one_of_points(table, f"{key}[{n}]", value, Fraction(), within) for n, value in enumerate(values))
 
 
-def whole(table: Table, key: str, otherwise: int, within: Range) -> int:
+def read_whole(table: Table, key: str, otherwise: int, within: Range) -> int:
     """Take a whole number that makes sense where it stands; ``otherwise`` where it is left out."""
     value = table.get(key, int, otherwise)
     if key in table.values and not within.has(value):
@@ -167,7 +167,7 @@ def needed_whole(table: Table, key: str, within: Range) -> int:
         table.asked.add(key)
         table.fault(key, "missing; expected int")
         return within.least
-    return whole(table, key, within.least, within)
+    return read_whole(table, key, within.least, within)
 
 
 def needed_rounds(table: Table, key: str, of: str) -> tuple[int, ...]:
@@ -204,7 +204,7 @@ def decimals(table: Table, key: str, otherwise: int) -> int:
     return value
 
 
-def words(table: Table, key: str, otherwise: tuple[str, ...] = ()) -> tuple[str, ...]:
+def read_texts(table: Table, key: str, otherwise: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Take a list of texts."""
     values = table.get(key, list, list(otherwise))
     good = tuple(value for value in values if isinstance(value, str))
@@ -250,16 +250,10 @@ YEARS_LIVED = Range(1, 99)
 MOST_COEFFICIENTS = 6  # of 1 to c⁵: more than any system has
 
 
-def _read_centres(table: Table) -> Part:
-    """``give = "centres"``: each one, or each above a number; at the end, or after a year."""
-    year = whole(table, "year", 0, YEARS)
-    return Centres(points(table, "each", ONE), whole(table, "above", 0, CENTRES), year or None)
-
-
-def _read_table(table: Table) -> Part:
+def _read_centre_table(table: Table) -> Part:
     """``give = "table"``, with the points of 0, 1, 2, ... centres."""
     listed = _needed_list(table, "points", "of 0, 1, 2, ... centres, such as [0, 5, 9, 12]")
-    return CentreTable(listed, points(table, "beyond", Fraction()))
+    return CentreTable(listed, read_points(table, "beyond", Fraction()))
 
 
 def _read_polynomial(table: Table) -> Part:
@@ -272,73 +266,17 @@ def _read_polynomial(table: Table) -> Part:
     return Polynomial(found)
 
 
-def _read_flat(table: Table) -> Part:
-    """``give = "flat"``."""
-    return Flat(points(table, "each", ONE))
-
-
-def _read_survivors(table: Table) -> Part:
-    """``give = "survivors"``."""
-    return Survivors(points(table, "each", ONE))
-
-
-def _read_survival(table: Table) -> Part:
-    """``give = "survival"``."""
-    return Survival(points(table, "points", ONE))
-
-
-def _read_survival_until(table: Table) -> Part:
-    """``give = "survival until"``, with its year."""
-    year = needed_whole(table, "year", YEARS)
-    return SurvivalUntil(year, points(table, "points", ONE), word(table, "unreached", Unreached, Unreached.SURVIVORS))
-
-
-def _read_years(table: Table) -> Part:
+def _read_years_part(table: Table) -> Part:
     """``give = "years"``: whole ones, or the one of the elimination too."""
-    most = whole(table, "most", 0, YEARS_LIVED)
-    return Years(points(table, "each", ONE), table.get("begun", bool, False), most or None)
+    most = read_whole(table, "most", 0, YEARS_LIVED)
+    return Years(read_points(table, "each", ONE), table.get("begun", bool, False), most or None)
 
 
 def _read_pot(table: Table) -> Part:
     """``give = "pot"``, with the points that are shared."""
     if "points" not in table.values:
         table.fault("points", "missing; write what all who are in the draw share, such as 100")
-    return Pot(points(table, "points", ONE, SOME))
-
-
-def _read_draw(table: Table) -> Part:
-    """``give = "draw"``, with the points for each in a draw of one, two, three ..."""
-    return DrawSize(_needed_list(table, "points", "for each alone, in a draw of two, three, such as [46, 22, 10]"))
-
-
-def _read_beaten_centres(table: Table) -> Part:
-    """``give = "beaten centres"``."""
-    return BeatenCentres(points(table, "each", ONE))
-
-
-def _read_beaten_powers(table: Table) -> Part:
-    """``give = "beaten powers"``, in an order."""
-    return BeatenPowers(points(table, "each", ONE), word(table, "order", StandBy, StandBy.CENTRES))
-
-
-def _read_margins(table: Table) -> Part:
-    """``give = "margins"``."""
-    return Margins(points(table, "each", ONE))
-
-
-def _read_neutral_centres(table: Table) -> Part:
-    """``give = "neutral centres"``."""
-    return NeutralCentres(points(table, "each", ONE))
-
-
-def _read_lead(table: Table) -> Part:
-    """``give = "lead"``."""
-    return Lead(points(table, "each", ONE))
-
-
-def _read_top(table: Table) -> Part:
-    """``give = "top"``, with what each gets alone, shared by two, by three ..."""
-    return Top(_needed_list(table, "bonuses", "for the top alone, shared by two, by three, such as [9, 3, 1]"))
+    return Pot(read_points(table, "points", ONE, SOME))
 
 
 def _read_near_top(table: Table) -> Part:
@@ -348,7 +286,7 @@ def _read_near_top(table: Table) -> Part:
         table.fault("shares[0]", f"the top needs a share, or nobody may have one; found {shares[0]}")
     if "points" not in table.values:
         table.fault("points", "missing; write the pot that is shared out, such as 12")
-    return NearTop(points(table, "points", ONE, SOME), shares)
+    return NearTop(read_points(table, "points", ONE, SOME), shares)
 
 
 def _read_distance(table: Table) -> Part:
@@ -357,7 +295,7 @@ def _read_distance(table: Table) -> Part:
     return FromTop(ahead, list_of_points(table, "behind"))
 
 
-def _read_places(table: Table) -> Part:
+def _read_place_bonuses(table: Table) -> Part:
     """``give = "places"``, with the bonuses for 1st, 2nd, ... and how equal powers share them."""
     if not table.values.get("bonuses"):
         table.fault("bonuses", "missing; write those of 1st, 2nd, 3rd, such as [38, 14, 7]")
@@ -379,25 +317,39 @@ def _read_largest(table: Table) -> Part:
 
 
 PARTS: dict[str, Callable[[Table], Part]] = {
-    "centres": _read_centres,
-    "table": _read_table,
+    "centres": lambda table: Centres(
+        year=read_whole(table, "year", 0, YEARS) or None,
+        each=read_points(table, "each", ONE),
+        above=read_whole(table, "above", 0, CENTRES),
+    ),
+    "table": _read_centre_table,
     "polynomial": _read_polynomial,
-    "flat": _read_flat,
-    "survivors": _read_survivors,
-    "survival": _read_survival,
-    "survival until": _read_survival_until,
-    "years": _read_years,
+    "flat": lambda table: Flat(read_points(table, "each", ONE)),
+    "survivors": lambda table: Survivors(read_points(table, "each", ONE)),
+    "survival": lambda table: Survival(read_points(table, "points", ONE)),
+    "survival until": lambda table: SurvivalUntil(
+        needed_whole(table, "year", YEARS),
+        read_points(table, "points", ONE),
+        word(table, "unreached", Unreached, Unreached.SURVIVORS),
+    ),
+    "years": _read_years_part,
     "pot": _read_pot,
-    "draw": _read_draw,
-    "beaten centres": _read_beaten_centres,
-    "beaten powers": _read_beaten_powers,
-    "margins": _read_margins,
-    "neutral centres": _read_neutral_centres,
-    "lead": _read_lead,
-    "top": _read_top,
+    "draw": lambda table: DrawSize(
+        _needed_list(table, "points", "for each alone, in a draw of two, three, such as [46, 22, 10]")
+    ),
+    "beaten centres": lambda table: BeatenCentres(read_points(table, "each", ONE)),
+    "beaten powers": lambda table: BeatenPowers(
+        read_points(table, "each", ONE), word(table, "order", StandBy, StandBy.CENTRES)
+    ),
+    "margins": lambda table: Margins(read_points(table, "each", ONE)),
+    "neutral centres": lambda table: NeutralCentres(read_points(table, "each", ONE)),
+    "lead": lambda table: Lead(read_points(table, "each", ONE)),
+    "top": lambda table: Top(
+        _needed_list(table, "bonuses", "for the top alone, shared by two, by three, such as [9, 3, 1]")
+    ),
     "near top": _read_near_top,
     "distance": _read_distance,
-    "places": _read_places,
+    "places": _read_place_bonuses,
     "largest": _read_largest,
 }
 
@@ -452,7 +404,7 @@ SEASONS = Range(1, 99)
 
 def read_system(table: Table) -> System:
     """Read a scoring system; its faults are kept in the table."""
-    late = whole(table, "late_seasons", 0, SEASONS)
+    late = read_whole(table, "late_seasons", 0, SEASONS)
     parts = _read_parts(table, "parts")
     if not parts:
         table.fault("parts", f"a system needs at least one [[{table.where}.parts]]")
@@ -461,8 +413,8 @@ def read_system(table: Table) -> System:
         parts=parts,
         pool=maybe_points(table, "pool", SOME),
         pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
-        pool_each_year=points(table, "pool_each_year", Fraction(), NO_LESS),
-        pool_after=whole(table, "pool_after", FIRST_YEAR - 1, YEARS),
+        pool_each_year=read_points(table, "pool_each_year", Fraction(), NO_LESS),
+        pool_after=read_whole(table, "pool_after", FIRST_YEAR - 1, YEARS),
         tribute=_read_tribute(table.table("tribute"), parts) if "tribute" in table.values else None,
         solo=_read_solo(table.table("solo")),
         eliminated=_read_eliminated(table),
@@ -492,7 +444,7 @@ def _read_comparison(table: Table) -> Comparison:
     comparison = Comparison(
         by=by,
         within=word(table, "in", ComparedIn, ComparedIn.ROUND),
-        mean=points(table, "mean", ONE, SOME) if by is ComparedBy.QUOTIENT else ONE,
+        mean=read_points(table, "mean", ONE, SOME) if by is ComparedBy.QUOTIENT else ONE,
         bonuses=bonuses,
     )
     table.finish()
@@ -542,8 +494,8 @@ def _read_tribute(table: Table, parts: Sequence[Part]) -> Tribute:
         table.fault("most_of", f"no block {named!r}; there are {', '.join(part.name for part in parts)}")
     tribute = Tribute(
         due=due,
-        each=points(table, "each", ONE, SOME),
-        above=whole(table, "above", 0, CENTRES),
+        each=read_points(table, "each", ONE, SOME),
+        above=read_whole(table, "above", 0, CENTRES),
         payers=word(table, "payers", Payers, Payers.SURVIVORS),
         most=most,
         most_of=of,
@@ -564,14 +516,14 @@ def _read_solo(table: Table) -> SoloRule:
     if centres != MORE_THAN_HALF and (type(centres) is not int or not SOLO_CENTRES.has(centres)):
         table.fault("centres", f"{SOLO_CENTRES}, or {MORE_THAN_HALF!r}, found {centres!r}")
         centres = 18
-    winner = None if table.values.get("winner", FORMULA) == FORMULA else points(table, "winner", ONE, SOME)
+    winner = None if table.values.get("winner", FORMULA) == FORMULA else read_points(table, "winner", ONE, SOME)
     if winner is not None and "factor" in table.values:
         table.fault("factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out")
     others, parts, others_factor = _read_others(table)
     rule = SoloRule(
         centres=None if centres == MORE_THAN_HALF else centres,
         winner=winner,
-        factor=points(table, "factor", ONE, FACTOR),
+        factor=read_points(table, "factor", ONE, FACTOR),
         everyone_survived=table.get("everyone_survived", bool, False),
         others=others,
         others_parts=parts,
@@ -586,12 +538,12 @@ def _read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | N
     table.asked |= {"others", "others_factor"}
     given = table.values.get("others", 0)
     if given == FORMULA:
-        return Fraction(), (), points(table, "others_factor", ONE, FACTOR)
+        return Fraction(), (), read_points(table, "others_factor", ONE, FACTOR)
     if "others_factor" in table.values:
         table.fault("others_factor", f"it multiplies the others' formula; write others = {FORMULA!r}, or leave it out")
     if isinstance(given, list):
         return Fraction(), _read_parts(table, "others", "solo "), None
-    return points(table, "others", Fraction()), (), None
+    return read_points(table, "others", Fraction()), (), None
 
 
 def _read_eliminated(table: Table) -> EliminatedRule:

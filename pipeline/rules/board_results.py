@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import MOST, did_you_mean, in_short, is_counted
+from pipeline.rules.table import MOST, did_you_mean, is_counted, write_shortly
 from pipeline.scoring.results import SANDARD_CENTRES, STANDARD_CENTRES, Board, Ending, ScoreRuling, Seat, exact
 from pipeline.scoring.rules import ScoringRules
 
@@ -90,10 +90,10 @@ class Facts(Struct):
             self.fault(where, f"expected a whole number, found {value!r}")
             return least
         if value < least:
-            self.fault(where, f"expected {least} or more, found {in_short(value)}")
+            self.fault(where, f"expected {least} or more, found {write_shortly(value)}")
             return least
         if not is_counted(value):
-            self.fault(where, f"expected a number up to {MOST:,}, found {in_short(value)}")
+            self.fault(where, f"expected a number up to {MOST:,}, found {write_shortly(value)}")
             return least
         return value
 
@@ -167,22 +167,22 @@ def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[L
             goes_on = facts.truth(table.get("going_on"), f"{inside}.going_on")
             if table.get("result") is None and not goes_on:
                 facts.fault(f"{inside}.result", "missing; a board needs its result with the centers at the end")
-            read = _read_board(facts, table, inside, this, str(index), rules)
+            read = _read_board_result(facts, table, inside, this, str(index), rules)
             if read.spot in found:
                 facts.fault(f"{inside}.board", f"a second board {read.name!r} in round {this}; give each its own name")
             found.add(read.spot)
             yield ListedResult(read, goes_on, has_result=table.get("result") is not None)
 
 
-def _read_board(
+def _read_board_result(
     facts: Facts, table: Mapping[str, Any], where: str, number: int, otherwise: str, rules: ScoringRules
 ) -> Board:
     facts.misspelt(table, BOARD_KEYS, where)
     result = facts.table(table.get("result"), f"{where}.result")
     facts.misspelt(result, RESULT_KEYS, f"{where}.result")
     seats = _read_seats(facts, table, where)
-    years = _read_years(facts, result.get("years"), f"{where}.result.years")
-    centres = _read_counts(facts, result.get("centers"), f"{where}.result.centers")
+    years = _read_years_counts(facts, result.get("years"), f"{where}.result.years")
+    centres = _read_power_counts(facts, result.get("centers"), f"{where}.result.centers")
     if result.get("centers") is None and result:
         centres = years[max(years)] if years else {}
         if not years:
@@ -233,19 +233,19 @@ def _read_unowned(facts: Facts, value: object, where: str, left: int) -> int | N
     return count
 
 
-def _read_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:
+def _read_power_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:
     """Read centres by power."""
     return {power: facts.count(count, path) for power, path, count in facts.powers(facts.table(value, where), where)}
 
 
-def _read_years(facts: Facts, value: object, where: str) -> dict[int, dict[Power, int]]:
+def _read_years_counts(facts: Facts, value: object, where: str) -> dict[int, dict[Power, int]]:
     """Read the centres after each year."""
     found = {}
     for word, counts in facts.table(value, where).items():
         if not re.fullmatch(r"19\d\d", str(word)) or int(word) < 1901:
             facts.fault(f"{where}.{word}", f"expected a year from 1901 on, found {word!r}")
         else:
-            found[int(word)] = _read_counts(facts, counts, f"{where}.{word}")
+            found[int(word)] = _read_power_counts(facts, counts, f"{where}.{word}")
     return found
 
 

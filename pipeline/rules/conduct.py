@@ -1,8 +1,8 @@
 """What a tournament makes of a whole sheet: late, missing, twice, unsigned, for the wrong season.
 
-Each situation is a small class; `decide` answers it from the table ``[conduct]``, with the rule. Nothing here knows
-what is on the sheet, and nothing is guessed: a missing sheet waits for a person, and where the rules are silent the
-director is asked.
+Each situation is a small class; `decide_conduct` answers it from the table ``[conduct]``, with the rule. Nothing here
+knows what is on the sheet, and nothing is guessed: a missing sheet waits for a person, and where the rules are silent
+the director is asked.
 """
 
 from collections.abc import Iterable
@@ -276,7 +276,7 @@ class SheetConduct(Struct, frozen=True):
         return self.setting.rule
 
 
-def decide(sheet: Sheet, rules: ConductRules) -> SheetConduct:
+def decide_conduct(sheet: Sheet, rules: ConductRules) -> SheetConduct:
     """Say what this tournament makes of a sheet."""
     match sheet:
         case LateSheet():

@@ -96,7 +96,7 @@ def objections(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
         ),
     ]
     against = [Objection(text, setting.rule) for applies, setting, text in checks if applies]
-    return (*against, *_open_questions(asked, rules))
+    return (*against, *_list_unregulated(asked, rules))
 
 
 def _out_of_time(asked: VoteAsked, allowed: VoteTime) -> bool:
@@ -113,7 +113,7 @@ def _out_of_time(asked: VoteAsked, allowed: VoteTime) -> bool:
             return False
 
 
-def _open_questions(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
+def _list_unregulated(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, ...]:
     """List the questions that this request raises and the rules do not answer."""
     vote = rules.vote
     checks: list[tuple[bool, Setting[Any], str]] = [
@@ -271,7 +271,7 @@ class Over(Struct, frozen=True):
     rule: str
 
 
-def bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned]) -> tuple[EndBar, ...]:
+def end_bars(how: Ending, now: GameNow, rules: EndingRules, worth: Setting[Abandoned]) -> tuple[EndBar, ...]:
     """List everything that stands against a game ending so, now; nothing: it ends.
 
     ``worth`` is what the tournament gives for an abandoned game.

@@ -83,17 +83,17 @@ def _with_defaults(values: Tables, defaults: Tables, name: str) -> Tables:
 def _as_scored(values: Tables) -> dict[str, Any]:
     """What the points of a file imply for its switches: what wins a game alone, and what a late sheet costs."""
     found: dict[str, Any] = {}
-    centres = plain(values, "scoring", "solo", "centres")
+    centres = _plain_value(values, "scoring", "solo", "centres")
     if centres == MORE_THAN_HALF or (type(centres) is int and SOLO_CENTRES.has(centres)):  # else told where it stands
         wins = NONE if centres == MORE_THAN_HALF else centres
         found["ending"] = {"solo_centres": {"value": wins, "rule": "[scoring.solo]"}}
-    costs = _late_cost(plain(values, "totals", "penalties"))
+    costs = _late_cost(_plain_value(values, "totals", "penalties"))
     if costs:
         found["conduct"] = {"late_points": {"value": str(-costs), "rule": "[[totals.penalties]]"}}
     return found
 
 
-def plain(values: Any, *keys: str) -> Any:
+def _plain_value(values: Any, *keys: str) -> Any:
     """Walk down into a file's tables; a setting with its rule is its value, and what is not there is None."""
     for key in keys:
         values = values.get(key) if isinstance(values, Mapping) else None
@@ -106,9 +106,9 @@ def _late_cost(penalties: Any) -> Fraction:
     """What ``[[totals.penalties]]`` take for a late sheet; faults are reported where it is read."""
     costs = Fraction()
     for each in penalties if isinstance(penalties, list) else ():
-        if plain(each, "kind") == LATE:
+        if _plain_value(each, "kind") == LATE:
             try:
-                costs += exact(plain(each, "points") or 0)
+                costs += exact(_plain_value(each, "points") or 0)
             except ValueError:
                 continue
     return costs
@@ -116,7 +116,7 @@ def _late_cost(penalties: Any) -> Fraction:
 
 # The rules file of a new event from the answers to a dozen questions; every other switch stands at its default.
 #
-# A page that makes events asks the same `questions` and writes the same text; the command asks them one by one.
+# A page that makes events asks the same `rules_questions` and writes the same text; the command asks them one by one.
 
 NO_SYSTEM, ALL = "none", "all"
 OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # of finals, powers, votes
@@ -163,7 +163,7 @@ class NewRulesAnswers(Struct, frozen=True, kw_only=True):
     concession_centres: str = "none"
 
 
-def questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[RulesQuestion, ...]:
+def rules_questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tuple[RulesQuestion, ...]:
     """The questions, with the scoring systems and the tables of abbreviations that there are."""
     two = tuple(each.value for each in TwoBoards)
     return (
@@ -222,14 +222,14 @@ def rules_text(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> st
     problems = [Problem(Weight.STOPS, text, key) for key, text in wrong(answers, asked)]
     if problems:
         raise Stopped(problems)
-    parts = (about(answers), switches(answers), points(answers), extras(answers))
+    parts = (_write_head(answers), _write_switches(answers), _write_points(answers), _write_extras(answers))
     return "\n".join(part for part in parts if part)
 
 
 def wrong(answers: NewRulesAnswers, asked: tuple[RulesQuestion, ...]) -> list[tuple[str, str]]:
     """List what is wrong with the answers, by their keys."""
     found = [fault for question in asked for fault in _invalid_answers(question, getattr(answers, question.key))]
-    rounds = MOST_ROUNDS if answers.rounds == OPEN else number(answers.rounds)
+    rounds = MOST_ROUNDS if answers.rounds == OPEN else _to_int(answers.rounds)
     if 1 <= rounds <= MOST_ROUNDS:
         return [*found, *_out_of_range(answers, rounds)]
     return [*found, ("rounds", f"expected 1 to {MOST_ROUNDS} rounds, or {OPEN!r}, found {answers.rounds!r}")]
@@ -249,11 +249,11 @@ def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str,
 def _out_of_range(answers: NewRulesAnswers, rounds: int) -> list[tuple[str, str]]:
     """Numbers and years that cannot be."""
     found = []
-    if answers.counted != ALL and not 1 <= number(answers.counted) <= rounds:
+    if answers.counted != ALL and not 1 <= _to_int(answers.counted) <= rounds:
         found.append(("counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.counted!r}"))
-    if answers.final != NO_SYSTEM and not 2 <= number(answers.final) <= rounds:
+    if answers.final != NO_SYSTEM and not 2 <= _to_int(answers.final) <= rounds:
         found.append(("final", f"expected a round from 2 to {rounds}, or {NO_SYSTEM!r}; found {answers.final!r}"))
-    if answers.teams != NO_SYSTEM and not 2 <= number(answers.teams) <= 9:
+    if answers.teams != NO_SYSTEM and not 2 <= _to_int(answers.teams) <= 9:
         found.append(("teams", f"expected the members of a team, or {NO_SYSTEM!r}; found {answers.teams!r}"))
     found += _rare_out_of_range(answers, rounds)
     for key, year in (("last_year", answers.last_year), ("votes", answers.votes)):
@@ -268,14 +268,14 @@ def _rare_out_of_range(answers: NewRulesAnswers, rounds: int) -> Iterator[tuple[
         yield from (("round_weights", fault) for fault in _not_points(weight))
     if answers.stand_down != NO_SYSTEM:
         yield from (("stand_down", fault) for fault in _not_points(answers.stand_down))
-    if answers.second_counted != ALL and not 1 <= number(answers.second_counted) <= rounds:
+    if answers.second_counted != ALL and not 1 <= _to_int(answers.second_counted) <= rounds:
         yield "second_counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.second_counted!r}"
     for key in ("final", "teams") if answers.rounds == OPEN else ():
         if getattr(answers, key) != NO_SYSTEM:
             yield key, f"a league has no last round; answer {NO_SYSTEM!r}, or write the tables yourself"
     if answers.winners_first == "yes" and answers.final == NO_SYSTEM:
         yield "winners_first", "there is no final table; answer which round it is, or 'no'"
-    if answers.concession_centres != NO_SYSTEM and not 1 <= number(answers.concession_centres) <= STANDARD_CENTRES:
+    if answers.concession_centres != NO_SYSTEM and not 1 <= _to_int(answers.concession_centres) <= STANDARD_CENTRES:
         yield "concession_centres", f"expected 1 to 34, or {NO_SYSTEM!r}; found {answers.concession_centres!r}"
 
 
@@ -287,7 +287,7 @@ def _not_points(text: str) -> Iterator[str]:
         yield str(error)
 
 
-def number(text: str) -> int:
+def _to_int(text: str) -> int:
     """A whole number; 0 where it is none."""
     return int(text) if text.isdecimal() else 0
 
@@ -302,7 +302,7 @@ def _toml_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def about(answers: NewRulesAnswers) -> str:
+def _write_head(answers: NewRulesAnswers) -> str:
     """The head of the file."""
     return f"""# The rules of {answers.name}. What is not here stands at its default: 'ordersheets rules FILE' shows
 # every switch with its value and where that comes from, and 'ordersheets rules FILE --check' looks the file through.
@@ -317,7 +317,7 @@ unstated = "defaults"
 """
 
 
-def switches(answers: NewRulesAnswers) -> str:
+def _write_switches(answers: NewRulesAnswers) -> str:
     """The switches that were asked for."""
     rule = _toml_string(answers.short)
     year = answers.last_year if answers.last_year != NO_SYSTEM else '"none"'
@@ -336,10 +336,10 @@ includes_all_survivors = {{ value = {survivors}, rule = {rule} }}
 """
 
 
-def points(answers: NewRulesAnswers) -> str:
+def _write_points(answers: NewRulesAnswers) -> str:
     """The system, and what becomes of its scores."""
     rounds = _toml_string(OPEN) if answers.rounds == OPEN else answers.rounds
-    weights = _toml_string(ALL) if answers.counted == ALL else str([1] * number(answers.counted))
+    weights = _toml_string(ALL) if answers.counted == ALL else str([1] * _to_int(answers.counted))
     sandard = 'sandard = true\nsolo = { centres = "more than half" }\n' if answers.map == "sandard" else ""
     chain = ", ".join(map(_toml_string, _split_words(answers.ties))) if answers.ties != NO_SYSTEM else ""
     return f"""[scoring]
@@ -367,9 +367,9 @@ def _rare_totals(answers: NewRulesAnswers) -> str:
     return "".join(lines)
 
 
-def extras(answers: NewRulesAnswers) -> str:
+def _write_extras(answers: NewRulesAnswers) -> str:
     """The final table, the teams, and further awards, where there are any."""
-    rounds, final = number(answers.rounds), number(answers.final)
+    rounds, final = _to_int(answers.rounds), _to_int(answers.final)
     before = [each for each in range(1, rounds + 1) if each != final]
     parts = []
     if answers.final != NO_SYSTEM:
@@ -377,11 +377,11 @@ def extras(answers: NewRulesAnswers) -> str:
         first = "winners_first = true\n" if answers.winners_first == "yes" else ""
         parts.append(f'[totals.final]\nround = {final}\nqualifying_rounds = {qualifying}\nchampion = "table"\n{first}')
     if answers.teams != NO_SYSTEM:
-        parts.append(f"[teams]\nsize = {number(answers.teams)}\nrounds = {before}\n")
+        parts.append(f"[teams]\nsize = {_to_int(answers.teams)}\nrounds = {before}\n")
     if answers.power_by != PowerBy.SCORE:
         parts.append(f"[awards]\npower_by = {_toml_string(answers.power_by)}\n")
     if answers.second_title != NO_SYSTEM:
-        weights = _toml_string(ALL) if answers.second_counted == ALL else str([1] * number(answers.second_counted))
+        weights = _toml_string(ALL) if answers.second_counted == ALL else str([1] * _to_int(answers.second_counted))
         chain = ", ".join(map(_toml_string, _split_words(answers.ties))) if answers.ties != NO_SYSTEM else ""
         title = _toml_string(answers.second_title)
         parts.append(f"[[awards.titles]]\ntitle = {title}\nweights = {weights}\nties = [{chain}]\n")
@@ -404,7 +404,7 @@ def tournament_ids() -> tuple[str, ...]:
 def own_questions() -> tuple[RulesQuestion, ...]:
     """What is asked for rules of one's own, with what there is to choose from."""
     tables = tuple(sorted(path.stem for path in data_folder("abbreviations").glob("*.toml")))
-    return questions(load_systems(), tables)
+    return rules_questions(load_systems(), tables)
 
 
 @cache
@@ -430,7 +430,7 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     """
     path = find_rules(name_or_path)
     kept = KEPT.get(path)
-    if kept is None or any(content(each) != before for each, before in kept[0].items()):
+    if kept is None or any(_content(each) != before for each, before in kept[0].items()):
         held: Held = {}
         kept = held, read_tournament(read_toml(path, held), path, held)
         if len(KEPT) >= MOST_KEPT:
@@ -439,7 +439,7 @@ def load_tournament(name_or_path: str | Path) -> Tournament:
     return kept[1]
 
 
-def content(path: Path) -> bytes | None:
+def _content(path: Path) -> bytes | None:
     """What a file holds now; None where it is not there or cannot be read."""
     try:
         return read_small(path)
@@ -622,8 +622,8 @@ def _read_clock(table: Table) -> ClockRules:
         years.append(
             Span(
                 from_year=each.need("from_year", int, 1901),
-                spring=_read_parts(each, "spring"),
-                fall=_read_parts(each, "fall"),
+                spring=_read_season_parts(each, "spring"),
+                fall=_read_season_parts(each, "fall"),
                 rule=each.need("rule", str, ""),
             )
         )
@@ -631,7 +631,7 @@ def _read_clock(table: Table) -> ClockRules:
     return read_section(ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))})
 
 
-def _read_parts(table: Table, key: str) -> SeasonParts:
+def _read_season_parts(table: Table, key: str) -> SeasonParts:
     """Read the seconds of one season."""
     parts = table.table(key)
     found = SeasonParts(

@@ -40,7 +40,7 @@ def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
     return next((word for word, same in words.items() if text.casefold() in same), text)
 
 
-def _read_players(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Entrant]:
+def _read_entrants(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Entrant]:
     """Read the roster: names, or objects with a name and what the rules want to know of the player."""
     seen: set[str] = set()
     for where, one in facts.rows(value, "players"):
@@ -86,7 +86,7 @@ def _read_chosen(facts: Facts, value: object, where: str) -> dict[int, str]:
     return found
 
 
-def _read_penalties(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Penalty]:
+def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Penalty]:
     """Read penalties: ``{"player", "kind"?, "points"?, "times"?, "round"?, "reason"?}``; the sign does not matter."""
     known = {rule.kind: (rule.kind,) for rule in rules.penalties} | PENALTY_WORDS
     costs = {rule.kind for rule in rules.penalties}
@@ -104,19 +104,19 @@ def _read_penalties(facts: Facts, value: object, rules: ScoringRules) -> Iterato
             kind=kind,
             points=None if given is None else abs(facts.points(given, f"{where}.points")),
             times=facts.count(facts.first_of(table, where, "times", "count") or 1, f"{where}.times", least=1),
-            round=_read_round(facts, table, where),
+            round=_read_round_of(facts, table, where),
             reason="" if reason == kind else reason,
         )
 
 
-def _read_bonuses(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Bonus]:
+def _read_given_bonuses(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Bonus]:
     """Read bonuses: ``{"player", "kind"?, "points"?, "round"?, "reason"?}``."""
     for where, one in facts.rows(value, "bonuses"):
         table = facts.table(one, where)
         facts.misspelt(table, ("player", "kind", "points", "round", "reason"), where)
         reason = str(facts.first_of(table, where, "reason", "why") or "")
         kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "bonus"), BONUS_WORDS)
-        given, number = table.get("points"), _read_round(facts, table, where)
+        given, number = table.get("points"), _read_round_of(facts, table, where)
         if given is None:
             _check_unpriced(facts, kind, number, where, rules)
         yield Bonus(
@@ -144,7 +144,7 @@ def _check_unpriced(facts: Facts, kind: str, number: int | None, where: str, rul
         facts.fault(f"{where}.round", "missing; a withdrawal is worth a part of its round's scores")
 
 
-def _read_round(facts: Facts, table: Mapping[str, Any], where: str) -> int | None:
+def _read_round_of(facts: Facts, table: Mapping[str, Any], where: str) -> int | None:
     """Read the round that something happened in, if it is given."""
     value = table.get("round")
     return None if value is None else facts.count(value, f"{where}.round", least=1)
@@ -161,7 +161,7 @@ def _read_withdrawals(facts: Facts, document: Mapping[str, Any], rules: ScoringR
             found += [(where, name, number) for where, name in facts.rows(one.get("withdrawn"), path)]
     for where, one in facts.rows(document.get("withdrawals"), "withdrawals"):
         table = facts.table(one, where)
-        found.append((f"{where}.player", table.get("player"), _read_round(facts, table, where)))
+        found.append((f"{where}.player", table.get("player"), _read_round_of(facts, table, where)))
     for where, name, number in found:
         if not rules.bonuses.withdrawal:
             facts.fault(where, "these rules give nothing for a withdrawal; leave it out")
@@ -170,7 +170,7 @@ def _read_withdrawals(facts: Facts, document: Mapping[str, Any], rules: ScoringR
         yield Bonus(player=facts.new_name(name, where), kind=WITHDRAWAL, round=number)
 
 
-def _read_teams(facts: Facts, value: object) -> Iterator[Team]:
+def _read_entered_teams(facts: Facts, value: object) -> Iterator[Team]:
     """Read teams: ``{"team", "members": [name], "country"?}``, or an object of lists by name."""
     if isinstance(value, Mapping):
         value = [{"team": name, "members": members} for name, members in value.items()]
@@ -240,7 +240,10 @@ def _skills_in(
     for skill, value in found:
         if value is None and named is None:
             continue
-        counts = _count_grades(value)
+        if isinstance(value, Mapping):
+            counts: Mapping[Any, Any] = value
+        else:
+            counts = Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
         good: dict[str, int] = {}
         for grade, often in counts.items():
             letter = str(grade).strip().upper()
@@ -251,14 +254,7 @@ def _skills_in(
         yield skill, good
 
 
-def _count_grades(value: object) -> Mapping[Any, Any]:
-    """Count grades: one, a list of them, or counted before."""
-    if isinstance(value, Mapping):
-        return value
-    return Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
-
-
-def _read_board_games(facts: Facts, value: object, rules: BoardGameRules | None) -> Iterator[BoardGame]:
+def _read_played_board_games(facts: Facts, value: object, rules: BoardGameRules | None) -> Iterator[BoardGame]:
     """Read board games: ``{"game", "places": [name or [names]], "signed"?}`` (NZ99 27)."""
     for where, one in facts.rows(value, "board_games"):
         if not rules:
@@ -334,7 +330,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
     facts.misspelt(document, KEYS, "")
     if "rounds" not in document:
         facts.fault("rounds", "missing; give a list of rounds with their boards")
-    roster = tuple(_read_players(facts, document.get("players"), rules))
+    roster = tuple(_read_entrants(facts, document.get("players"), rules))
     facts.names = dict.fromkeys(player.name for player in roster)
     listed = tuple(read_boards(facts, document.get("rounds"), rules))
     boards = tuple(one.board for one in listed if one.has_result)
@@ -344,11 +340,11 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
     event = EventResults(
         boards=tuple(sorted(boards, key=lambda board: board.round)),
         players=players,
-        penalties=tuple(_read_penalties(facts, document.get("penalties"), rules)),
-        bonuses=(*withdrawn, *_read_bonuses(facts, document.get("bonuses"), rules)),
-        teams=tuple(_read_teams(facts, document.get("teams"))) or _teams_of(document.get("players")),
+        penalties=tuple(_read_given_penalties(facts, document.get("penalties"), rules)),
+        bonuses=(*withdrawn, *_read_given_bonuses(facts, document.get("bonuses"), rules)),
+        teams=tuple(_read_entered_teams(facts, document.get("teams"))) or _teams_of(document.get("players")),
         ballots=_read_ballots(facts, document.get("votes"), rules.votes),
-        board_games=tuple(_read_board_games(facts, document.get("board_games"), rules.board_games)),
+        board_games=tuple(_read_played_board_games(facts, document.get("board_games"), rules.board_games)),
         honours=tuple(_read_honours(facts, document.get("awards"))),
         lots=tuple(_read_lots(facts, document.get("lots"))),
         going_on=frozenset(one.board.spot for one in listed if one.goes_on),

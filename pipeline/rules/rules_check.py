@@ -16,7 +16,7 @@ from pipeline.rules.table import line_of, lines_of, read_toml_text
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Board, Seat, format_decimal
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import System, looks_at_years, score_board
+from pipeline.scoring.system import looks_at_years, score_board
 from pipeline.scoring.tiebreaks import Distance, TieLot
 
 Counts = tuple[int, ...]
@@ -75,7 +75,9 @@ def check_rules(text: str, path: Path) -> CheckedRules:
     except Stopped as stopped:
         return CheckedRules(_place_faults(stopped.problems, path.name, lines), (), None)
     strange = [Problem(Weight.STOPS, what, f"{path.name} {where}") for where, what in misfits(tournament.scoring)]
-    return CheckedRules(_place_faults(strange, path.name, lines), tuple(notes(tournament, values)), tournament)
+    return CheckedRules(
+        _place_faults(strange, path.name, lines), tuple(_director_notes(tournament, values)), tournament
+    )
 
 
 def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, int]) -> tuple[Fault, ...]:
@@ -88,7 +90,7 @@ def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, in
     return tuple(sorted(dict.fromkeys(found), key=lambda fault: (fault.line or 0, fault.path)))
 
 
-def notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
+def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
     """What the director has to do, or may have overlooked."""
     rules = tournament.scoring
     if not values.get("scoring", {}).get("solo") and rules.system.solo.winner is None:
@@ -118,16 +120,17 @@ class Payment(Struct, frozen=True):
 def payments(rules: ScoringRules) -> tuple[Payment, ...]:
     """What three boards would pay: one with a leader, one with two, and a solo."""
     boards = (("12-9-6-4-3-0-0", TYPICAL), ("two at the top", SHARED), ("a solo", SOLO))
-    return tuple(_payment(title, years, rules.system, rules.decimals) for title, years in boards)
+    return tuple(
+        Payment(
+            title,
+            years[max(years)],
+            tuple(format_decimal(game.score, rules.decimals) for game in score_board(make_board(years), rules.system)),
+        )
+        for title, years in boards
+    )
 
 
-def _payment(title: str, years: Mapping[int, Counts], system: System, decimals: int) -> Payment:
-    """What one board pays."""
-    games = score_board(board_of(years), system)
-    return Payment(title, years[max(years)], tuple(format_decimal(game.score, decimals) for game in games))
-
-
-def board_of(years: Mapping[int, Counts]) -> Board:
+def make_board(years: Mapping[int, Counts]) -> Board:
     """A board without players that has these counts after each Fall."""
     charted = {year: dict(zip(Power, counts, strict=True)) for year, counts in years.items()}
     seats = {power: Seat(player=None) for power in Power}

@@ -88,25 +88,25 @@ def _by_situation(rulings: Iterable[Ruling]) -> Iterator[tuple[Situation, tuple[
         yield situation, tuple(group)
 
 
-def as_text(book: RulingsBook, title: str) -> str:
+def write_rulings_book(book: RulingsBook, title: str) -> str:
     """Write the book as plain text, to be read aloud or sent."""
     lines = [title, "=" * len(title), ""]
     if not book.rulings:
         lines.append("No rulings yet.")
     for situation, rulings in _by_situation(book.rulings):
-        lines.append(in_words(situation, rulings))
-        lines += [f"  {_line_of(ruling)}" for ruling in rulings]
+        lines.append(_name_situation(situation, rulings))
+        lines += [f"  {_write_ruling(ruling)}" for ruling in rulings]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
 
-def in_words(situation: Situation, rulings: tuple[Ruling, ...]) -> str:
+def _name_situation(situation: Situation, rulings: tuple[Ruling, ...]) -> str:
     """Name a situation as the director saw it last, with its code."""
     asked = next((ruling.asked for ruling in reversed(rulings) if ruling.asked), "")
     return f"{asked} [{situation}]" if asked else str(situation)
 
 
-def _line_of(ruling: Ruling) -> str:
+def _write_ruling(ruling: Ruling) -> str:
     because = f", because {ruling.why}" if ruling.why else ""
     case = f" [{ruling.case}]" if ruling.case else ""
     return f"{ruling.when.replace('T', ' ')}  {ruling.decision}: {ruling.by}{because}{case}"
@@ -118,7 +118,7 @@ def as_html(book: RulingsBook, title: str) -> str:
     for situation, rulings in _by_situation(book.rulings):
         for place, ruling in enumerate(rulings):
             first = (
-                f'<th scope="rowgroup" rowspan="{len(rulings)}">{escape(in_words(situation, rulings))}</th>'
+                f'<th scope="rowgroup" rowspan="{len(rulings)}">{escape(_name_situation(situation, rulings))}</th>'
                 if place == 0
                 else ""
             )

@@ -23,16 +23,16 @@ from pipeline.rules.blocks import (
     needed_rounds,
     needed_whole,
     one_of_points,
-    points,
+    read_points,
     read_rounding,
     read_system,
+    read_texts,
+    read_whole,
     table_of_points,
     weights,
-    whole,
     whole_numbers,
     without_sources,
     word,
-    words,
 )
 from pipeline.rules.table import Table, did_you_mean, is_whole
 from pipeline.scoring.rules import (
@@ -142,18 +142,18 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
         "latest round": lambda: (LatestRound(rounds),) if rounds else (),
     }
     for name, nth in HIGHEST.items():
-        made[f"{name} game"] = highest(nth, f"{name} game", dropped_too)
+        made[f"{name} game"] = _highest(nth, f"{name} game", dropped_too)
     return made
 
 
-def highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
+def _highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
     """Make the tie-break on the nth highest score."""
     return lambda: (HighestGame(nth, name, dropped_too),)
 
 
 def _read_order(table: Table) -> tuple[Power, ...]:
     """Read the order of powers that breaks a finalists' tie."""
-    names = words(table, "power_order")
+    names = read_texts(table, "power_order")
     if names and sorted(names) != sorted(Power):
         table.fault("power_order", f"expected the seven powers, each once; found {', '.join(names)}")
         return ()
@@ -167,7 +167,7 @@ def _read_chain(table: Table, key: str, made: dict[str, Callable[[], Chain]]) ->
     """Read one chain of names."""
     known = (*SIMPLE, *made)
     chain: list[Chain] = []
-    for number, name in enumerate(words(table, key)):
+    for number, name in enumerate(read_texts(table, key)):
         if name in SIMPLE:
             chain.append(SIMPLE[name])
         elif name in made:
@@ -306,7 +306,7 @@ def _read_totals(table: Table) -> Totals:
         )
         inside.finish()
     return Totals(
-        rounds=_read_rounds(table),
+        rounds=_read_round_count(table),
         weights=weights(table, "weights"),
         round_weights=list_of_points(table, "round_weights", FACTOR),
         size_weights=_read_size_weights(table),
@@ -320,7 +320,7 @@ def _read_totals(table: Table) -> Totals:
 OPEN = "any"  # rounds of a league
 
 
-def _read_rounds(table: Table) -> int:
+def _read_round_count(table: Table) -> int:
     """How many rounds there are; 0 in a league, which has as many as are played."""
     if table.values.get("rounds") == OPEN:
         table.asked.add("rounds")
@@ -341,11 +341,11 @@ def _read_final(table: Table) -> Final:
     """``[totals.final]``: the final table."""
     final = Final(
         round=needed_whole(table, "round", ROUNDS),
-        seats=whole(table, "seats", SEATS.most, SEATS),
+        seats=read_whole(table, "seats", SEATS.most, SEATS),
         winners_first=table.get("winners_first", bool, False),
         qualifying_rounds=needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
         qualifying_weights=weights(table, "qualifying_weights"),
-        at_least_positive=whole(table, "at_least_positive", 0, PEOPLE),
+        at_least_positive=read_whole(table, "at_least_positive", 0, PEOPLE),
         positive=word(table, "positive", Positive, Positive.TOTAL),
         two_boards=word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
         total=word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
@@ -361,19 +361,19 @@ def _read_bonuses(table: Table) -> Bonuses:
     participation = preregistration = None
     if "participation" in table.values:
         inside = table.table("participation")
-        each = points(inside, "each_round", Fraction(1), SOME)
+        each = read_points(inside, "each_round", Fraction(1), SOME)
         participation = Participation(each, needed_whole(inside, "from_rounds", ROUNDS))
         inside.finish()
     if "preregistration" in table.values:
         inside = table.table("preregistration")
         announced = needed_rounds(inside, "rounds", "that are to be announced and played")
-        preregistration = Preregistration(points(inside, "points", Fraction(1), SOME), announced)
+        preregistration = Preregistration(read_points(inside, "points", Fraction(1), SOME), announced)
         inside.finish()
     bonuses = Bonuses(
         participation=participation,
         preregistration=preregistration,
-        final_share=points(table, "final_share", Fraction(), FACTOR),
-        final_victory=points(table, "final_victory", Fraction(), NO_LESS),
+        final_share=read_points(table, "final_share", Fraction(), FACTOR),
+        final_victory=read_points(table, "final_victory", Fraction(), NO_LESS),
         withdrawal=_read_withdrawal(table),
     )
     table.asked |= {"participation", "preregistration", "withdrawal"}
@@ -389,7 +389,7 @@ def _read_withdrawal(table: Table) -> Withdrawal | None:
     inside = table.table("withdrawal")
     if "points" not in inside.values:
         inside.fault("points", "missing; write what standing down is worth, such as 10")
-    fixed = points(inside, "points", Fraction(1), SOME)
+    fixed = read_points(inside, "points", Fraction(1), SOME)
     inside.finish()
     return Withdrawal(points=fixed)
 
@@ -408,9 +408,9 @@ def _read_penalty(table: Table) -> PenaltyRule:
     """``[[totals.penalties]]``: what one kind of penalty costs."""
     rule = PenaltyRule(
         kind=table.need("kind", str, ""),
-        points=points(table, "points", Fraction(), NO_LESS),
+        points=read_points(table, "points", Fraction(), NO_LESS),
         loses=word(table, "loses", Loses, Loses.NOTHING),
-        keeps=words(table, "keeps"),
+        keeps=read_texts(table, "keeps"),
     )
     if "kind" in table.values and NO_WORD.search(rule.kind):
         table.fault("kind", f"expected a word for what is punished, without signs, found {rule.kind!r}")
@@ -422,10 +422,10 @@ def _read_penalty(table: Table) -> PenaltyRule:
 
 def _read_teams(table: Table) -> TeamRules:
     """``[teams]``: the team competition."""
-    per_country = whole(table, "per_country", 0, PEOPLE)
+    per_country = read_whole(table, "per_country", 0, PEOPLE)
     rules = TeamRules(
         size=needed_whole(table, "size", MEMBERS),
-        least=whole(table, "least", 1, MEMBERS),
+        least=read_whole(table, "least", 1, MEMBERS),
         rounds=needed_rounds(table, "rounds", "that count for teams"),
         count=word(table, "count", TeamCount, TeamCount.ALL),
         apart=whole_numbers(table, "apart"),
@@ -444,7 +444,7 @@ def _read_votes(table: Table) -> RatingRules:
     rules = RatingRules(
         points=table_of_points(table, "points"),
         titles={str(skill): str(title) for skill, title in titles.items()},
-        least_games=whole(table, "least_games", 0, GAMES),
+        least_games=read_whole(table, "least_games", 0, GAMES),
     )
     if not rules.points:
         table.fault("points", "missing; give the points of each grade, the best first, such as { A = 3, B = 1, C = 0 }")
@@ -486,13 +486,13 @@ def _read_awards(table: Table, ties: Table) -> AwardRules:
         power = ""
     titles = tuple(_read_title(inside, ties) for inside in table.tables("titles"))
     names = [title.title for title in titles]
-    places = words(table, "places", ("champion",))
+    places = read_texts(table, "places", ("champion",))
     for number, name in enumerate(names):
         if name in names[:number] or name in places:
             table.fault(f"titles[{number}].title", f"there is a title {name!r} already; write each once")
     return AwardRules(
         places=places,
-        named=whole(table, "named", 0, PEOPLE),
+        named=read_whole(table, "named", 0, PEOPLE),
         power=power,
         power_by=word(table, "power_by", PowerBy, PowerBy.SCORE),
         power_final=table.get("power_final", bool, True),

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.problems import Stopped
-from pipeline.rules.blocks import words
+from pipeline.rules.blocks import read_texts
 from pipeline.rules.scoring import read_scoring
 from pipeline.rules.table import Table, did_you_mean, is_whole
 from pipeline.scoring.results import Board, Seat
@@ -75,16 +75,16 @@ def _evaluate_sum(text: str) -> Fraction:
     (Fraction(246, 5), Fraction(27, 4))
     """
     try:
-        return _value_of(ast.parse(text, mode="eval").body, text)
+        return _evaluate(ast.parse(text, mode="eval").body, text)
     except SyntaxError:
         raise ValueError(f"{text!r} is no sum") from None
 
 
-def _value_of(node: ast.expr, text: str) -> Fraction:
+def _evaluate(node: ast.expr, text: str) -> Fraction:
     """Reckon one step of a sum; its decimals are read as they are written."""
     match node:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            found: Fraction = OPERATIONS[type(op)](_value_of(left, text), _value_of(right, text))
+            found: Fraction = OPERATIONS[type(op)](_evaluate(left, text), _evaluate(right, text))
             return found
         case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             return Fraction(ast.get_source_segment(text, node) or "0")
@@ -108,7 +108,7 @@ def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
     found = SystemFile(
         id=name,
         name=title,
-        also=words(about, "also"),
+        also=read_texts(about, "also"),
         summary=about.need("summary", str, ""),
         rewards=about.need("rewards", str, ""),
         year=about.get("year", int, 0) or None,

@@ -53,7 +53,7 @@ class Table(Struct):
             self.fault(key, f"expected {kind.__name__}, found {value!r}")
             return otherwise
         if isinstance(value, int | float) and not is_counted(value):
-            self.fault(key, f"expected a number up to {MOST:,}, found {in_short(value)}")
+            self.fault(key, f"expected a number up to {MOST:,}, found {write_shortly(value)}")
             return otherwise
         return value
 
@@ -124,7 +124,7 @@ def is_counted(value: float) -> bool:
     return -MOST <= value <= MOST
 
 
-def in_short(value: float) -> str:
+def write_shortly(value: float) -> str:
     """Write a number for a message, however long it is.
 
     >>> in_short(10**21), in_short(0.5)
@@ -254,11 +254,11 @@ class Switch(Struct, frozen=True):
     @property
     def quote(self) -> Quote:
         """What the rules say of the situation."""
-        text = f"{self.question}: {self.meaning or in_words(self.setting.value)}"
+        text = f"{self.question}: {self.meaning or write_value(self.setting.value)}"
         return Quote(self.path, self.setting.source, text)
 
 
-def in_words(value: Any) -> str:
+def write_value(value: Any) -> str:
     """Write a value in one line.
 
     >>> in_words(True), in_words(None), in_words(((1, 2), (3,)))
@@ -271,14 +271,14 @@ def in_words(value: Any) -> str:
             return "yes" if value else "no"
         case tuple() | list():
             between = "; " if any(isinstance(each, tuple | list) for each in value) else ", "
-            return between.join(in_words(each) for each in value) or "none"
+            return between.join(write_value(each) for each in value) or "none"
         case dict():
-            return "; ".join(f"{key} {in_words(each)}" for key, each in value.items())
+            return "; ".join(f"{key} {write_value(each)}" for key, each in value.items())
         case _:
             return str(value)
 
 
-def switches(section: Any) -> Iterator[Switch]:
+def walk_switches(section: Any) -> Iterator[Switch]:
     """Walk all switches of a section and of the sections inside it, in the order in which they are declared."""
     asked = asked_by(type(section))
     for each in fields(section):
@@ -287,7 +287,7 @@ def switches(section: Any) -> Iterator[Switch]:
             asks = asked[each.name]
             yield Switch(asks.rows, asks.question, value)
         elif isinstance(value, Struct):
-            yield from switches(value)
+            yield from walk_switches(value)
 
 
 def asked_by(section: type) -> dict[str, Asks]:
@@ -427,7 +427,7 @@ def _convert_number(value: Any, kind: Any, fault: Fault) -> Any:
         fault(f"expected {_type_name(kind)}, found {value!r}")
         return BAD
     if isinstance(value, int | float) and not is_counted(value):
-        fault(f"expected {_type_name(kind)} up to {MOST:,}, found {in_short(value)}")
+        fault(f"expected {_type_name(kind)} up to {MOST:,}, found {write_shortly(value)}")
         return BAD
     return value
 
@@ -593,7 +593,7 @@ def lines_of(text: str) -> dict[str, int]:
         if open_brackets:  # inside a list or a table that goes on over several lines
             open_brackets += _depth(line)
         elif header := HEADER.match(line):
-            name = _inside_last(plain(header[2]), counts)
+            name = _inside_last(_plain_key(header[2]), counts)
             if header[1] == "[[":
                 counts[name] = counts.get(name, -1) + 1
                 found.setdefault(name, number)
@@ -601,7 +601,7 @@ def lines_of(text: str) -> dict[str, int]:
             table = name
             found.setdefault(table, number)
         elif key := KEY.match(line):
-            path = plain(key[1])
+            path = _plain_key(key[1])
             found.setdefault(f"{table}.{path}" if table else path, number)
             open_brackets = _depth(key[2])
     return found
@@ -631,7 +631,7 @@ def _depth(text: str) -> int:
     return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")
 
 
-def plain(key: str) -> str:
+def _plain_key(key: str) -> str:
     """A key without its quotes and the blanks round its dots."""
     return ".".join(step.strip().strip("\"'") for step in key.split("."))
 

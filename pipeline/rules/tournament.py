@@ -26,7 +26,7 @@ from pipeline.rules.reading_rules import (
     Twice,
     YesNo,
 )
-from pipeline.rules.table import Asks, Choice, Quote, Setting, Switch, switches
+from pipeline.rules.table import Asks, Choice, Quote, Setting, Switch, walk_switches
 from pipeline.scoring.rules import ScoringRules
 from pipeline.words.speech import ENGLISH, Speech
 
@@ -421,7 +421,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
         for name, setting in self.judge.choices.items():
             yield Switch(*ABOUT.get(name, OTHERWISE), setting)
         for section in SECTIONS:
-            yield from switches(getattr(self, section))
+            yield from walk_switches(getattr(self, section))
             if section == "clock":
                 yield self.seasons_of_the_clock()
         yield from _scoring_switches(self.points, "")

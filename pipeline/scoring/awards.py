@@ -95,17 +95,12 @@ def _members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules)
     """Every score of the team rounds counts (NZ99 26; WDC08 15.2), or each member's best one (EDC96)."""
     shares = []
     for name in team.members:
-        games = _team_games(accounts.get(name), rules)
+        played = tally.games if (tally := accounts.get(name)) else ()
+        games = tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
         if rules.count is TeamCount.BEST and games:
             games = (max(games, key=lambda game: game.score),)
         shares.append(TeamShare(name, games, sum((game.score for game in games), Fraction())))
     return tuple(shares)
-
-
-def _team_games(tally: Tally | None, rules: TeamRules) -> tuple[PlayerGame, ...]:
-    """A member's games of the team rounds, a second board that was dropped left out."""
-    played = tally.games if tally else ()
-    return tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
 
 
 def team_contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[str, Tally]) -> Contender:
@@ -186,7 +181,11 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
         nearly = max((one[0] for one in measured[power]), default=0.0)  # binary numbers are compared faster
         near = [one for one in measured[power] if one[0] == nearly]
         most = max((measure for _, measure, _, _ in near), default=Fraction())
-        contenders = [_candidate(tally, game, rules.awards) for _, measure, tally, game in near if measure == most]
+        contenders = [
+            Contender(name=tally.player.name, total=measure, games=(game,), counted=(game,), overall=tally.total)
+            for _, measure, tally, game in near
+            if measure == most
+        ]
         leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
             found.append(
@@ -215,12 +214,6 @@ def _eligible_games(accounts: Iterable[Tally], rules: AwardRules) -> Iterator[tu
 def power_measure(game: PlayerGame, rules: AwardRules) -> Fraction:
     """What of a game wins its power's award."""
     return game.score if rules.power_by is PowerBy.SCORE else Fraction(game.centres)
-
-
-def _candidate(tally: Tally, game: PlayerGame, rules: AwardRules) -> Contender:
-    """One game as tie-breaks see it."""
-    total = power_measure(game, rules)
-    return Contender(name=tally.player.name, total=total, games=(game,), counted=(game,), overall=tally.total)
 
 
 # Grades that players give each other: the best negotiator, the best tactician.
@@ -392,8 +385,8 @@ class Achievements(Struct, frozen=True, kw_only=True):
 def awards(event: EventResults, done: Achievements, rules: ScoringRules, progress: Progress) -> tuple[Award, ...]:
     """All titles in the order of the ceremony; one that is not due says who leads."""
     return (
-        *places(done.rows, rules, progress),
-        *(_best_power(one, rules, progress) for one in done.powers),
+        *_place_awards(done.rows, rules, progress),
+        *(_make_power_award(one, rules, progress) for one in done.powers),
         *(_further_title(one, progress) for one in done.titles if one.first),
         *titles(done.grades, progress),
         *_team_award(done.teams, rules, progress),
@@ -412,7 +405,7 @@ def _title_state(*, is_due: bool, is_level: bool) -> Held:
     return Held.LEVEL if is_level else Held.GIVEN
 
 
-def places(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+def _place_awards(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
     for place in range(1, last + 1):
@@ -439,7 +432,7 @@ def _champion_is_known(rules: ScoringRules, progress: Progress) -> bool:
     return rules.final.champion is ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
 
 
-def _best_power(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
+def _make_power_award(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
     return Award(
         group=Group.POWERS,
         title=rules.awards.power.replace("{power}", one.power.capitalize()),

@@ -197,13 +197,9 @@ class Places(Struct, frozen=True):
         named = self.pairs if equal == 2 else self.groups if equal > 2 else ()
         lowest = above + equal
         if named or equal == 1 or self.shared is Shared.LOWER:
-            return _at_place(named or self.bonuses, lowest)
+            bonuses = named or self.bonuses
+            return bonuses[lowest - 1] if lowest <= len(bonuses) else Fraction()  # none below the last that has one
         return sum(self.bonuses[above:lowest], Fraction()) / equal
-
-
-def _at_place(bonuses: tuple[Fraction, ...], place: int) -> Fraction:
-    """The bonus of one place, nothing below the last that has one."""
-    return bonuses[place - 1] if place <= len(bonuses) else Fraction()
 
 
 # Building blocks that look at a power's own centres and years, and at those it has left behind.

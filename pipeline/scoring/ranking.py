@@ -185,7 +185,7 @@ class Progress(Struct, frozen=True):
         return self.over.issuperset(rounds)
 
     def __str__(self) -> str:
-        return in_words(self)
+        return _progress_in_words(self)
 
 
 def _final_state(event: EventResults, final: Final, over: frozenset[int]) -> FinalState:
@@ -196,7 +196,7 @@ def _final_state(event: EventResults, final: Final, over: frozenset[int]) -> Fin
     return FinalState.NOT_MARKED if final.round in over else FinalState.TO_COME
 
 
-def in_words(progress: Progress) -> str:
+def _progress_in_words(progress: Progress) -> str:
     """Say how far it has come.
 
     >>> print(Progress(4, frozenset({1, 2}), frozenset(), FinalState.TO_COME))
@@ -274,7 +274,7 @@ class Standings(Struct, frozen=True, kw_only=True):
         return {tally.player.name: tally.total for tally in self.tallies}
 
 
-def standings(
+def rank_players(
     event: EventResults,
     games: Sequence[PlayerGame],
     rules: ScoringRules,
@@ -298,8 +298,8 @@ def standings(
         among,
         first=len(champions) + 1,
     )
-    rows = [row(one, ranked[one.contender.name], won_by(rules.final)) for one in first]
-    rows += [row(one, ranked[one.contender.name], None) for one in rest]
+    rows = [_standings_row(one, ranked[one.contender.name], won_by(rules.final)) for one in first]
+    rows += [_standings_row(one, ranked[one.contender.name], None) for one in rest]
     return Standings(
         rows=tuple(rows),
         unranked=tuple(tally for tally in accounts.values() if not may_rank(tally)),
@@ -344,7 +344,7 @@ def won_by(final: Final | None) -> Won:
     return Won.TABLE if final and final.champion is ChampionBy.TABLE else Won.TOTAL
 
 
-def row(one: Placed, tally: Tally, won: Won | None) -> StandingsRow:
+def _standings_row(one: Placed, tally: Tally, won: Won | None) -> StandingsRow:
     """One line, from a place and an account."""
     return StandingsRow(
         place=one.place,
@@ -498,11 +498,11 @@ def differing(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRu
     in_order = rules.final.choosing is ChoosingRule.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
     for reading in rules.readings:
         other = qualification(event, games, reading.rules)
-        if other is not None and seats(other, in_order=in_order) != seats(taken, in_order=in_order):
+        if other is not None and _table_seats(other, in_order=in_order) != _table_seats(taken, in_order=in_order):
             yield Differing(reading=reading, taken=taken, other=other)
 
 
-def seats(found: Qualification, *, in_order: bool) -> tuple[object, ...]:
+def _table_seats(found: Qualification, *, in_order: bool) -> tuple[object, ...]:
     """What of a qualification matters at the table."""
     sure = found.finalists if in_order else frozenset(found.finalists)
     return found.is_held, sure, frozenset(found.undecided)

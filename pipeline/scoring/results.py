@@ -205,10 +205,10 @@ def _half_up(value: Fraction, decimals: int) -> Fraction:
     >>> _half_up(Fraction(500, 64), 3), round(500 / 64, 3)
     (Fraction(7813, 1000), 7.812)
     """
-    return Fraction(units(value, decimals), 10**decimals)
+    return Fraction(_count_units(value, decimals), 10**decimals)
 
 
-def units(value: Fraction, decimals: int) -> int:
+def _count_units(value: Fraction, decimals: int) -> int:
     """Half rounds away from zero: count a number in units of its last decimal.
 
     >>> units(Fraction(-5, 2), 0), units(Fraction("2.345"), 2)
@@ -219,7 +219,7 @@ def units(value: Fraction, decimals: int) -> int:
     return whole if value >= 0 else -whole
 
 
-def truncate(value: Fraction) -> Fraction:
+def _truncate(value: Fraction) -> Fraction:
     """What follows the point is dropped, towards zero: 21.5 and 21.33 both become 21 (EDC23 D).
 
     >>> truncate(Fraction("21.5")), truncate(Fraction("-1.5"))
@@ -234,7 +234,7 @@ def format_decimal(value: Fraction, decimals: int) -> str:
     >>> format_decimal(Fraction(14400, 286), 2), format_decimal(Fraction(-1, 3), 0)
     ('50.35', '0')
     """
-    scaled = units(value, decimals)
+    scaled = _count_units(value, decimals)
     digits = str(abs(scaled)).rjust(decimals + 1, "0")
     sign = "-" if scaled < 0 else ""
     return f"{sign}{digits[:-decimals]}.{digits[-decimals:]}" if decimals else f"{sign}{digits}"
@@ -297,7 +297,7 @@ class Rounding(Struct, frozen=True):
                 return Fraction(round(value * 10**self.decimals), 10**self.decimals)
             case RoundingWay.TRUNCATE:
                 scale: int = 10**self.decimals
-                return truncate(value * scale) / scale
+                return _truncate(value * scale) / scale
 
 
 AS_IT_IS = Rounding()  # nothing is rounded: ranks are made on exact values (Weasel XII, WDC08 14 name no rounding)

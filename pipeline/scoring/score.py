@@ -59,7 +59,7 @@ from pipeline.scoring.ranking import (
     Won,
     differing,
     qualification,
-    standings,
+    rank_players,
     title_rankings,
 )
 from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
@@ -177,7 +177,7 @@ def _score_games(
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
         qualified = before.qualification if _is_same_before_final(games, before) else None
-    ranking = standings(event, games, rules, known)
+    ranking = rank_players(event, games, rules, known)
     accounts = {tally.player.name: tally for tally in ranking.tallies}
     qualified = qualified or qualification(event, games, rules, qualifying)
     progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
@@ -189,17 +189,26 @@ def _score_games(
     done = Achievements(
         rows=ranking.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
+    is_ruled = any(
+        source.rule and (path == "scoring.compared" or path.startswith("scoring.compared."))
+        for path, source in rules.sources.items()
+    )
     doubts = (
         (
             *_board_doubts(event.boards, rules),
             *_guess_doubts(games, rules.system),
-            *comparison_doubts(games, rules.system, has_rule=_has_rule(rules, "scoring.compared")),
+            *comparison_doubts(games, rules.system, has_rule=is_ruled),
             *year_doubts(event.boards, rules.system),
             *ranking.doubts,
             *_final_doubts(event, rules, qualified, progress),
             *team_doubts,
-            *_level_powers(powers),
-            *_level_titles(titles),
+            # an award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)
+            *(PowerLevel(power=best.power, players=best.want.tied, want=best.want) for best in powers if best.want),
+            *(
+                TitleLevel(title=title.rules.title, players=want.tied, want=want)
+                for title in titles
+                if title.first and (want := title.first[0].want)
+            ),
             *sheet_doubts,
         )
         if before is None
@@ -284,11 +293,6 @@ def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
     return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
 
 
-def _has_rule(rules: ScoringRules, table: str) -> bool:
-    """Whether the rules file names a paragraph for a table or for something in it."""
-    return any(source.rule for path, source in rules.sources.items() if path == table or path.startswith(f"{table}."))
-
-
 def _guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:
     """The doubts where the scores of a board depend on a guess about the system."""
     if not system.guesses:
@@ -355,20 +359,6 @@ def _final_doubts(
             yield FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
     if len(event.finals) > 1:
         yield SeveralFinals(spots=tuple(board.spot for board in event.finals))
-
-
-def _level_powers(powers: Sequence[BestPower]) -> Iterator[ScoringDoubt]:
-    """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
-    for best in powers:
-        if best.want:
-            yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)
-
-
-def _level_titles(titles: Sequence[TitleRanking]) -> Iterator[ScoringDoubt]:
-    """A further title whose first are level waits for the fact that tells them apart."""
-    for title in titles:
-        if title.first and (want := title.first[0].want):
-            yield TitleLevel(title=title.rules.title, players=want.tied, want=want)
 
 
 # Standings in words: what decided a place, why somebody has a title. Every sentence is made from the tie-break that
@@ -465,7 +455,7 @@ def overruled_ends(event: EventResults) -> tuple[str, ...]:
     )
 
 
-def reason(award: Award, scored: Scored) -> str:
+def award_reason(award: Award, scored: Scored) -> str:
     """Say why somebody has a title, or leads for it."""
     decimals = scored.rules.decimals
     told = f"; {award.decision}" if award.decision else ""

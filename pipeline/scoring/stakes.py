@@ -50,7 +50,7 @@ from pipeline.scoring.doubts import (
     YearsUnrecorded,
 )
 from pipeline.scoring.ranking import FinalState
-from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Seat, Spot
+from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Spot
 from pipeline.scoring.score import Scored, score_again
 from pipeline.scoring.tally import WITHDRAWAL
 
@@ -95,40 +95,40 @@ def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
     base, left = Settlement.of(scored), MOST_SEATS
     found: list[WeighedDoubt] = []
     for doubt in scored.doubts:
-        one = level(doubt, scored)
+        one = _weigh_tie(doubt, scored)
         if one is None:
             ways = list(_possible_settlements(doubt, scored.event))
             left -= len(ways) * len(scored.games)
             one = _compare_outcomes(doubt, base, ways, scored) if left >= 0 else _unmeasured_doubt(doubt, scored)
         found.append(one)
-    order = list(base.titles)
-    return tuple(sorted(found, key=lambda one: (list(Stake).index(one.stake), _rank(one.titles, order))))
+    order = list(base.titles)  # that of the ceremony
+
+    def urgency(one: WeighedDoubt) -> tuple[int, int]:
+        first = min((order.index(title) for title in one.titles if title in order), default=len(order))
+        return list(Stake).index(one.stake), first
+
+    return tuple(sorted(found, key=urgency))
 
 
-def _rank(titles: Sequence[str], order: Sequence[str]) -> int:
-    """The first of some titles in the order of the ceremony."""
-    return min((order.index(title) for title in titles if title in order), default=len(order))
-
-
-def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
+def _weigh_tie(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
     """A tie decides what it is a tie for, once that is over; None for a doubt whose ways are to be compared."""
     match doubt:
         case PlaceLevel(place=place):
             titles = [a for a in scored.awards if a.group is Group.PLACES and set(a.winners) & set(doubt.players)]
             is_titled = place <= len(scored.rules.awards.places)
-            return due(doubt, [a.title for a in titles if a.held is not Held.LEADS], is_titled=is_titled)
+            return _not_over(doubt, [a.title for a in titles if a.held is not Held.LEADS], is_titled=is_titled)
         case FinalLevel():
             first = next((a for a in scored.awards if a.group is Group.PLACES), None)
-            return due(doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True)
+            return _not_over(doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True)
         case PowerLevel():
             title = scored.rules.awards.power.replace("{power}", doubt.power.capitalize())
-            return due(doubt, [title] if scored.progress.is_over else [], is_titled=True)
+            return _not_over(doubt, [title] if scored.progress.is_over else [], is_titled=True)
         case TitleLevel():
             is_due = any(award.title == doubt.title and award.held is not Held.LEADS for award in scored.awards)
-            return due(doubt, [doubt.title] if is_due else [], is_titled=True)
+            return _not_over(doubt, [doubt.title] if is_due else [], is_titled=True)
         case LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
-            return due(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
+            return _not_over(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
         case (
             ScoreGuessed()
             | ComparisonGuessed()
@@ -140,12 +140,12 @@ def level(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
         ):
             return _unmeasured_doubt(doubt, scored)
         case FinalNotMarked():
-            return due(doubt, list(scored.rules.awards.places[:1]), is_titled=True)
+            return _not_over(doubt, list(scored.rules.awards.places[:1]), is_titled=True)
         case _:
             return None
 
 
-def due(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
+def _not_over(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
     """What is not over is decided by what is still played, not by the doubt."""
     if not titles:
         return WeighedDoubt(doubt, Stake.NOTHING)
@@ -182,18 +182,19 @@ def _with_board(event: EventResults, spot: Spot, change: Callable[[Board], Board
     return replace(event, boards=tuple(board for board in boards if board))
 
 
-def _with_seats(board: Board, player: str, change: Callable[[Seat], Seat]) -> Board:
-    """Change a player's seat on a board."""
-    seats = {power: change(seat) if seat.player == player else seat for power, seat in board.seats.items()}
-    return replace(board, seats=seats)
-
-
 def _without_game(event: EventResults, spot: Spot, player: str) -> EventResults:
     """Leave one player's game out; the board stays as it is for the others."""
-    return _with_board(event, spot, lambda board: _with_seats(board, player, lambda seat: replace(seat, player=None)))
+
+    def leave(board: Board) -> Board:
+        seats = {
+            power: replace(seat, player=None) if seat.player == player else seat for power, seat in board.seats.items()
+        }
+        return replace(board, seats=seats)
+
+    return _with_board(event, spot, leave)
 
 
-def _seats_of(event: EventResults, player: str) -> list[Spot]:
+def _boards_of_player(event: EventResults, player: str) -> list[Spot]:
     """The boards a player sits on."""
     return [b.spot for b in event.boards if any(seat.player == player for seat in b.seats.values())]
 
@@ -267,7 +268,7 @@ def _(doubt: SeveralFinals, event: EventResults) -> Iterator[EventResults]:
 
 @_possible_settlements.register
 def _(doubt: TwoBoardsUnpriced, event: EventResults) -> Iterator[EventResults]:
-    for spot in _seats_of(event, doubt.player):
+    for spot in _boards_of_player(event, doubt.player):
         if spot[0] == doubt.round:
             yield _without_game(event, spot, doubt.player)
 
@@ -275,7 +276,7 @@ def _(doubt: TwoBoardsUnpriced, event: EventResults) -> Iterator[EventResults]:
 @_possible_settlements.register
 def _(doubt: BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
     player = event.players.get(doubt.player) or Entrant(name=doubt.player)
-    for number, board in _seats_of(event, doubt.player):
+    for number, board in _boards_of_player(event, doubt.player):
         if number == doubt.round:
             chosen = replace(player, chosen={**player.chosen, number: board})
             yield replace(event, players={**event.players, doubt.player: chosen})
@@ -283,14 +284,14 @@ def _(doubt: BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
 
 @_possible_settlements.register
 def _(doubt: TooManyGames, event: EventResults) -> Iterator[EventResults]:
-    for spot in _seats_of(event, doubt.player):
+    for spot in _boards_of_player(event, doubt.player):
         if spot[0] in doubt.rounds:
             yield _without_game(event, spot, doubt.player)
 
 
 @_possible_settlements.register
 def _(doubt: TwoBoardsAgain, event: EventResults) -> Iterator[EventResults]:
-    spots = _seats_of(event, doubt.player)
+    spots = _boards_of_player(event, doubt.player)
     rounds = [number for number, _ in spots]
     yield from (_without_game(event, spot, doubt.player) for spot in spots if rounds.count(spot[0]) > 1)
 

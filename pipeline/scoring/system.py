@@ -290,7 +290,7 @@ def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
             centres=board.centres[power],
             above=counts.above(power),
             equal=counts.equal(power),
-            outcome=outcome(board, power, soloist, void),
+            outcome=_decide_outcome(board, power, soloist, void),
             parts=parts.get(power, {}),
             unrounded=unrounded[power],
             exact=counted[power][0],
@@ -397,15 +397,11 @@ def _formula_scores(
     raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
     if system.tribute and raw:
         raw = system.tribute.after_tribute(counts, raw)
-    pot = sum((given for power, given in raw.items() if _shares_pool(system, counts, power)), Fraction())
+    share_all = system.pool_of is PoolOf.EVERYBODY
+    pot = sum((given for power, given in raw.items() if share_all or counts.centres[power] > 0), Fraction())
     return {
         power: _drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
     }
-
-
-def _shares_pool(system: System, counts: Counts, power: Power) -> bool:
-    """Whether a power's points are in the sum by which a pool is shared."""
-    return system.pool_of is PoolOf.EVERYBODY or counts.centres[power] > 0
 
 
 def is_void(board: Board, system: System) -> bool:
@@ -445,13 +441,8 @@ def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, p
         return system.eliminated.points(counts.years_lived(power))
     if system.pool is None:
         return raw
-    return _shared_pool(system, counts.board) * raw / pot if pot else Fraction()
-
-
-def _shared_pool(system: System, board: Board) -> Fraction:
-    """The points that are shared on a board: a pool may grow with the years that were played."""
-    years = max(max(board.years, default=0) - system.pool_after, 0)
-    return (system.pool or Fraction()) + system.pool_each_year * years
+    years = max(max(counts.board.years, default=0) - system.pool_after, 0)
+    return (system.pool + system.pool_each_year * years) * raw / pot if pot else Fraction()
 
 
 def _counted_points(
@@ -470,7 +461,7 @@ def _counted_points(
     return unrounded, ()
 
 
-def outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
+def _decide_outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
     """A win beats a draw beats an elimination beats a loss; all who did not win a solo game lost it (NZ99 B 4.1)."""
     if void:
         return Outcome.ABANDONED
@@ -508,17 +499,17 @@ def _asked_of_years(system: System) -> set[object]:
 def every_part(system: System) -> Iterator[Part]:
     """All blocks of a system, and those inside others."""
     for part in (*system.parts, *system.solo.others_parts):
-        yield from _inside(part)
+        yield from _inner_parts(part)
 
 
-def _inside(part: Part) -> Iterator[Part]:
+def _inner_parts(part: Part) -> Iterator[Part]:
     """A block, or those it is made of."""
     match part:
         case Only():
-            yield from _inside(part.part)
+            yield from _inner_parts(part.part)
         case Largest():
             for each in part.parts:
-                yield from _inside(each)
+                yield from _inner_parts(each)
         case _:
             yield part
 
@@ -634,7 +625,7 @@ class Pay(Struct, frozen=True):
 def pay_by_count(system: System) -> tuple[Pay, ...]:
     """The least, the mean and the most that each count of centres brings without a solo."""
     found: dict[int, list[Fraction]] = {owned: [] for owned in range(MOST + 1)}
-    for one in boards():
+    for one in _sample_boards():
         for game in score_board(one, system):
             found[game.centres].append(game.score)
     return tuple(
@@ -645,7 +636,7 @@ def pay_by_count(system: System) -> tuple[Pay, ...]:
 
 
 @cache
-def boards() -> tuple[Board, ...]:
+def _sample_boards() -> tuple[Board, ...]:
     """The boards that are looked at; every system is asked about the same."""
     return tuple(map(board, islice(_shared_out(STANDARD_CENTRES, len(Power), MOST), 0, None, EVERY)))
 

@@ -65,11 +65,11 @@ def _account(
             counted.append(Counted(game, Fraction(), is_dropped=True, why=dropped[game.seat]))
         else:
             number = rank[game.seat]
-            counted.append(Counted(game, row[number], why=f"{_ordinal(number + 1)} of {len(kept)}"))
+            counted.append(Counted(game, row[number], why=f"{_write_position(number + 1)} of {len(kept)}"))
     return tuple(counted), doubts
 
 
-def _ordinal(number: int) -> str:
+def _write_position(number: int) -> str:
     """Say which one.
 
     >>> _ordinal(1), _ordinal(2), _ordinal(3), _ordinal(4)
@@ -157,7 +157,7 @@ class Stay(Struct, frozen=True, kw_only=True):
     round_scores: Mapping[int, Sequence[Fraction]]  # every player's scores, by round
 
 
-def extras(stay: Stay, rules: ScoringRules) -> tuple[Extra, ...]:
+def _compute_extras(stay: Stay, rules: ScoringRules) -> tuple[Extra, ...]:
     """Bonuses as the rules compute them or as the director states them, then penalties and what goes with them."""
     stated = [Extra(bonus.kind, bonus.points, bonus.reason) for bonus in stay.bonuses if bonus.points is not None]
     kinds = {extra.kind for extra in stated}
@@ -188,7 +188,11 @@ def _computed_bonuses(stay: Stay, rules: Bonuses) -> list[Extra]:
     if rules.final_victory and stay.has_won_final:
         given.append(Extra(FINAL_VICTORY, rules.final_victory, "won the final table"))
     if rules.withdrawal:
-        given += [_withdrawal_bonus(bonus, stay, rules.withdrawal) for bonus in stay.bonuses if _is_withdrawal(bonus)]
+        given += [
+            _withdrawal_bonus(bonus, stay, rules.withdrawal)
+            for bonus in stay.bonuses
+            if bonus.kind == WITHDRAWAL and bonus.points is None  # the rules compute its worth
+        ]
     return given
 
 
@@ -197,11 +201,6 @@ def _is_preregistered(stay: Stay, rules: Bonuses) -> bool:
     wanted = rules.preregistration.rounds if rules.preregistration else ()
     noted = any(bonus.kind == PREREGISTRATION and bonus.points is None for bonus in stay.bonuses)
     return noted or stay.player.preregistered.issuperset(wanted)
-
-
-def _is_withdrawal(bonus: Bonus) -> bool:
-    """Whether a bonus is a withdrawal whose worth the rules compute."""
-    return bonus.kind == WITHDRAWAL and bonus.points is None
 
 
 def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: Withdrawal) -> Extra:
@@ -429,7 +428,7 @@ def _tally(
         penalties=[one for one in event.penalties if one.player == player.name and is_within(one.round, stage)],
         round_scores=round_scores,
     )
-    beside = extras(stay, rules)
+    beside = _compute_extras(stay, rules)
     exact = sum_of_games + sum((extra.points for extra in beside), Fraction())
     return Tally(
         player=player,
@@ -439,7 +438,7 @@ def _tally(
         exact=exact,
         total=rules.totals.rounding(exact),
         final=final,
-        doubts=(*doubts, *_too_many(player, games, rules), *_double_volunteer_doubts(stay, games, rules)),
+        doubts=(*doubts, *_find_too_many_games(player, games, rules), *_double_volunteer_doubts(stay, games, rules)),
     )
 
 
@@ -454,7 +453,7 @@ def _weigh_games(
     return _account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
 
 
-def _too_many(player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
+def _find_too_many_games(player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
     """A player may play only so many of certain rounds (EDC96: three of the first four)."""
     limit = rules.totals.most_games
     if not limit:

@@ -115,12 +115,12 @@ class Criterion:
         ('1.00004', '1')
         """
         ours, theirs = next((a, b) for a, b in zip(own, other, strict=False) if a != b)
-        if number(ours) == number(theirs):
-            return number(ours, FINE), number(theirs, FINE)
-        return number(ours), number(theirs)
+        if _show_key(ours) == _show_key(theirs):
+            return _show_key(ours, FINE), _show_key(theirs, FINE)
+        return _show_key(ours), _show_key(theirs)
 
 
-def same(tied: Sequence[Contender]) -> list[Key]:
+def _equal_keys(tied: Sequence[Contender]) -> list[Key]:
     """Nobody is ahead: the criterion does not apply to all of the tied."""
     return [()] * len(tied)
 
@@ -172,7 +172,7 @@ class BestMeeting(Struct, Criterion, frozen=True):
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The best of the games together; 0 without one."""
-        return [(max((game.score for game in _meetings(one, tied)), default=Fraction()),) for one in tied]
+        return [(max((game.score for game in _games_against_tied(one, tied)), default=Fraction()),) for one in tied]
 
 
 class SumOfMeetings(Struct, Criterion, frozen=True):
@@ -182,10 +182,10 @@ class SumOfMeetings(Struct, Criterion, frozen=True):
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The sum of the games together; 0 without one."""
-        return [(sum((game.score for game in _meetings(one, tied)), Fraction()),) for one in tied]
+        return [(sum((game.score for game in _games_against_tied(one, tied)), Fraction()),) for one in tied]
 
 
-def _meetings(one: Contender, tied: Sequence[Contender]) -> list[PlayerGame]:
+def _games_against_tied(one: Contender, tied: Sequence[Contender]) -> list[PlayerGame]:
     """The counted games of one of the tied in which another of them played."""
     others = {other.name for other in tied} - {one.name}
     return [game for game in one.counted if others & {seat.player for seat in game.board.seats.values()}]
@@ -199,7 +199,7 @@ class Distance(Struct, Criterion, frozen=True):
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Kilometres from home; nobody is ahead while one of them is unknown."""
         known = [one.distance_km for one in tied if one.distance_km is not None]
-        return [(Fraction(km),) for km in known] if len(known) == len(tied) else same(tied)
+        return [(Fraction(km),) for km in known] if len(known) == len(tied) else _equal_keys(tied)
 
     def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         names = tuple(one.name for one in tied if one.distance_km is None)
@@ -215,12 +215,12 @@ class TieLot(Struct, Criterion, frozen=True):
         """Who was drawn first; nobody is ahead while they were not all drawn together."""
         drawing = next((lot for lot in among.lots if all(one.name in lot for one in tied)), None)
         if drawing is None:
-            return same(tied)
+            return _equal_keys(tied)
         return [(-Fraction(drawing.index(one.name) + 1),) for one in tied]
 
     def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose names are to be drawn: all of the tied, for a lot is drawn among them."""
-        return (NotedFact.LOT, tuple(one.name for one in tied)) if self.keys(tied, among) == same(tied) else None
+        return (NotedFact.LOT, tuple(one.name for one in tied)) if self.keys(tied, among) == _equal_keys(tied) else None
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
         """Say who was drawn when."""
@@ -253,7 +253,7 @@ class FinalScore(Struct, Criterion, frozen=True):
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The score there; only between players who were on it."""
         scores = [one.final.score for one in tied if one.final]
-        return [(score,) for score in scores] if len(scores) == len(tied) else same(tied)
+        return [(score,) for score in scores] if len(scores) == len(tied) else _equal_keys(tied)
 
 
 class PowerOrder(Struct, Criterion, frozen=True):
@@ -266,7 +266,7 @@ class PowerOrder(Struct, Criterion, frozen=True):
         """The place in the order, negative so that the first is highest."""
         powers = [one.final.power for one in tied if one.final]
         if len(powers) < len(tied):
-            return same(tied)
+            return _equal_keys(tied)
         return [(-Fraction(self.order.index(power)),) for power in powers]
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
@@ -282,7 +282,7 @@ class ChoseLast(Struct, Criterion, frozen=True):
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The place in the order of choosing; nobody is ahead while it is not recorded."""
         places = [one.board.chose.index(one.name) + 1 for one in tied if one.board and one.name in one.board.chose]
-        return [(Fraction(place),) for place in places] if len(places) == len(tied) else same(tied)
+        return [(Fraction(place),) for place in places] if len(places) == len(tied) else _equal_keys(tied)
 
     def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
         """Whose place in the order of choosing is not noted."""
@@ -303,7 +303,7 @@ class CentresInYear(Struct, Criterion, frozen=True):
         """Centres in the year; only between players of the final table, and where the year was played."""
         finals = [one.final for one in tied if one.final]
         if len(finals) < len(tied) or not all(self.year in game.board.years for game in finals):
-            return same(tied)
+            return _equal_keys(tied)
         return [(Fraction(game.board.count_owned(game.power, self.year)),) for game in finals]
 
     def missing(self, tied: Sequence[Contender], among: FieldOfPlayers) -> tuple[NotedFact, tuple[str, ...]] | None:
@@ -380,7 +380,7 @@ class TopGrades(Struct, Criterion, frozen=True):
         return [(Fraction(one.top_grades),) for one in tied]
 
 
-def number(value: Fraction, decimals: int = COARSE) -> str:
+def _show_key(value: Fraction, decimals: int = COARSE) -> str:
     """Show one key element."""
     return "not played" if value == UNPLAYED else decimal(value, decimals)
 
@@ -457,7 +457,7 @@ class GameStep(Struct, Criterion, frozen=True):
         """The step's key of each nth best game; a game not played is below every other."""
         games = [self.game(one) for one in tied]
         if self.only_eliminated and not all(game and game.is_eliminated and game.board.years for game in games):
-            return same(tied)
+            return _equal_keys(tied)
         return [self.key(game) if game else (UNPLAYED,) for game in games]
 
     def show(self, own: Key, other: Key) -> tuple[str, str]:
@@ -468,7 +468,7 @@ class GameStep(Struct, Criterion, frozen=True):
 
     def in_words(self, key: Key) -> str:
         """Show one key."""
-        return number(key[0]) if key[0] == UNPLAYED or self.words is None else self.words(key)
+        return _show_key(key[0]) if key[0] == UNPLAYED or self.words is None else self.words(key)
 
     def game(self, one: Contender) -> PlayerGame | None:
         """The nth best game of a contender."""

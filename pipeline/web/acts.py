@@ -40,7 +40,7 @@ from pipeline.desk.ruling.rulings import (
 )
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import page_in_words
-from pipeline.journal.acts import undo as take_back
+from pipeline.journal.acts import undo_fact as take_back
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import (
     LinesTyped,

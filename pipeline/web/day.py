@@ -36,7 +36,7 @@ from pipeline.desk.players import (
 )
 from pipeline.desk.review.queue import Check, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
-from pipeline.draw.offers import Uneven, offers_in_words
+from pipeline.draw.offers import Uneven, concerned_names, what
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
@@ -542,7 +542,7 @@ def _whole_number_in(body: dict[str, Any], name: str) -> int | None:
 def _choice_view(uneven: Uneven) -> dict[str, Any]:
     """What the rules offer when players do not fill their boards, by name."""
     choice = uneven.choice
-    words = offers_in_words(choice)
+    words = {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
     found = choice.as_json()
     for offer in found["offers"]:
         offer["words"] = words[offer["way"]]

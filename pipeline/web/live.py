@@ -34,7 +34,7 @@ from pipeline.desk.publish.public_record import (
 from pipeline.desk.publish.publish import outcomes_told, read_at, what_comes
 from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
-from pipeline.paper.canvas import live_squares, runs
+from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
 from pipeline.web.app import DECISION_S, LARGEST_FORM, form_of
@@ -210,7 +210,7 @@ def _code_of(address: str) -> str:
     marks = (
         f"M{first + QUIET} {row + QUIET + 0.5}h{length}"
         for row, line in enumerate(squares)
-        for first, length in runs(line)
+        for first, length in black_runs(line)
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'

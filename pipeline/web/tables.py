@@ -46,7 +46,7 @@ from pipeline.orders import read_position, write_position
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import in_words as setting_words
+from pipeline.rules.table import write_value as setting_words
 from pipeline.rules.tournament import Absent, DiceRules
 from pipeline.scoring.doubts import (
     BoardNotChosen,

@@ -86,7 +86,7 @@ class Speech(Struct, frozen=True):
             return text.format(**data) if data else text
         if isinstance(text, Worded):
             return self.says(text.pattern, **{name: self.of_the_game(value) for name, value in text.data.items()})
-        said = catalogue(self.code).gettext(text)
+        said = _catalogue(self.code).gettext(text)
         return said.format(**{name: self.datum(value) for name, value in data.items()}) if data else said
 
     def datum(self, value: object) -> object:
@@ -140,7 +140,7 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def catalogue(code: str) -> GNUTranslations:
+def _catalogue(code: str) -> GNUTranslations:
     """A language's catalogue."""
     with files(__package__).joinpath(FOLDER, f"{code}.mo").open("rb") as file:
         return GNUTranslations(file)

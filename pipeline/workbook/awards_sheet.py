@@ -9,7 +9,7 @@ from pipeline.board.map import Power
 from pipeline.scoring.awards import Held, ballot_contender, may_win, mean
 from pipeline.scoring.results import RatingBallot, format_decimal
 from pipeline.scoring.rules import RatingRules
-from pipeline.scoring.score import Scored, reason
+from pipeline.scoring.score import Scored, award_reason
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.cells import (
@@ -175,7 +175,7 @@ class AwardsSheet(Struct):
             points = _points_in_words(f"INDEX({self.workings.total.there},{first})", rules.decimals)
             words = f'{points}&IF({decided}="","","; "&{decided})'
             award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
-            value = reason(award, self.scored) if award else ""
+            value = award_reason(award, self.scored) if award else ""
             self.line(title, who, LiveFormula(f'IFERROR({words},"")', value))
         if self.held(rules.awards.places[0] if rules.awards.places else "") is Held.GIVEN:
             self.page.mark(f"A{AWARDS_HEAD_ROW + 2}:C{AWARDS_HEAD_ROW + 2}", "TRUE", fill=GOLD)

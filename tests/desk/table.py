@@ -24,7 +24,7 @@ from pipeline.ledger.facts import StoredFact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, write
 from pipeline.problems import Weight
-from pipeline.rules.conduct import UNSIGNED, Effect, LateSheet, decide
+from pipeline.rules.conduct import UNSIGNED, Effect, LateSheet, decide_conduct
 
 BELOW = Box(22, 230, 60, 8)
 WRITERS = (Power.ENGLAND, Power.FRANCE)
@@ -196,7 +196,7 @@ class Table:
         others = [ruled for each in turns if (ruled := self.newest(each, "sheet ruling"))]
         earlier = sum(SheetDecision(d.fact.body["decision"]).is_late for n, d in others if n < number)
         late = LateSheet(earlier, earlier, reading_began=False)
-        return decide(late, self.event.tournament.conduct).effect is Effect.NO_ORDERS
+        return decide_conduct(late, self.event.tournament.conduct).effect is Effect.NO_ORDERS
 
     def unruled(self, turn: Turn, papers: list[Paper]) -> Stands:
         """What counts where nobody has decided on the sheets."""
@@ -216,7 +216,7 @@ class Table:
 
     def asks_for_signatures(self) -> bool:
         """Whether a sheet that is not signed is asked about: the rules ask, and not all were accepted at once."""
-        if decide(UNSIGNED, self.event.tournament.conduct).effect is Effect.ACCEPTED:
+        if decide_conduct(UNSIGNED, self.event.tournament.conduct).effect is Effect.ACCEPTED:
             return False
         counts = [decided.fact.body for n, decided in self.decided.items() if n not in self.undone]
         return not any(body.get("decision") == SheetDecision.ALL_UNSIGNED for body in counts)

@@ -48,7 +48,7 @@ from pipeline.orders import write, write_position
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
 from pipeline.rules.conduct import ConductRules
-from pipeline.rules.game_end import GameNow, Moment, VoteAsked, bars, dice_end_the_game, objections, years_over
+from pipeline.rules.game_end import GameNow, Moment, VoteAsked, dice_end_the_game, end_bars, objections, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.table import Setting, asked_by, data_folder
@@ -335,7 +335,7 @@ def ends(how: Ending, **now: Any) -> Probe:
     def probe(rules: Path, _: Path) -> object:
         tournament = load_tournament(rules)
         game = replace(NOW, **now)
-        found = bars(how, game, tournament.ending, Setting(Abandoned.ZERO, "X 2"))
+        found = end_bars(how, game, tournament.ending, Setting(Abandoned.ZERO, "X 2"))
         return [str(bar) for bar in found], years_over(game, tournament.ending)
 
     return probe

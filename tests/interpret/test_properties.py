@@ -14,7 +14,7 @@ from pipeline.board.position import Position
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING
-from pipeline.interpret.tokens import fold
+from pipeline.interpret.tokens import fold_word
 from pipeline.interpret.verdict import Entry, Status
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import Order, Waive, write
@@ -97,7 +97,7 @@ def test_clear_orders_are_made_of_the_words_of_their_line(name: str, position: P
             continue
         assert entry.order is not None
         words = re.findall(r"[\w/?]+", " ".join(lines) if any('"' in line for line in lines) else entry.text)
-        meant = {meaning.code for word in words for meaning in lexicon.sense(fold(word.split("/")[0])).meanings}
+        meant = {meaning.code for word in words for meaning in lexicon.sense(fold_word(word.split("/")[0])).meanings}
         assert codes_in(write(entry.order)) <= meant
 
 
@@ -134,7 +134,7 @@ def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, n
     order = any_legal_order(data, name, position)
     line, word = slip(data, spelled(data, name, write(order)))
     lexicon = lexicon_of(tournament(name))
-    folded = fold(word)
+    folded = fold_word(word)
     assume(not lexicon.is_known(folded))  # then it is not a slip: it is what is written
 
     for entry in read(name, position, line).entries:

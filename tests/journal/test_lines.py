@@ -16,10 +16,10 @@ from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
-from pipeline.journal.acts import undo
+from pipeline.journal.acts import undo_fact
 from pipeline.journal.happened import FOLLOWED, LIFTED, TELLERS, Chronicle, Happened, Resting, Standing, describe_fact
 from pipeline.journal.lines import journal
-from pipeline.journal.resting import RESTS, STAYS, stays
+from pipeline.journal.resting import RESTS, STAYS, why_final
 from pipeline.ledger.events import KINDS, LedgerEvent, PositionSet
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position
@@ -55,7 +55,7 @@ def test_a_fact_that_says_all_it_can_is_told_in_a_sentence(cup: Event, kind: typ
     told = describe_fact(fact, Chronicle.of(cup))
     assert isinstance(told.code, Happened)
     assert sentence(told)
-    assert isinstance(stays(fact.said), str | None)
+    assert isinstance(why_final(fact.said), str | None)
 
 
 def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
@@ -100,10 +100,10 @@ def test_undo_does_what_the_journal_said_of_facts_of_a_whole_event(kept: Event) 
         (line,) = (each for each in journal(kept, since=number - 1) if each.fact.number == number)
         done[line.standing] += 1
         if line.standing in (Standing.OPEN, Standing.ASKS):
-            undo(kept, number, by="Tess", why="all of it")
+            undo_fact(kept, number, by="Tess", why="all of it")
             assert next(each for each in journal(kept, since=number - 1)).standing is Standing.TAKEN_BACK
         else:
             with pytest.raises(Stopped):
-                undo(kept, number, by="Tess", why="all of it")
+                undo_fact(kept, number, by="Tess", why="all of it")
     assert {Standing.OPEN, Standing.STAYS} <= set(done)
     assert not any(game.played for game in games(kept).values()) or done[Standing.HELD]

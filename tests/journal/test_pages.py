@@ -17,7 +17,7 @@ from pipeline.desk.review.queue import StrayPage, agenda
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
-from pipeline.journal.acts import undo
+from pipeline.journal.acts import undo_fact
 from pipeline.journal.happened import Standing
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import PageRead
@@ -57,7 +57,7 @@ def test_a_page_that_was_put_aside_waits_again(cup: Event) -> None:
     aside = set_page_aside(cup, find_page(cup, SCAN, 1), "Tess", "a test print")
     live.refresh()
     assert not any(isinstance(item, StrayPage) for item in agenda(live))
-    undo(cup, aside.number, by="Tess")
+    undo_fact(cup, aside.number, by="Tess")
     live.refresh()
     assert any(isinstance(item, StrayPage) for item in agenda(live))
     assert as_it_is(cup) == before
@@ -72,7 +72,7 @@ def test_a_page_that_was_put_to_a_wrong_sheet_waits_again_and_can_be_named_anew(
     before = as_it_is(cup)
     named = name(cup, sheet)
     assert AUSTRIA in sheets_in(cup)
-    undo(cup, named, by="Tess")
+    undo_fact(cup, named, by="Tess")
     assert as_it_is(cup) == before
     name(cup, sheet)
     assert AUSTRIA in sheets_in(cup)
@@ -87,7 +87,7 @@ def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(c
     named = cup.facts.last_number()
     read_as_well(cup, wrong, named)
     assert len(sheets_in(cup)[ENGLAND]) == 1
-    undo(cup, named, by="Tess", why="it is Austria's")
+    undo_fact(cup, named, by="Tess", why="it is Austria's")
     assert as_it_is(cup) == before
     lines = {line.fact.number: line for line in journal(cup)}
     assert [lines[number].standing for number in (named, named + 1)] == [Standing.TAKEN_BACK] * 2
@@ -102,11 +102,11 @@ def test_an_earlier_name_counts_again(cup: Event) -> None:
     cup.facts.append("page identified", {"sha256": SCAN, "page": 1, "sheet": second}, "Tess")
     assert AUSTRIA not in sheets_in(cup)
     with pytest.raises(Stopped, match="there is a newer one"):
-        undo(cup, cup.facts.last_number() - 1, by="Tess")
+        undo_fact(cup, cup.facts.last_number() - 1, by="Tess")
     (line,) = journal(cup, since=cup.facts.last_number() - 1)
     assert line.would is not None
     assert line.would.code == "COUNTS_NO_MORE"
-    undo(cup, cup.facts.last_number(), by="Tess")
+    undo_fact(cup, cup.facts.last_number(), by="Tess")
     assert as_it_is(cup) == before
 
 
@@ -116,10 +116,10 @@ def test_what_was_decided_on_a_sheet_goes_before_the_name_of_its_page(cup: Event
     named = name(cup, sheet)
     ruled = rule_row(cup, AUSTRIA, 1, RowDecision(order="A VIE H"), "Tess").number
     with pytest.raises(Stopped, match="there is a later decision on") as held:
-        undo(cup, named, by="Tess", why="all the same")
+        undo_fact(cup, named, by="Tess", why="all the same")
     assert f"number {ruled}" in str(held.value.problems[0])
-    undo(cup, ruled, by="Tess")
-    undo(cup, named, by="Tess")
+    undo_fact(cup, ruled, by="Tess")
+    undo_fact(cup, named, by="Tess")
     assert AUSTRIA not in sheets_in(cup)
 
 
@@ -133,6 +133,6 @@ def test_lines_that_were_typed_do_not_rest_on_a_page_and_a_publication_wants_a_r
     assert line.standing is Standing.OPEN
     publish(cup, "1.1", "Tess")
     with pytest.raises(Stopped, match="was adjudicated with it"):
-        undo(cup, named, by="Tess")
-    undo(cup, named, by="Tess", why="it was a page of last year")
+        undo_fact(cup, named, by="Tess")
+    undo_fact(cup, named, by="Tess", why="it was a page of last year")
     assert cup.facts.verify() == ()

@@ -37,7 +37,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
-from pipeline.journal.acts import undo
+from pipeline.journal.acts import undo_fact
 from pipeline.journal.happened import Resting, Standing
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import (
@@ -89,7 +89,7 @@ def refused(event: Event, number: int, why: str = "") -> Stopped:
     """Nothing is written down, and it is told why."""
     before = newest(event)
     with pytest.raises(Stopped) as stopped:
-        undo(event, number, by="Tess", why=why)
+        undo_fact(event, number, by="Tess", why=why)
     assert newest(event) == before
     return stopped.value
 
@@ -100,7 +100,7 @@ def refused(event: Event, number: int, why: str = "") -> Stopped:
 def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
     fact = next(cup.facts.select(Seated))
     assert line(cup, fact.number).standing is Standing.OPEN
-    undo(cup, fact.number, by="Tess", why="a typing error")
+    undo_fact(cup, fact.number, by="Tess", why="a typing error")
     assert games(cup) == {}
     shown = line(cup, fact.number)
     assert (shown.standing, shown.back) == (Standing.TAKEN_BACK, newest(cup))
@@ -110,7 +110,7 @@ def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
 
 def test_the_same_draw_can_be_made_again_after_it_was_taken_back(cup: Event) -> None:
     first = next(cup.facts.select(Seated)).number
-    undo(cup, first, by="Tess")
+    undo_fact(cup, first, by="Tess")
     assert seat_round(cup, 1, {"1": NAMES}, by="Tess").number > first
     assert find_game(cup, "1").seating.players == NAMES
 
@@ -133,7 +133,7 @@ def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -
     assert all(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
     printing = next(each for each in journal(cup) if "VOID" in codes(each.followed))
     assert len(printing.followed[0].data[0][1]) == len(sheets)  # type: ignore[arg-type]
-    undo(cup, again, by="Tess")
+    undo_fact(cup, again, by="Tess")
     assert find_game(cup, "1").seating.players == NAMES
     assert not any(OldSeats.of(cup).is_of_old(sheet) for sheet in sheets)
 
@@ -143,10 +143,10 @@ def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
     told = tell_seats(cup, 1, "Tess").number
     assert line(cup, drawn).standing is Standing.ASKS
     assert refused(cup, drawn).code is ExitCode.RULE_FIRST
-    undo(cup, told, by="Tess", why="the wrong round")
+    undo_fact(cup, told, by="Tess", why="the wrong round")
     assert told_rounds(cup, games(cup).values()) == frozenset()
     assert line(cup, drawn).standing is Standing.OPEN
-    undo(cup, drawn, by="Tess")
+    undo_fact(cup, drawn, by="Tess")
 
 
 def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> None:
@@ -156,7 +156,7 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
     first = next(played.facts.select(Seated)).number
     added = seat_round(played, 1, {"1": NAMES, "2": more}, by="Tess").number
     assert codes(line(played, first).rests)[0] == Resting.LATER
-    undo(played, added, by="Tess")
+    undo_fact(played, added, by="Tess")
     assert list(games(played)) == ["1.1"]
     assert find_game(played, "1").position.phase == FALL
 
@@ -167,7 +167,7 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
 def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(played: Event) -> None:
     fact = next(played.facts.select(PhasePublished)).number
     assert sorted(path.name for path in played.out.glob("1.1-*.pdf"))
-    undo(played, fact, by="Tess", why="Ada's sheet was read wrongly")
+    undo_fact(played, fact, by="Tess", why="Ada's sheet was read wrongly")
     game = find_game(played, "1")
     assert (game.played, str(game.position.phase)) == ((), "S1901M")
     assert not list(played.out.glob("1.1-*.pdf"))
@@ -186,7 +186,7 @@ def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read
 
 def test_the_orders_of_a_phase_taken_back_are_what_they_were(played: Event) -> None:
     orders = find_game(played, "1").played[0].orders
-    undo(played, newest(played), by="Tess", why="misread")
+    undo_fact(played, newest(played), by="Tess", why="misread")
     now = Desk.of(played).board(find_game(played, "1"))
     assert {power.power: power.orders for power in now} == orders
 
@@ -206,8 +206,8 @@ def test_lines_for_the_next_phase_hold_a_publication_until_they_are_taken_back(p
     typed = type_lines(played, Turn("1.1", FALL, Power.ITALY), ["A VEN H"], by="Tess").number
     stopped = refused(played, fact)
     assert f"number {typed}" in stopped.problems[0].text
-    undo(played, typed, by="Tess")
-    undo(played, fact, by="Tess", why="misread")
+    undo_fact(played, typed, by="Tess")
+    undo_fact(played, fact, by="Tess", why="misread")
     assert str(find_game(played, "1").position.phase) == "S1901M"
 
 
@@ -215,10 +215,10 @@ def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(playe
     fact = newest(played)
     ended = end_game(played, find_game(played, "1"), Ending.TIME, by="Tess", why="it is late").number
     assert codes(line(played, fact).rests) == [Resting.LATER_ON_BOARD, Resting.SEEN]
-    undo(played, ended, by="Tess")
+    undo_fact(played, ended, by="Tess")
     assert isinstance(line(played, newest(played)).fact.said, EndUndone)
     assert line(played, ended).standing is Standing.TAKEN_BACK
-    undo(played, fact, by="Tess", why="misread")
+    undo_fact(played, fact, by="Tess", why="misread")
 
 
 def test_a_correction_taken_back_leaves_what_was_published_before(played: Event) -> None:
@@ -231,7 +231,7 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
     assert find_game(played, "1").position != before
     assert "AGAIN" in codes(line(played, first).followed)
     refused(played, first, "it must go")
-    undo(played, corrected, by="Tess", why="it was right")
+    undo_fact(played, corrected, by="Tess", why="it was right")
     assert find_game(played, "1").position == before
     assert find_game(played, "1").played[0].fact.number == first
 
@@ -239,7 +239,7 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
 def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> None:
     desk, book = LiveDesk(played), PublicBook(played)
     assert len(book.record().games["1.1"].played) == 1
-    undo(played, newest(played), by="Tess", why="misread")
+    undo_fact(played, newest(played), by="Tess", why="misread")
     desk.refresh()
     assert str(desk.games["1.1"].position.phase) == "S1901M"
     assert "1.1" not in book.record().games or not book.record().games["1.1"].played
@@ -249,26 +249,26 @@ def test_the_live_desk_and_the_public_see_a_publication_go(played: Event) -> Non
 
 
 def test_a_ruling_that_was_adjudicated_wants_a_reason_and_says_with_which_phase(played: Event) -> None:
-    undo(played, newest(played), by="Tess", why="misread")
+    undo_fact(played, newest(played), by="Tess", why="misread")
     ruled = rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess").number
     publish(played, "1", "Tess")
     shown = line(played, ruled)
     assert (codes(shown.followed), shown.standing) == (["ADJUDICATED"], Standing.ASKS)
     assert refused(played, ruled).code is ExitCode.RULE_FIRST
-    done = undo(played, ruled, by="Tess", why="it says TYR")
+    done = undo_fact(played, ruled, by="Tess", why="it says TYR")
     assert done.said == DecisionUndone(fact=ruled, why="it says TYR")
 
 
 def test_what_was_taken_back_is_not_taken_back_twice(cup: Event) -> None:
     typed = type_lines(cup, spring(Power.ITALY), ["A VEN H"], by="Tess").number
-    back = undo(cup, typed, by="Tess").number
+    back = undo_fact(cup, typed, by="Tess").number
     stopped = refused(cup, typed)
     assert stopped.code is ExitCode.WRONG_INPUT
     assert f"number {back}" in stopped.problems[0].text
 
 
 def test_what_takes_back_stays_and_so_does_paper(played: Event) -> None:
-    undo(played, newest(played), by="Tess", why="misread")
+    undo_fact(played, newest(played), by="Tess", why="misread")
     assert refused(played, newest(played)).code is ExitCode.WRONG_INPUT
     stays = [each for each in journal(played) if each.standing is Standing.STAYS]
     assert all(each.why_not for each in stays)
@@ -284,7 +284,7 @@ def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
     fact = enter_note(
         cup, "penalty", {"player": "Ada", "kind": "warning", "points": "-1"}, by="Tess", why="late"
     ).number
-    undo(cup, fact, by="Tess")
+    undo_fact(cup, fact, by="Tess")
     assert notes_in_force(cup) == ()
 
 
@@ -293,13 +293,13 @@ def test_a_note_is_taken_back_as_on_the_page_of_notes(cup: Event) -> None:
 
 def test_somebody_who_has_gone_home_by_mistake_is_back(cup: Event) -> None:
     gone = mark_left(cup, ("Ada",), left=True, by="Tess")[0].number
-    undo(cup, gone, by="Tess")
+    undo_fact(cup, gone, by="Tess")
     assert not any(player.left for player in cup.players)
 
 
 def test_a_name_taken_back_is_free_again(cup: Event) -> None:
     fact = rename(cup, "Ada", "Bea", by="Tess").number
-    undo(cup, fact, by="Tess")
+    undo_fact(cup, fact, by="Tess")
     assert find_game(cup, "1").seating.players[Power.AUSTRIA] == "Ada"
     assert add_player(cup, "Bea", {}, by="Tess").said.player.number == len(NAMES) + 1
 
@@ -308,15 +308,15 @@ def test_an_older_name_waits_for_the_newer_one(cup: Event) -> None:
     first = rename(cup, "Ada", "Bea", by="Tess").number
     second = rename(cup, "Bea", "Bee", by="Tess").number
     assert codes(line(cup, first).rests) == [Resting.LATER]
-    undo(cup, second, by="Tess")
+    undo_fact(cup, second, by="Tess")
     assert "Bea" in cup.people.names
-    undo(cup, first, by="Tess")
+    undo_fact(cup, first, by="Tess")
     assert "Ada" in cup.people.names
 
 
 def test_who_was_added_goes_and_his_number_is_nobody_elses(cup: Event) -> None:
     fact = add_player(cup, "Hal", {}, by="Tess")
-    undo(cup, fact.number, by="Tess")
+    undo_fact(cup, fact.number, by="Tess")
     assert "Hal" not in cup.people.names
     assert add_player(cup, "Hal", {}, by="Tess").said.player.number == (fact.said.player.number or 0) + 1
 
@@ -326,15 +326,15 @@ def test_who_is_seated_stays(cup: Event) -> None:
     drawn = seat_round(cup, 1, {"1": {**NAMES, Power.TURKEY: "Hal"}}, by="Tess").number
     shown = line(cup, fact)
     assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Resting.USED], drawn)
-    undo(cup, drawn, by="Tess")
-    undo(cup, fact, by="Tess")
+    undo_fact(cup, drawn, by="Tess")
+    undo_fact(cup, fact, by="Tess")
     assert cup.people.strangers == ()
 
 
 def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
     call_roll(cup, 2, {Called.HERE: ("Ada",)}, by="Tess")
     fact = call_roll(cup, 2, {Called.AWAY: ("Ada", "Bo")}, by="Tess").number
-    undo(cup, fact, by="Tess")
+    undo_fact(cup, fact, by="Tess")
     called = roll_call(cup, 2).called
     assert (called["Ada"], called["Bo"]) == (Called.HERE, Called.NOT_YET)
 
@@ -351,13 +351,13 @@ def test_a_roll_call_that_was_drawn_with_waits_for_the_draw(cup: Event) -> None:
 def test_standings_opened_by_mistake_are_sealed_again(cup: Event) -> None:
     opened = cup.facts.write(StandingsOpened(open=True), "Tess").number
     refused(cup, opened)
-    undo(cup, opened, by="Tess", why="too early")
+    undo_fact(cup, opened, by="Tess", why="too early")
     assert not standings_are_open(cup)
 
 
 def test_a_clock_that_was_stopped_by_mistake_runs(cup: Event) -> None:
     start_clock(cup, "Spring 1901", (("negotiation", 900),), 0, "Tess")
-    undo(cup, stop_clock(cup, 100, "Tess").number, by="Tess")
+    undo_fact(cup, stop_clock(cup, 100, "Tess").number, by="Tess")
     found = big_clock(cup)
     assert found is not None
     assert found.since is not None
@@ -394,7 +394,7 @@ def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
         assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
         refused(event, ended, "it must go")
         assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
-        undo(event, won, by="Tess", why="misread")
+        undo_fact(event, won, by="Tess", why="misread")
         game = find_game(event, "1")
         assert (game.ending, game.played[-1:]) == (None, game.played)
         assert line(event, ended).standing is Standing.TAKEN_BACK
@@ -416,7 +416,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
     with open_event(folder, clock) as event:
         restored = line(event, newest(event))
         assert (str(restored.what.code), restored.standing) == ("RESTORED", Standing.STAYS)
-        undo(event, fact, by="Tess", why="misread")
+        undo_fact(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
 
 
@@ -428,6 +428,6 @@ def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     held = hold_counted(cup, game, Asking(power=Power.ITALY), Count(yes=len(survivors(game)), no=0), says, by="Tess")
     assert at.name == game.name
     assert "ENDED" in codes(line(cup, held.number).followed)
-    undo(cup, held.number, by="Tess")
+    undo_fact(cup, held.number, by="Tess")
     assert find_game(cup, "1").ending is None
     assert line(cup, held.number).standing is Standing.TAKEN_BACK

@@ -18,7 +18,7 @@ from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import Note, Noted, NoteTold, PictureFault, PictureTold
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.ledger.codec import encode, read_as
+from pipeline.ledger.codec import convert_json, encode, read_text
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
@@ -34,7 +34,7 @@ from pipeline.ledger.events import (
     SpotChecked,
     TeamEntered,
 )
-from pipeline.ledger.ledger import Fact, Ledger, _read_said, body_of, standing, still_counting, undone_in
+from pipeline.ledger.ledger import Fact, Ledger, body_of, standing, still_counting, undone_in
 from pipeline.ledger.parts import DrawTold, Question, RulingBasis
 from pipeline.paper.form import FormKind, FormRequest
 from pipeline.paper.sheet import SheetRequest
@@ -97,7 +97,7 @@ def scant(kind: Any) -> Any:
     """One of a class that says no more than it must."""
     said = full(kind)
     body = {key: value for key, value in encode(said).items() if key in must_say(kind)}
-    return read_as(kind, body)
+    return convert_json(kind, body)
 
 
 def must_say(kind: Any) -> set[str]:
@@ -106,7 +106,7 @@ def must_say(kind: Any) -> set[str]:
     found = set()
     for key in body:
         try:
-            read_as(kind, {name: value for name, value in body.items() if name != key})
+            convert_json(kind, {name: value for name, value in body.items() if name != key})
         except ValidationError:
             found.add(key)
     return found
@@ -131,16 +131,16 @@ def test_each_kind_says_who_writes_it() -> None:
 def test_every_kind_is_read_as_it_was_written(kind: type[LedgerEvent]) -> None:
     for said in (full(kind), scant(kind)):
         body = json.loads(json.dumps(body_of(said)))
-        assert _read_said(kind.KIND, json.dumps(body)) == said
-        assert body_of(_read_said(kind.KIND, json.dumps(body))) == body_of(said)
+        assert read_text(kind, json.dumps(body)) == said
+        assert body_of(read_text(kind, json.dumps(body))) == body_of(said)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_every_kind_is_written_byte_for_byte_as_in_the_golden_file(kind: type[LedgerEvent]) -> None:
     """Once with all that it may say, and once with no more than it must."""
-    assert _read_said(kind.KIND, json.dumps(GOLDEN[kind.KIND][0])) == full(kind)
+    assert read_text(kind, json.dumps(GOLDEN[kind.KIND][0])) == full(kind)
     for line in GOLDEN[kind.KIND]:
-        assert json.dumps(body_of(_read_said(kind.KIND, json.dumps(line)))) == json.dumps(line)
+        assert json.dumps(body_of(read_text(kind, json.dumps(line)))) == json.dumps(line)
 
 
 def test_the_golden_file_has_every_kind_and_no_other() -> None:

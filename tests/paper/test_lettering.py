@@ -7,7 +7,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.paper import lettering, printed_form
-from pipeline.paper.lettering import BOLD, REGULAR, draw_text, text_width, unprintable_names
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, unprintable_names, width_in_points
 
 NAMES = ["Łukasz Żółć", "Nguyễn Thị Phương", "Γιώργος Παπαδόπουλος", "Дмитрий Щербаков", "Zoë O’Neill"]
 
@@ -39,7 +39,7 @@ def test_a_letter_that_no_font_has_is_told_and_printed_as_a_box(monkeypatch: pyt
         [problem] = unprintable_names(["Ana Silva", "山田 Li"])
         assert (problem.where, "山田" in problem.text) == ("山田 Li", True)
         assert lettering._split_by_font("山田 Li", REGULAR) == ((REGULAR, "□□ Li"),)
-        assert text_width("山田", REGULAR, 10) == text_width("□□", REGULAR, 10)
+        assert width_in_points("山田", REGULAR, 10) == width_in_points("□□", REGULAR, 10)
     finally:
         lettering._font_for.cache_clear()
         lettering._split_by_font.cache_clear()

@@ -9,7 +9,7 @@ from pipeline.ink import Box
 from pipeline.pen.filling import Mark, Signature, Tick, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
-from pipeline.pen.writing import Slip, Writing, WrittenWords, write, write_words
+from pipeline.pen.writing import Slip, Writing, WrittenWords, write_line, write_words
 from pipeline.problems import Stopped
 
 DPI = 150
@@ -108,14 +108,14 @@ def test_a_line_that_leaves_its_box_does() -> None:
 )
 def test_a_slip_costs_ink(slip: Slip) -> None:
     hand = Hand.from_seed(4)
-    clean = write("A VIE - BOH", hand, np.random.default_rng(1))
+    clean = write_line("A VIE - BOH", hand, np.random.default_rng(1))
     spoilt = write_words(WrittenWords("A VIE - BOH", slip), hand, np.random.default_rng(1))
     assert sum(map(len, spoilt.strokes)) > sum(map(len, clean.strokes))
 
 
 def test_a_strike_goes_through_the_whole_line() -> None:
     hand = Hand.from_seed(4)
-    clean = write("A VIE - BOH", hand, np.random.default_rng(1))
+    clean = write_line("A VIE - BOH", hand, np.random.default_rng(1))
     struck = write_words(WrittenWords("A VIE - BOH", Slip.STRUCK_OUT), hand, np.random.default_rng(1))
     line = struck.strokes[len(clean.strokes)]
     assert line[:, 0].min() <= clean.extent[0] + 0.5
@@ -124,7 +124,7 @@ def test_a_strike_goes_through_the_whole_line() -> None:
 
 def test_a_correction_stands_above_the_word_it_corrects() -> None:
     hand = Hand.from_seed(4)
-    clean = write("A VIE - BOH", hand, np.random.default_rng(1))
+    clean = write_line("A VIE - BOH", hand, np.random.default_rng(1))
     mended = write_words(
         WrittenWords("A VIE - BOH", Slip.CORRECTED_ABOVE, before="TYR"), hand, np.random.default_rng(1)
     )

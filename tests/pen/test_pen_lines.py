@@ -5,8 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.pen.filling import line_image
-from pipeline.pen.hand import Case, Hand, _read_letters, alphabet, form, writable
-from pipeline.pen.writing import write
+from pipeline.pen.hand import Case, Hand, _read_letters, alphabet, form_letter, writable
+from pipeline.pen.writing import write_line
 from pipeline.problems import Stopped
 
 ORDER = "A Bud S A Vie - Gal"
@@ -20,11 +20,11 @@ def test_the_same_hand_and_seed_give_the_same_picture() -> None:
 
 def test_a_person_never_writes_a_line_twice_the_same() -> None:
     rng, hand = np.random.default_rng(1), Hand.from_seed(5)
-    assert write(ORDER, hand, rng).extent != write(ORDER, hand, rng).extent
+    assert write_line(ORDER, hand, rng).extent != write_line(ORDER, hand, rng).extent
 
 
 def test_no_two_of_a_hundred_hands_are_alike() -> None:
-    widths = {round(write(ORDER, Hand.from_seed(n), np.random.default_rng(0)).extent[2], 3) for n in range(100)}
+    widths = {round(write_line(ORDER, Hand.from_seed(n), np.random.default_rng(0)).extent[2], 3) for n in range(100)}
     assert len(widths) == 100
 
 
@@ -49,17 +49,17 @@ def test_every_small_letter_has_a_form_that_joins() -> None:
 def joining(letters: str) -> Hand:
     """A hand that joins these letters always, since it knows no other way."""
     hands = (replace(Hand.from_seed(n), joined=1.0, case=Case.AS_GIVEN, second_ways=0.0) for n in range(50))
-    return next(hand for hand in hands if all(form(hand, letter, 0).joins for letter in letters))
+    return next(hand for hand in hands if all(form_letter(hand, letter, 0).joins for letter in letters))
 
 
 def test_joined_letters_take_fewer_strokes() -> None:
     hand = joining("nu")
-    assert len(write("nununununu", hand, np.random.default_rng(0)).strokes) == 1
-    assert len(write("nununununu", replace(hand, joined=0.0), np.random.default_rng(0)).strokes) == 10
+    assert len(write_line("nununununu", hand, np.random.default_rng(0)).strokes) == 1
+    assert len(write_line("nununununu", replace(hand, joined=0.0), np.random.default_rng(0)).strokes) == 10
 
 
 def test_the_marks_of_joined_letters_come_after_the_word() -> None:
-    body, *marks = write("tin", joining("tin"), np.random.default_rng(0)).strokes
+    body, *marks = write_line("tin", joining("tin"), np.random.default_rng(0)).strokes
     assert len(marks) == 2
     assert body[:, 0].max() > max(mark[:, 0].max() for mark in marks)
 
@@ -67,7 +67,7 @@ def test_the_marks_of_joined_letters_come_after_the_word() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_letters_stand_on_the_line_and_follow_each_other(seed: int) -> None:
     hand = Hand.from_seed(seed)
-    writing = write("MAIM", hand, np.random.default_rng(seed))
+    writing = write_line("MAIM", hand, np.random.default_rng(seed))
     left, top, right, bottom = writing.extent
     assert abs(left) < 0.5
     assert bottom < 0.45 * hand.height_mm
@@ -79,13 +79,13 @@ def test_letters_stand_on_the_line_and_follow_each_other(seed: int) -> None:
 
 
 def test_words_are_further_apart_than_letters() -> None:
-    writing = write("VIE BOH", Hand.from_seed(3), np.random.default_rng(0))
+    writing = write_line("VIE BOH", Hand.from_seed(3), np.random.default_rng(0))
     (_, end), (start, _) = writing.words
     assert start - end > 0.25 * writing.height_mm
 
 
 def test_an_empty_line_has_no_strokes_and_a_picture_all_the_same() -> None:
-    assert write("", Hand.from_seed(1), np.random.default_rng(0)).strokes == ()
+    assert write_line("", Hand.from_seed(1), np.random.default_rng(0)).strokes == ()
     assert line_image("  ", Hand.from_seed(1), np.random.default_rng(0)).size > 0
 
 

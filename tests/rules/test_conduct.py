@@ -17,7 +17,7 @@ from pipeline.rules.conduct import (
     MissingSheet,
     Sheet,
     TwoSheets,
-    decide,
+    decide_conduct,
     decide_error,
 )
 from pipeline.rules.load import load_tournament
@@ -51,14 +51,14 @@ EFFECTS: list[tuple[Sheet, str]] = [
 
 @pytest.mark.parametrize(("sheet", "expected"), EFFECTS, ids=lambda case: str(case)[:60])
 def test_each_tournament_decides_a_sheet_in_its_own_way(sheet: Sheet, expected: str) -> None:
-    found = [decide(sheet, load_tournament(name).conduct).effect for name in FIVE]
+    found = [decide_conduct(sheet, load_tournament(name).conduct).effect for name in FIVE]
 
     assert [str(effect) for effect in found] == expected.split(" | ")
 
 
 def test_nz99_gives_one_warning_for_the_whole_tournament_then_civil_disorder() -> None:
     rules = load_tournament("nzdc1999").conduct
-    first, later = decide(NEVER_BEFORE, rules), decide(IN_ANOTHER_GAME, rules)
+    first, later = decide_conduct(NEVER_BEFORE, rules), decide_conduct(IN_ANOTHER_GAME, rules)
 
     assert (first.warns, first.points, first.rule) == (True, Fraction(0), "NZ99 9")
     assert first.reason == "late for the first time: they are accepted, with a warning"
@@ -80,8 +80,10 @@ def test_only_nz99_disbands_what_is_dislodged_of_a_power_without_orders(name: st
 def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
     rules = load_tournament("edc2023").conduct
 
-    assert [decide(sheet, rules).points for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [Fraction(-1)] * 3
-    assert decide(DEMANDED, rules).reason == (
+    assert [decide_conduct(sheet, rules).points for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [
+        Fraction(-1)
+    ] * 3
+    assert decide_conduct(DEMANDED, rules).reason == (
         "late for the first time, which costs 1 point (EDC23 D4): they are accepted until the referee has demanded "
         "them at once; after that they are refused and all units hold"
     )
@@ -90,23 +92,23 @@ def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
 def test_edc96_does_not_say_what_earlier_lateness_counts_so_it_asks_only_where_that_matters() -> None:
     rules = load_tournament("edc1996").conduct
 
-    assert decide(IN_ANOTHER_GAME, rules).reason == "late, and what earlier late sheets count for is not said"
-    assert decide(NEVER_BEFORE, rules).effect is Effect.ACCEPTED
-    assert decide(IN_THIS_GAME, rules).effect is Effect.NO_ORDERS
+    assert decide_conduct(IN_ANOTHER_GAME, rules).reason == "late, and what earlier late sheets count for is not said"
+    assert decide_conduct(NEVER_BEFORE, rules).effect is Effect.ACCEPTED
+    assert decide_conduct(IN_THIS_GAME, rules).effect is Effect.NO_ORDERS
 
 
 @pytest.mark.parametrize("name", FIVE)
 def test_a_missing_sheet_is_no_orders_only_after_a_person_said_so(name: str) -> None:
     rules = load_tournament(name).conduct
 
-    assert decide(MissingSheet(), rules).effect is Effect.WAITS
-    assert decide(MissingSheet(), rules).reason == "look for it, then confirm that there is none"
-    assert decide(MissingSheet("Ada"), rules).reason.startswith("no sheet, confirmed by Ada: ")
+    assert decide_conduct(MissingSheet(), rules).effect is Effect.WAITS
+    assert decide_conduct(MissingSheet(), rules).reason == "look for it, then confirm that there is none"
+    assert decide_conduct(MissingSheet("Ada"), rules).reason.startswith("no sheet, confirmed by Ada: ")
 
 
 def test_a_silent_rule_is_quoted_as_silent_and_a_discretion_by_its_number() -> None:
-    assert decide(UNSIGNED, load_tournament("weaselmoot").conduct).rule == ""
-    assert decide(UNSIGNED, load_tournament("nzdc1999").conduct).rule == "NZ99 10"
+    assert decide_conduct(UNSIGNED, load_tournament("weaselmoot").conduct).rule == ""
+    assert decide_conduct(UNSIGNED, load_tournament("nzdc1999").conduct).rule == "NZ99 10"
 
 
 IN_TIME = ErrorFound(orders_in=False, deadline_passed=False, adjudicated=False)

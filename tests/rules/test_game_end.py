@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
-from pipeline.rules.game_end import EndGround, Force, GameNow, bars, soloist, years_over
+from pipeline.rules.game_end import EndGround, Force, GameNow, end_bars, soloist, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
@@ -35,7 +35,7 @@ def found(name: str, how: Ending, state: GameNow) -> str:
     source = tournament.scoring.sources.get("scoring.abandoned")
     worth: Setting[Abandoned] = Setting(tournament.scoring.system.abandoned, source.rule if source else "")
     signs = {Force.BOARD: "!", Force.RULE: "", Force.SILENT: "?"}
-    marks = [f"{signs[bar.force]}{bar.ground} {bar.rule}" for bar in bars(how, state, tournament.ending, worth)]
+    marks = [f"{signs[bar.force]}{bar.ground} {bar.rule}" for bar in end_bars(how, state, tournament.ending, worth)]
     return "; ".join(marks) or "-"
 
 

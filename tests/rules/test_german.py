@@ -12,7 +12,7 @@ from pipeline.board.position import Phase, Position, Unit, starting_position
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line, Status
 from pipeline.orders import write
-from pipeline.rules.abbreviations import Abbreviations, fold, slips
+from pipeline.rules.abbreviations import Abbreviations, fold, list_slips
 from pipeline.rules.load import load_abbreviations, load_tournament
 from pipeline.rules.rules_check import lint
 from pipeline.rules.tournament import Tournament
@@ -94,7 +94,7 @@ def test_one_wrong_letter_is_never_followed_to_another_province(rules: Tournamen
     led_astray = [spoilt[place] for place in np.flatnonzero(is_followed & (scores.argmax(axis=1) != meant))]
     assert {word for _, word in led_astray} == {"ermenien", "wostlichesmittelmeer"}
     for code, word in led_astray:
-        assert code in {near.code for near in slips(found.words, word)}, "one slip away: so it is asked"
+        assert code in {near.code for near in list_slips(found.words, word)}, "one slip away: so it is asked"
 
 
 def test_a_slip_that_is_nearer_to_another_province_is_asked(rules: Tournament) -> None:

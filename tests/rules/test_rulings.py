@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation, as_html, as_text
+from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation, as_html, write_rulings_book
 
 LETTER = Situation("UNIT_LETTER", "reading.letter_wrong", "A written for F")
 STRUCK = Situation("STRUCK_OUT", "reading.struck_out")
@@ -47,14 +47,14 @@ def test_the_newest_ruling_is_offered_first_and_one_for_just_this_case_before_on
 def test_the_book_as_text() -> None:
     book = RulingsBook((ruling(LETTER, "followed", "2031-05-01T10:00", "there is only one unit in London"),))
 
-    assert as_text(book, "Rulings of the Highland Open") == (
+    assert write_rulings_book(book, "Rulings of the Highland Open") == (
         "Rulings of the Highland Open\n"
         "============================\n"
         "\n"
         "UNIT_LETTER (reading.letter_wrong): a written for f\n"
         "  2031-05-01 10:00  followed: Ada, because there is only one unit in London [board 3, S1902M, line 4]\n"
     )
-    assert as_text(RulingsBook(), "Rulings").endswith("No rulings yet.\n")
+    assert write_rulings_book(RulingsBook(), "Rulings").endswith("No rulings yet.\n")
 
 
 def test_a_situation_is_shown_as_the_director_saw_it_last() -> None:
@@ -63,7 +63,7 @@ def test_a_situation_is_shown_as_the_director_saw_it_last() -> None:
 
     shown = "'A Lon-Nth', but a fleet stands in London [UNIT_LETTER (reading.letter_wrong): a written for f]"
 
-    assert as_text(RulingsBook((first, seen)), "Rulings").splitlines()[3] == shown
+    assert write_rulings_book(RulingsBook((first, seen)), "Rulings").splitlines()[3] == shown
     assert "&#x27;A Lon-Nth&#x27;, but a fleet" in as_html(RulingsBook((first, seen)), "Rulings")
 
 

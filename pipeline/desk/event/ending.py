@@ -235,7 +235,7 @@ def bars_against_end(
     """All reasons why a game cannot end in this way now; ``has_voted``: a vote is just being held."""
     voted = _carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
-    return game_end.bars(how, now, event.tournament.ending, worth(event))
+    return game_end.end_bars(how, now, event.tournament.ending, worth(event))
 
 
 def over(event: Event, game: Game) -> game_end.Over | None:

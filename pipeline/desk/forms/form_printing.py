@@ -17,7 +17,7 @@ from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, It
 from pipeline.paper.load_form import LETTERS, places_to_write, read_form
 from pipeline.paper.load_sheet import template_in
 from pipeline.paper.printed_form import print_forms
-from pipeline.paper.sheet import new_token
+from pipeline.paper.sheet import draw_token
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.reading_rules import YesNo
@@ -65,7 +65,7 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
     with event.facts.transaction():  # nobody else prints these serials meanwhile
-        first, token, ask = next_serial(event), new_token(event.random), REQUESTS[wanted.kind]
+        first, token, ask = next_serial(event), draw_token(event.random), REQUESTS[wanted.kind]
         blanks = tuple(blank for game in _games_for(event, wanted) for blank in ask(event, game, wanted))
         requests = tuple(
             _check_list_fits(replace(blank, event=event.details.code, serial=serial, token=token), template)

@@ -17,7 +17,7 @@ from pipeline.desk.forms.forms_in import NOBODY, FormDoubt, FormIn, FormReason
 from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.paper.form import name_answer
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.game_end import FIRST_YEAR, GameNow, bars
+from pipeline.rules.game_end import FIRST_YEAR, GameNow, end_bars
 from pipeline.scoring.doubts import Clash
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import contradictions
@@ -48,7 +48,7 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
     if not why.strip() and (doubts := [sentence(leap) for leap in _leaps(game.map, years)]):
         text = "; to enter it all the same, say why"
         raise Stopped((Problem(Weight.ASKS, each + text, game.name) for each in doubts), ExitCode.RULE_FIRST)
-    found = bars(ended, _game_elsewhere(event, game, years), event.tournament.ending, worth(event))
+    found = end_bars(ended, _game_elsewhere(event, game, years), event.tournament.ending, worth(event))
     check_lifted(found, why, game.name)
     return ResultEntered(
         board=game.name,

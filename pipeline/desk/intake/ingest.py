@@ -32,7 +32,7 @@ from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
-from pipeline.ledger.claims import alone
+from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
 from pipeline.ledger.files import KeptScan, keep_scan, make_again, printable_name
 from pipeline.ledger.ledger import Fact, standing
@@ -223,7 +223,7 @@ def _read_waiting(
     """Read every scan that was kept and not yet read to its end, oldest first; one program at a time does."""
     if not waiting_scans(event):
         return
-    with alone(event.folder / READING, follower.waits):
+    with hold_lock(event.folder / READING, follower.waits):
         waiting = waiting_scans(event)  # the other may have read them
         if waiting and follower.counts is not None:
             follower.counts(_pages_waiting(event, waiting))

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.picture.commands import Payouts, Point, draw_payouts
 from pipeline.picture.formats import as_svg
 from pipeline.rules.load import load_systems
-from pipeline.rules.rules_check import SOLO, TYPICAL, board_of
+from pipeline.rules.rules_check import SOLO, TYPICAL, make_board
 from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import decimal
@@ -51,8 +51,8 @@ def picture_file(system: str) -> Path:
 
 def _draw_system(name: str, system: System) -> str:
     """Draw a system's picture; this takes a sixth of a second."""
-    board = score_board(board_of(TYPICAL), system)
-    solo = max(game.score for game in score_board(board_of(SOLO), system))
+    board = score_board(make_board(TYPICAL), system)
+    solo = max(game.score for game in score_board(make_board(SOLO), system))
     payouts = Payouts(
         title=name,
         points=tuple(

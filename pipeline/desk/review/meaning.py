@@ -18,7 +18,7 @@ from pipeline.desk.ruling.desk import Desk, lines_that_stand
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
 from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
-from pipeline.interpret.decide import read_text
+from pipeline.interpret.decide import read_line
 from pipeline.interpret.interpret import interpret, lexicon_of
 from pipeline.interpret.places import (
     BareUnit,
@@ -235,7 +235,7 @@ class Shorthand(Struct, frozen=True):
         rest = typed.strip() if unit is None else _typed_behind(typed.strip(), str(unit))
         if not rest or rest[0] in QUOTES:
             return LineTyped(_strip_quotes(rest))
-        orders = read_text(rest, self.sheet.lexicon, self.sheet.position.phase.step)
+        orders = read_line(rest, self.sheet.lexicon, self.sheet.position.phase.step)
         if len(orders) != 1 or orders[0].rest:
             is_whole = unit is None or (len(orders) > 0 and self.may_name(orders[0].shape, unit))
             return LineTyped(rest if unit is None or is_whole else f"{self.plain(unit)} {rest}")

@@ -25,7 +25,7 @@ from pipeline.rules.conduct import (
     MissingSheet,
     SheetConduct,
     TwoSheets,
-    decide,
+    decide_conduct,
 )
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Told, sentences
@@ -200,7 +200,7 @@ class Conduct(Struct, frozen=True):
             if not _is_news(rulings.sheet, sheets, decided.counted):
                 return decided
         if not sheets:
-            asked = decide(MissingSheet(), self.rules)
+            asked = decide_conduct(MissingSheet(), self.rules)
             return WeighedSheets(
                 state=SheetState.MISSING, problems=(_asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
             )
@@ -264,7 +264,7 @@ class Conduct(Struct, frozen=True):
         ids = _ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
         if not ids:
             return None
-        together, later = (decide(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
+        together, later = (decide_conduct(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
         if later.effect is not together.effect:  # only a person knows whether they came in together
             since = (*since, _decision_with_rule(later))
         doubts = (
@@ -312,7 +312,7 @@ class Conduct(Struct, frozen=True):
         if ruling.decision.is_late:
             return self.late_decision(turn, ruling)
         fault = FAULTS.get(ruling.decision)
-        return None if fault is None else decide(fault, self.rules)
+        return None if fault is None else decide_conduct(fault, self.rules)
 
     def as_the_rules_say(
         self, turn: Turn, ruling: SheetRuling, decision: SheetConduct, sheets: tuple[SheetIn, ...]
@@ -350,14 +350,14 @@ class Conduct(Struct, frozen=True):
             reading_began=ruling.decision is SheetDecision.LATE_READING,
             demanded=ruling.decision is SheetDecision.LATE_DEMANDED,
         )
-        return decide(late, self.rules)
+        return decide_conduct(late, self.rules)
 
     def ask_unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
         ids = _ids_of(tuple(sheet for sheet in sheets if sheet.scans[-1].signed is False))
         if not ids:
             return ()
-        decision = decide(UNSIGNED, self.rules)
+        decision = decide_conduct(UNSIGNED, self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
             by_before = Told.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
@@ -376,7 +376,7 @@ class Conduct(Struct, frozen=True):
                 found.append(_doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
                 continue
             missing = pad.ticked.missing
-            decision = decide(
+            decision = decide_conduct(
                 FaultOfForm.header_incomplete(missing) if missing else FaultOfForm.wrong_season(pad.ticked.in_words),
                 self.rules,
             )

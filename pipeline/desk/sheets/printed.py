@@ -21,7 +21,7 @@ from pipeline.ledger.parts import board_name, round_and_board
 from pipeline.orders import Build, Convoy
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
-from pipeline.paper.sheet_layout import PageLayout, place
+from pipeline.paper.sheet_layout import PageLayout, place_fields
 from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.abbreviations import Abbreviations
@@ -66,7 +66,7 @@ class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def page(self) -> PageLayout:
         """Where everything is on the sheet; computed only when it is needed."""
-        return place(self.request, self.template)
+        return place_fields(self.request, self.template)
 
 
 PRINTS: UpToNow[dict[str, PrintedSheet]] = UpToNow(events.SheetsPrinted)

@@ -26,7 +26,7 @@ from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, template_in
 from pipeline.paper.printed_sheet import print_sheets
-from pipeline.paper.sheet import SheetRequest, SheetTemplate, new_token, parts_for, slot_of
+from pipeline.paper.sheet import SheetRequest, SheetTemplate, draw_token, parts_for, slot_of
 from pipeline.paper.sheet_layout import Layout, layout
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -183,7 +183,7 @@ def written_down(
     wanted = _pads_wanted(chosen, wish, template) if wish.pads else _sheets_wanted(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
-    token = new_token(event.random)
+    token = draw_token(event.random)
     requests = tuple(
         replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=token)
         for serial, sheet in enumerate(wanted, start=next_serial(event))

@@ -15,7 +15,7 @@ from pipeline.desk.players import rename
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
-from pipeline.journal.acts import undo
+from pipeline.journal.acts import undo_fact
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import SettingsChanged
 from pipeline.problems import Stopped
@@ -98,7 +98,7 @@ def test_an_edit_of_the_own_rules_file_has_a_line_at_every_door(own: Path, words
         assert was != now
         number = event.facts.last_number()
         with pytest.raises(Stopped, match="restore its text by hand"):
-            undo(event, number, by="Tess")
+            undo_fact(event, number, by="Tess")
     assert "rules/cup.toml was edited; everything is judged and scored by them now" in run("journal", own)
     table = own / "rules" / "abbreviations" / "wdc2008.toml"
     table.write_text(table.read_text("utf-8") + "# ours\n", "utf-8")
@@ -181,7 +181,7 @@ def test_a_change_is_taken_back_in_the_file(cup: Event) -> None:
     (line,) = journal(cup, since=fact.number - 1)
     assert line.would is not None
     assert sentence(line.would) == 'event.toml is written anew: event.backup is gone, it was "/media/stick"'
-    undo(cup, fact.number, by="Tess")
+    undo_fact(cup, fact.number, by="Tess")
     assert (cup.folder / "event.toml").read_bytes() == before
     number = cup.facts.last_number()
     note_if_changed(cup)
@@ -193,14 +193,14 @@ def test_what_the_file_says_otherwise_by_now_is_changed_there(cup: Event) -> Non
     assert fact is not None
     edit(cup.folder, "Owl Cup", "Moot")
     with pytest.raises(Stopped, match=r"says something else of event\.name now"):
-        undo(cup, fact.number, by="Tess")
+        undo_fact(cup, fact.number, by="Tess")
     note_if_changed(cup)
     with pytest.raises(Stopped, match="there is a newer one"):
-        undo(cup, fact.number, by="Tess")
+        undo_fact(cup, fact.number, by="Tess")
     edit(cup.folder, '"Gil"', '"Gill"')
     note_if_changed(cup)
     with pytest.raises(Stopped, match="a line of the roster"):
-        undo(cup, cup.facts.last_number(), by="Tess")
+        undo_fact(cup, cup.facts.last_number(), by="Tess")
 
 
 def test_a_player_who_is_renamed_by_command_changes_no_file(cup: Event) -> None:

@@ -23,7 +23,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Note, Tier, Transcription
-from pipeline.ledger.codec import read_as
+from pipeline.ledger.codec import convert_json
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
@@ -167,7 +167,7 @@ def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
     with open_event(folder, clock) as event:
         assert take_in(event, sorted((papers / "scans2").iterdir()), net(), lambda _: None) == ()
         sheets = printed_sheets(event)
-        found = [read_as(Transcription, fact.body["transcription"]) for fact in event.facts.read("page read")]
+        found = [convert_json(Transcription, fact.body["transcription"]) for fact in event.facts.read("page read")]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second
 
 

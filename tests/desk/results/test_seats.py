@@ -31,7 +31,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
-from pipeline.journal.acts import undo
+from pipeline.journal.acts import undo_fact
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import SheetDecision
@@ -186,7 +186,7 @@ def test_two_change_places_on_two_boards_and_it_is_one_fact_that_can_be_taken_ba
     boards = seatings(event)
     assert (boards["1.1"].players[Power.AUSTRIA], boards["1.2"].players[Power.ENGLAND]) == ("P9", "Ada")
     assert note(event, "swap", player="P9", other="Ada") == number  # said again
-    undo(event, number, by="Tess", why="they were right")
+    undo_fact(event, number, by="Tess", why="they were right")
     assert seatings(event) == before
     assert not [each for each in notes_in_force(event) if each.fact.number == number]
 
@@ -210,7 +210,7 @@ def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
     with pytest.raises(Stopped, match=f"undo number {second} of the journal first"):
         take_note_back(event, first, by="Tess", why="x")
     with pytest.raises(Stopped):
-        undo(event, first, by="Tess", why="x")
+        undo_fact(event, first, by="Tess", why="x")
     take_note_back(event, second, by="Tess", why="x")
     take_note_back(event, first, by="Tess", why="x")
     assert seatings(event)["1.1"].players == NAMES
@@ -219,7 +219,7 @@ def test_of_two_changes_of_a_seat_the_newer_goes_first(event: Event) -> None:
 def test_a_seat_that_was_played_with_stays(event: Event) -> None:
     number = note(event, "substitute", **ITALY)
     played(event)
-    for take in (undo, take_note_back):
+    for take in (undo_fact, take_note_back):
         with pytest.raises(Stopped, match="Spring 1901"):
             take(event, number, by="Tess", why="x")
 
@@ -247,7 +247,7 @@ def test_a_board_is_added_and_the_others_keep_seats_sheets_and_what_was_told(eve
     assert not [sheet for sheet, each in printed_sheets(event).items() if old.is_of_old(each)]
     assert told_rounds(event, games(event).values()) == {1}
     assert note(event, "board", board="1.3", players=LATE) == number
-    undo(event, number, by="Tess", why="nobody came")
+    undo_fact(event, number, by="Tess", why="nobody came")
     assert seatings(event) == before
 
 
@@ -301,7 +301,7 @@ def test_a_draw_leaves_a_board_that_was_set_by_hand_as_it_is(is_before: bool, tm
 
 def take_back_all_seats(event: Event) -> None:
     for fact in standing(event.facts, Seated):
-        undo(event, fact.number, by="Tess", why="start again")
+        undo_fact(event, fact.number, by="Tess", why="start again")
 
 
 def draw(event: Event, *, again: bool = False) -> None:
@@ -513,7 +513,7 @@ def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_i
 def test_paper_that_was_printed_for_seats_that_were_taken_back_is_asked_about(event: Event) -> None:
     number = note(event, "swap", player="Ada", other="Bo")
     print_round(event, 1, "1", None, 0)
-    undo(event, number, by="Tess", why="they were right")
+    undo_fact(event, number, by="Tess", why="they were right")
     hand_in_all(event)
     asked_of = {power for power, state in states(event).items() if state != "in"}
     assert asked_of == {Power.AUSTRIA, Power.ENGLAND}
@@ -549,6 +549,6 @@ def test_every_act_writes_the_same_fact_at_both_doors_and_is_taken_back(tmp_path
         assert [(fact.kind, json.dumps(fact.body, sort_keys=True)) for fact in event.facts.read()] == facts
         drawn = max(fact.number for fact in event.facts.select(Seated) if not fact.said.boards[-1].by_hand)
         for number in range(event.facts.last_number(), drawn, -1):
-            undo(event, number, by="Tess", why="back")
+            undo_fact(event, number, by="Tess", why="back")
         assert seatings(event)["1.1"].players == NAMES
         assert "1.3" not in seatings(event)

@@ -11,7 +11,7 @@ import pytest
 from desk.cup import clock
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import READING
-from pipeline.ledger.claims import alone
+from pipeline.ledger.claims import hold_lock
 
 BEGINS = """
 import sys
@@ -57,7 +57,7 @@ def test_two_at_once_write_every_fact_down_once(event: Event, files: list[Path])
 
 def test_the_second_says_that_it_waits_and_reads_what_is_left(event: Event, files: list[Path]) -> None:
     command = [sys.executable, "-m", "pipeline", "scan", str(event.folder), *map(str, files[:2]), "--processes", "1"]
-    with alone(event.folder / READING, lambda: None):
+    with hold_lock(event.folder / READING, lambda: None):
         second = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert second.stderr is not None
         told = second.stderr.readline()

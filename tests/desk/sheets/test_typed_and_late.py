@@ -19,7 +19,7 @@ from pipeline.ledger.events import SheetRuled
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Weight
-from pipeline.rules.conduct import FOREIGN_SHEET, JOINT_ORDERS, PROXY_ORDERS, Effect, FaultOfForm, decide
+from pipeline.rules.conduct import FOREIGN_SHEET, JOINT_ORDERS, PROXY_ORDERS, Effect, FaultOfForm, decide_conduct
 from pipeline.rules.load import tournament_ids
 
 LATE = [decision for decision in SheetDecision if decision.is_late]
@@ -137,7 +137,7 @@ def test_of_joint_and_proxy_orders_and_other_paper_the_rules_say_what_counts(
         else:
             scanned(event, sheets_of(event, ENGLAND)[0], written(*HOLDS), "a")
         rule_sheet(event, ENGLAND, decision, by="Tess")
-        conduct = decide(FAULT_OF[decision], event.tournament.conduct)
+        conduct = decide_conduct(FAULT_OF[decision], event.tournament.conduct)
         told = [problem.text for problem in england(event).problems]
         assert any(conduct.reason in text for text in told), told
         match conduct.effect:

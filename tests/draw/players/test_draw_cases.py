@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, gather
+from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, gather_players
 from pipeline.draw.offers import OfferWay, Uneven, made_even
 from pipeline.draw.roster import Player
 from pipeline.rules.load import load_tournament
@@ -66,7 +66,7 @@ def field_of(head: str) -> Gathering:
             for each in told.split(", ") if word in ("played", "place") else told.split():
                 name, _, number = each.partition(" ")
                 records[name][COUNTS[word]] = int(number or 1)
-    return gather(
+    return gather_players(
         tuple(players.values()), RoundDecisions(), empty(tournament, {n: Record(**r) for n, r in records.items()})
     )
 

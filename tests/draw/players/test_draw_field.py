@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, gather
-from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, against, made_even
+from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, gather_players
+from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, made_even, objections_to_choices
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.load import load_tournament
@@ -32,7 +32,7 @@ def field(
         rounds_most=rules.draw.rounds_most,
         is_paid=rules.scoring.bonuses.withdrawal is not None,
     )
-    return gather(players, told or RoundDecisions(), Gathering(round=1, terms=terms, records=records or {}))
+    return gather_players(players, told or RoundDecisions(), Gathering(round=1, terms=terms, records=records or {}))
 
 
 def backwards(names: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -295,7 +295,7 @@ def test_a_way_that_is_not_needed_is_refused() -> None:
 def against_the_rules(
     tournament: str, players: Sequence[Player], told: RoundDecisions, **more: Record
 ) -> list[Problem]:
-    return list(against(field(tournament, players, told, more), told))
+    return list(objections_to_choices(field(tournament, players, told, more), told))
 
 
 def test_what_the_rules_do_not_offer_wants_a_reason() -> None:
@@ -419,7 +419,7 @@ def test_whatever_is_said_boards_are_full_or_the_director_is_asked(data: st.Data
     ways = data.draw(st.lists(st.sampled_from(list(OfferWay)), max_size=3))
     try:
         gathering = field(tournament, [*players, *directors], told)
-        list(against(gathering, told))
+        list(objections_to_choices(gathering, told))
         made_even(gathering, ways, backwards)
     except Stopped as stopped:
         assert all(problem.text and problem.where for problem in stopped.problems)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from pipeline.board.map import Power
-from pipeline.draw.draw_round import draw
+from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.task import Draw, PastBoard, Task, Wishes, prices
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim, Wish
@@ -38,7 +38,7 @@ def tournament(count: int, rounds: int, wishes: Wishes) -> list[Draw]:
     drawn: list[Draw] = []
     points: Mapping[str, tuple[int, int]] = {}
     for number in range(1, rounds + 1):
-        drawn.append(draw(task(count, wishes, played, rounds_after=rounds - number, points=points), number))
+        drawn.append(draw_seats(task(count, wishes, played, rounds_after=rounds - number, points=points), number))
         points = drawn[-1].points
         played += past(number, drawn[-1].boards)
     return drawn
@@ -67,7 +67,7 @@ def test_49_players_in_teams_of_four_play_four_rounds_without_a_repeat(drawn_by_
     points: Mapping[str, tuple[int, int]] = {}
     for number in range(1, 5):
         more = {"mates": TEAMS, "mates_after": (TEAMS,) * (4 - number), "rounds_after": 4 - number, "points": points}
-        drawn = draw(task(49, APART, played, **more), number)
+        drawn = draw_seats(task(49, APART, played, **more), number)
         points = {} if drawn_by_hand and number == 1 else drawn.points
         if drawn_by_hand and number == 1:  # the same boards, with powers that nobody planned
             drawn = Draw(boards=tuple(dict(zip(POWERS, sorted(board.values()), strict=True)) for board in drawn.boards))
@@ -78,8 +78,8 @@ def test_49_players_in_teams_of_four_play_four_rounds_without_a_repeat(drawn_by_
 
 def test_a_draw_that_is_not_proved_the_best_says_only_that_no_better_was_found() -> None:
     players = names(28)
-    rounds = [*in_a_row(1, players), *past(2, draw(task(28, USUAL, in_a_row(1, players)), 2).boards)]
-    notes = " ".join(draw(task(28, wishing(Aim.NEW_OPPONENTS), rounds), 3).notes)
+    rounds = [*in_a_row(1, players), *past(2, draw_seats(task(28, USUAL, in_a_row(1, players)), 2).boards)]
+    notes = " ".join(draw_seats(task(28, wishing(Aim.NEW_OPPONENTS), rounds), 3).notes)
     assert "no better draw was found; it is proved only that none has fewer than 12" in notes
 
 
@@ -89,14 +89,14 @@ def test_everybody_sits_once_and_the_seed_decides(boards: int, seed: int, again:
     players = names(7 * boards)
     rounds = [board for number in range(again) for board in in_a_row(number + 1, players)]
     asked = task(7 * boards, USUAL, rounds)
-    drawn = draw(asked, seed)
-    assert draw(asked, seed) == drawn
+    drawn = draw_seats(asked, seed)
+    assert draw_seats(asked, seed) == drawn
     assert sorted(name for board in drawn.boards for name in board.values()) == sorted(players)
     assert all(tuple(board) == POWERS for board in drawn.boards)
 
 
 def test_another_seed_draws_otherwise() -> None:
-    assert draw(task(28, USUAL), 1).boards != draw(task(28, USUAL), 2).boards
+    assert draw_seats(task(28, USUAL), 1).boards != draw_seats(task(28, USUAL), 2).boards
 
 
 @settings(max_examples=20, deadline=None)
@@ -106,7 +106,7 @@ def test_every_wish_that_is_not_met_is_named(seed: int, data: st.DataObject) -> 
     apart = data.draw(st.sets(st.sampled_from([frozenset(p) for p in combinations(players, 2)]), max_size=30))
     wishes = wishing(Aim.SAME_POWER_ONCE, Aim.FAMILIES_APART, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, meetings_most=2)
     rounds = [*in_a_row(1, players), *in_a_row(2, players[::2] + players[1::2])]
-    drawn = draw(task(14, wishes, rounds, families=frozenset(apart)), seed)
+    drawn = draw_seats(task(14, wishes, rounds, families=frozenset(apart)), seed)
     named = Counter(each.aim for each in drawn.breaches)
     before = Counter(pair for board in rounds for pair in map(frozenset, combinations(board.players.values(), 2)))
     had = {(name, power) for board in rounds for power, name in board.players.items()}
@@ -154,7 +154,7 @@ def test_withdrawals_and_late_arrivals_leave_the_geometry_mended() -> None:
     first, second = tournament(49, 2, USUAL)
     played = [*past(1, first.boards), *past(2, second.boards)]
     here = (*names(49)[2:], "Late One", "Late Two")
-    third = draw(task(49, USUAL, played, bodies=here, points=second.points), 3)
+    third = draw_seats(task(49, USUAL, played, bodies=here, points=second.points), 3)
     assert not third.breaches
 
 
@@ -162,10 +162,10 @@ def test_team_mates_sit_apart_and_what_cannot_be_is_named() -> None:
     teams = [names(28)[start : start + 4] for start in range(0, 28, 4)]
     mates = frozenset(frozenset(pair) for team in teams for pair in combinations(team, 2))
     wishes = wishing(Aim.TEAMS_APART, Aim.NEW_OPPONENTS, must=(Aim.TEAMS_APART,))
-    drawn = draw(task(28, wishes, in_a_row(1, names(28)[::-1]), mates=mates), 1)
+    drawn = draw_seats(task(28, wishes, in_a_row(1, names(28)[::-1]), mates=mates), 1)
     assert not drawn.broken
     five = frozenset(frozenset(pair) for pair in combinations(names(5), 2))
-    drawn = draw(task(28, wishes, mates=five), 1)
+    drawn = draw_seats(task(28, wishes, mates=five), 1)
     assert [each.wish for each in drawn.broken] == [Wish.MUST]  # five at four boards
     assert str(drawn.broken[0]).endswith("are of one team and sit together (must not be: RULE 1)")
 
@@ -175,21 +175,21 @@ def test_of_two_wishes_the_more_important_is_kept() -> None:
     family = frozenset({frozenset({"P01", "P08"})})
     for first, second in ((Aim.FAMILIES_APART, Aim.BEST_TOGETHER), (Aim.BEST_TOGETHER, Aim.FAMILIES_APART)):
         asked = task(14, wishing(first, second), rounds, families=family, together=(("P01", "P08"),))
-        assert [each.aim for each in draw(asked, 1).breaches] == [str(second)]
+        assert [each.aim for each in draw_seats(asked, 1).breaches] == [str(second)]
 
 
 def test_the_best_meet_if_they_have_not_met() -> None:
     rounds = in_a_row(1, names(28))
     best = ("P01", "P08", "P15", "P22")
     wishes = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, Aim.BEST_TOGETHER)
-    drawn = draw(task(28, wishes, rounds, together=(best,)), 1)
+    drawn = draw_seats(task(28, wishes, rounds, together=(best,)), 1)
     assert any(set(best) <= set(board.values()) for board in drawn.boards)
     assert Counter(each.aim for each in drawn.breaches) == {"new_opponents": 12}
 
 
 def test_a_player_on_two_boards_has_two_powers_and_no_neighbour_of_himself() -> None:
     bodies = (*names(25), "P01", "P02", "P03")
-    drawn = draw(task(28, USUAL, in_a_row(1, names(28)), bodies=bodies), 1)
+    drawn = draw_seats(task(28, USUAL, in_a_row(1, names(28)), bodies=bodies), 1)
     assert sorted(name for board in drawn.boards for name in board.values()) == sorted(bodies)
     assert all(len(set(board.values())) == 7 for board in drawn.boards)
     for name in ("P01", "P02", "P03"):
@@ -199,17 +199,17 @@ def test_a_player_on_two_boards_has_two_powers_and_no_neighbour_of_himself() -> 
 
 def test_a_field_that_is_no_multiple_of_seven_is_refused() -> None:
     with pytest.raises(Stopped, match="8 seats are taken; expected a multiple of 7"):
-        draw(Task(powers=POWERS, bodies=names(8), wishes=USUAL), 1)
+        draw_seats(Task(powers=POWERS, bodies=names(8), wishes=USUAL), 1)
 
 
 def test_a_second_meeting_that_the_rules_allow_is_not_called_a_fault() -> None:
-    drawn = draw(task(14, ZEALAND, in_a_row(1, names(14))), 1)
+    drawn = draw_seats(task(14, ZEALAND, in_a_row(1, names(14))), 1)
     again = [str(each) for each in drawn.breaches if each.aim == Aim.NEW_OPPONENTS]
     assert again
     assert all(text.endswith("meet for the 2nd time (allowed: RULE 1)") for text in again)
-    fewest = draw(task(14, USUAL, in_a_row(1, names(14))), 1)
+    fewest = draw_seats(task(14, USUAL, in_a_row(1, names(14))), 1)
     assert all("(should not be: " in str(each) for each in fewest.breaches if each.aim == Aim.NEW_OPPONENTS)
-    thrice = draw(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
+    thrice = draw_seats(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
     assert sum("(must not be: NZ99 19)" in str(each) for each in thrice.breaches) == 21
     assert not any("(allowed: " in str(each) for each in thrice.breaches)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from draw.draw_room import in_a_row, names, task, wishing
 from pipeline.draw.draw_round import _board_powers, _field_powers
-from pipeline.draw.search import ORDERS, Search, given_points, lines, new_points, plus, times
+from pipeline.draw.search import ORDERS, Search, given_points, new_points, plus, seat_lines, times
 from pipeline.draw.task import prices
 from pipeline.rules.tournament import Aim
 
@@ -55,7 +55,7 @@ def test_nobody_meets_twice_along_the_lines(order: int) -> None:
     found = given_points(bodies, points, order, Random(1))
     met = set()
     for slope in range(order):
-        seats = lines(found, slope, order, shift=slope)
+        seats = seat_lines(found, slope, order, shift=slope)
         for start in range(0, len(seats), 7):
             for pair in combinations(sorted(seats[start : start + 7]), 2):
                 assert pair not in met

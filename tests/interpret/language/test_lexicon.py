@@ -5,7 +5,7 @@ import pytest
 from interpret.drawing import tournament
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch
 from pipeline.interpret.interpret import lexicon_of
-from pipeline.interpret.tokens import fold
+from pipeline.interpret.tokens import fold_word
 from pipeline.words.speech import sentence
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
@@ -26,7 +26,7 @@ DISPUTED = {  # word -> provinces, and the tables that print it for only one of 
 
 
 def sense(name: str, word: str) -> Sense:
-    return lexicon_of(tournament(name)).sense(fold(word))
+    return lexicon_of(tournament(name)).sense(fold_word(word))
 
 
 def codes(found: Sense) -> set[str]:

@@ -10,12 +10,12 @@ from interpret.drawing import tournament
 from pipeline.board.map import standard_map
 from pipeline.board.position import Step
 from pipeline.cli.judge import interpret_sheet
-from pipeline.interpret.decide import _words_of
+from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import LineReader
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.places import Moves
-from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold
+from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold_word
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 COLLISIONS = {("NAF", "MAR"), ("MAR", "MAR"), ("TYS", "TYR"), ("TYR", "TYR")}  # of EDC23 G, restored
@@ -25,7 +25,7 @@ def goal(name: str, text: str) -> list[str]:
     """Read where a line goes, as the grammar cuts it; nothing where the words are not one place."""
     lexicon = lexicon_of(tournament(name))
     line = f"A Mun - {text}"
-    written = list(LineReader(_words_of(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
+    written = list(LineReader(_cut_words(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
     shape = written[0].shape
     if len(written) != 1 or written[0].rest or not isinstance(shape, Moves) or len(shape.steps) != 1:
         return []
@@ -80,7 +80,7 @@ def test_every_listed_word_is_read_as_one_place(name: str) -> None:
     words = {(code, word) for code, row in table.rows.items() for word in (row.name, *row.accepted)}
     lost = [(code, word, goal(name, word)) for code, word in words if code not in goal(name, word)]
 
-    assert not [each for each in lost if fold(each[1]) not in {"par", "by"}], lost
+    assert not [each for each in lost if fold_word(each[1]) not in {"par", "by"}], lost
 
 
 def test_paris_is_no_way_and_the_way_is_not_paris() -> None:
@@ -102,9 +102,9 @@ def test_another_name_of_a_province_is_that_province(name: str) -> None:
     lexicon = lexicon_of(tournament(name))
     for code, names in table.other_names.items():
         for other in names:
-            listed = lexicon.listed.get(fold(other))
-            if listed is None and fold(other) in lexicon.other_names:
-                assert lexicon.sense(fold(other)).how is WordMatch.OTHER_NAME
+            listed = lexicon.listed.get(fold_word(other))
+            if listed is None and fold_word(other) in lexicon.other_names:
+                assert lexicon.sense(fold_word(other)).how is WordMatch.OTHER_NAME
             assert goal(name, other) == [code] or listed not in {None, (code,)}, (name, other, goal(name, other))
 
 
@@ -115,8 +115,8 @@ def test_no_real_name_of_elsewhere_is_taken_for_a_province(name: str) -> None:
     outside = [(code, word) for code, words in table.within.items() for word in words]
     for code, word in [*outside, *(("", word) for word in table.elsewhere)]:
         found = goal(name, word)
-        if fold(word) in lexicon.listed:
-            assert found in ([code], list(lexicon.listed[fold(word)])), (word, found)
+        if fold_word(word) in lexicon.listed:
+            assert found in ([code], list(lexicon.listed[fold_word(word)])), (word, found)
         else:
             assert found[-1:] == ["?"], (name, word, found)
             assert not code or found[0] == code, (name, word, found)
@@ -129,10 +129,10 @@ def test_the_real_names_are_hundreds_and_none_is_a_part_of_an_order() -> None:
     others, within, elsewhere = *groups, list(table.elsewhere)
 
     assert min(len(others), len(within), len(elsewhere)) > 350
-    assert not [word for word in (*others, *within, *elsewhere) if fold(word) in parts or len(fold(word)) < 3]
+    assert not [word for word in (*others, *within, *elsewhere) if fold_word(word) in parts or len(fold_word(word)) < 3]
     glued = {letter + word for letter in "af" for name in ALL for word in lexicon_of(tournament(name)).listed}
-    assert not glued & {fold(word) for word in (*others, *within, *elsewhere)}  # "ADen" is an army in Denmark
-    assert not {fold(word) for word in others} & {fold(word) for word in (*within, *elsewhere)}
+    assert not glued & {fold_word(word) for word in (*others, *within, *elsewhere)}  # "ADen" is an army in Denmark
+    assert not {fold_word(word) for word in others} & {fold_word(word) for word in (*within, *elsewhere)}
     assert set(table.other_names) | set(table.within) <= {*standard_map().provinces, "SWI"}
 
 

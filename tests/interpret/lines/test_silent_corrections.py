@@ -20,7 +20,7 @@ from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.verdict import Status
 from pipeline.orders import Move
-from pipeline.rules.abbreviations import Abbreviations, parts_of
+from pipeline.rules.abbreviations import Abbreviations, fold_words
 
 VOWELS_AND_MORE = "aeiourstnl"
 LONG_ENOUGH = 5  # letters of a beginning that nobody takes for a slip of the pen: "Norwe" is not Norw
@@ -56,7 +56,7 @@ def words_of(name: str) -> tuple[str, ...]:
 def parts(name: str) -> tuple[tuple[str, str], ...]:
     """Every word and later word that provinces are called by in a table, each with the province."""
     rows = tournament(name).abbreviations.rows.values()
-    return tuple((part, row.code) for row in rows for full in (row.name, *row.accepted) for part in parts_of(full))
+    return tuple((part, row.code) for row in rows for full in (row.name, *row.accepted) for part in fold_words(full))
 
 
 @cache  # of most words it is asked for each unit

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.ledger.claims import alone
+from pipeline.ledger.claims import hold_lock
 from pipeline.problems import Stopped
 
 HOLDS = """
@@ -26,7 +26,7 @@ def refused() -> None:
 
 def test_it_is_taken_again_and_again_without_waiting(tmp_path: Path) -> None:
     for _ in range(2):
-        with alone(tmp_path / "a.lock", refused):
+        with hold_lock(tmp_path / "a.lock", refused):
             pass
 
 
@@ -34,11 +34,11 @@ def test_another_waits_says_so_once_and_goes_on(tmp_path: Path) -> None:
     waits, done = threading.Event(), threading.Event()
 
     def work() -> None:
-        with alone(tmp_path / "a.lock", waits.set):
+        with hold_lock(tmp_path / "a.lock", waits.set):
             done.set()
 
     other = threading.Thread(target=work)
-    with alone(tmp_path / "a.lock", refused):
+    with hold_lock(tmp_path / "a.lock", refused):
         other.start()
         assert waits.wait(60)
         assert not done.is_set()
@@ -50,7 +50,7 @@ def test_a_program_that_was_killed_is_not_waited_for(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLDS, str(tmp_path / "a.lock")], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == b"held\n"
-        with alone(tmp_path / "a.lock", other.kill):  # it waits, until the other is killed
+        with hold_lock(tmp_path / "a.lock", other.kill):  # it waits, until the other is killed
             pass
     assert other.returncode != 0
 
@@ -58,7 +58,7 @@ def test_a_program_that_was_killed_is_not_waited_for(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
     with (
         pytest.raises(Stopped, match=r"a.lock: it cannot be opened: .*; see who may"),
-        alone(tmp_path / "b" / "a.lock", refused),
+        hold_lock(tmp_path / "b" / "a.lock", refused),
     ):
         pass
 
@@ -67,6 +67,6 @@ def test_a_file_that_cannot_be_locked_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "a.lock").write_bytes(b"something else" * 100)
     with (
         pytest.raises(Stopped, match=r"a.lock: it cannot be locked: file is not a database; delete the file"),
-        alone(tmp_path / "a.lock", refused),
+        hold_lock(tmp_path / "a.lock", refused),
     ):
         pass

@@ -11,7 +11,7 @@ from pipeline.scoring.awards import Award, Group, Held
 from pipeline.scoring.ranking import FinalState
 from pipeline.scoring.results import Board, EventResults, Honour
 from pipeline.scoring.rules import ChampionBy
-from pipeline.scoring.score import Scored, decided_by, reason, score
+from pipeline.scoring.score import Scored, award_reason, decided_by, score
 from scoring.played import TOURNAMENTS, board, event, ruled, rules, scored
 
 SEVEN = "abcdefg"
@@ -132,7 +132,7 @@ def test_a_final_table_that_goes_on_has_a_leader_and_no_winner() -> None:
     one = score(replace(event(top), going_on=frozenset({top.spot})), rules("wdc2008"))
     assert one.awards[0].held is Held.LEADS
     assert decided_by(one.standings.rows[0], one) == "leads the final table with 38.95"
-    assert reason(one.awards[0], one) == "38.95 points; leads the final table with 38.95"
+    assert award_reason(one.awards[0], one) == "38.95 points; leads the final table with 38.95"
 
 
 def test_a_tie_that_misses_a_fact_gives_the_title_to_nobody() -> None:
