@@ -321,7 +321,12 @@ def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Ben
 @pytest.mark.parametrize(("seed", "row"), [(1, 2), (4, 6)])
 def test_the_rim_of_a_coffee_stain_beside_the_boxes_is_no_ink(bench: Bench, seed: int, row: int) -> None:
     wanted = request(bench)
-    ticks = {("BUR", 1): Tick(), ("H", 2): Tick(), ("H", 5): Tick(), ("H", 8): Tick()}
+    ticks: dict[tuple[str, int | None], Mark] = {
+        ("BUR", 1): Tick(),
+        ("H", 2): Tick(),
+        ("H", 5): Tick(),
+        ("H", 8): Tick(),
+    }
     found = read(bench, wanted, bench.scanned(written(bench, wanted, ticks), "office+stain:0.7", seed))
     assert not found[row - 1].notes
 
