@@ -54,7 +54,9 @@ AREAS = {
     "sheet_state": Area(("desk/ruling/sheet_state.py",), RULING),
     "judge": Area(("judge/*.py",), ("judge",)),
     "scoring": Area(("scoring/*.py",), ("scoring",)),
-    "interpret": Area(("interpret/*.py",), ("interpret",)),
+    "interpret": Area(
+        ("interpret/*.py",), ("interpret/lines/test_pages.py", "interpret/test_whole_lines.py", "interpret")
+    ),
     "draw": Area(("draw/task.py", "draw/search.py", "draw/draw_round.py", "draw/offers.py"), ("draw",)),
     "ledger": Area(("ledger/ledger.py", "ledger/facts.py", "ledger/copies.py"), ("ledger", "journal", "desk/backup")),
     "ties": Area(

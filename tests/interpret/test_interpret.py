@@ -30,6 +30,12 @@ def test_an_answer_quotes_the_word_its_meanings_and_the_rule() -> None:
     assert entry.reason == "'Nor' (NAF, NAO, NTH, NWG, NWY) may mean several provinces; it holds and may be supported"
 
 
+def test_a_unit_whose_line_is_asked_is_not_also_without_an_order_and_one_that_is_only_named_is() -> None:
+    for name in ("edc2023", "nzdc1999"):  # the one asks about the first line, the other about the second
+        found = read(name, START, "F BRE - MUN", "A PAR", "A MAR H")
+        assert [str(unit) for unit in found.unordered] == ["A PAR"], name
+
+
 def test_every_candidate_is_kept_with_its_reason_and_the_possible_ones_come_first() -> None:
     entry = read("nzdc1999", FIN, "A Fin-Nor", power=Power.RUSSIA).entries[0]
 

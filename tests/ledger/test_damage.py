@@ -278,6 +278,7 @@ def huge(path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
+        "event.db",
         "event.db-tip",
         "event.toml",
         "rules/mine.toml",

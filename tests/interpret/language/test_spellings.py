@@ -12,7 +12,7 @@ from pipeline.board.position import Dislodged, Phase, Position, Step, Unit, star
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.verdict import Line, Status
-from pipeline.orders import Move, Support, write
+from pipeline.orders import Move, Support, read_position, write
 
 START = starting_position(standard_map())
 
@@ -113,3 +113,17 @@ def test_a_dash_before_the_unit_of_a_retreat_is_no_fault_of_the_program() -> Non
     for text in ("A -SER - ALB", "A -SER  - ALB"):
         (entry, *_) = interpret([Line(1, text)], Power.AUSTRIA, position, tournament("weaselmoot")).entries
         assert entry.text
+
+
+def test_paris_is_a_place_wherever_no_convoy_is_named_behind_it() -> None:
+    """In French, "par convoi" says how an army goes; "A Gas Par" says where."""
+    units = {
+        "phase": "S1902M",
+        "units": {"FRANCE": ["A GAS", "A PIC"]},
+        "centers": {"FRANCE": ["PAR"]},
+        "dislodged": [],
+    }
+    position = read_position(units, standard_map())
+    lines = {"A Gas Par": "A GAS - PAR", "a gas par": "A GAS - PAR", "A Gas S A Pic Par": "A GAS S A PIC - PAR"}
+    for line, order in lines.items():
+        assert write(read("weaselmoot", position, line).orders[0]) == order

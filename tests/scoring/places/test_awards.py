@@ -68,6 +68,8 @@ def test_teams_that_break_their_rules_are_asked_about() -> None:
         "team Owls: 4 members; the rules allow 3",
         "team Owls: ann and bob met in round 3 on A",
     ]
+    abroad = Team(name="Owls", members=("ann", "bob", "cat"), country="Sweden")
+    assert doubts(scored("nzdc1999", ruled(1, {"ann": 1}), teams=(abroad,))) == []  # no rule on countries
     many = tuple(Team(name=f"SWEDEN {n}", members=tuple(f"s{n}{m}" for m in "abcd"), country="S") for n in range(4))
     assert doubts(scored("edc1996", ruled(1, {"s1a": 1}), teams=many)) == ["country S: 4 teams; the rules allow 3"]
 

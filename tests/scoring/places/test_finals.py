@@ -244,7 +244,7 @@ def test_seven_qualify_for_the_top_board_by_all_their_results() -> None:
     boards += [ruled(n, {"h": 45}, name="B") for n in (1, 2, 3)]
     one = scored("wdc2008", *boards)
     assert one.qualification is not None
-    assert one.qualification.undecided == ()
+    assert (one.qualification.undecided, one.qualification.seats) == ((), 0)  # no seat is open
     assert set(one.qualification.finalists) == set("abcdehf")  # h and f are level for 6th, g is out
     assert one.qualification.choosing == ()
 
@@ -255,7 +255,7 @@ def test_who_is_level_for_the_last_seat_is_undecided() -> None:
     one = scored("wdc2008", *boards)
     assert one.qualification is not None
     assert one.qualification.finalists == tuple("abcdef")
-    assert one.qualification.undecided == ("g", "h")
+    assert (one.qualification.undecided, one.qualification.seats) == (("g", "h"), 1)
 
 
 def test_a_stranger_on_the_final_table_is_asked_about() -> None:
