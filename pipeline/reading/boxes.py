@@ -104,9 +104,10 @@ class Band(Struct, frozen=True):
             around = self.paper[
                 max(0, top - beside) : top + height + beside, max(0, left - beside) : left + width + beside
             ]
-            bright, dark = np.percentile(around[around > 0], (95, 5)) if around.any() else (0.0, 0.0)
+            levels = around[around > 0]
+            darker = float(np.ptp(np.percentile(levels, (5, 95)))) if levels.size else 0.0
             is_faint = WHITE - float(np.median(grey[self.own.cut(piece)])) < HALF_FAINTEST
-            found[piece] = is_faint and bright - dark >= RIM * usual
+            found[piece] = is_faint and darker >= RIM * usual
         return found
 
     def level(self, line: Box) -> slice:
@@ -149,7 +150,7 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
     side = 2 * STREAK_PX + 1
     drawn = _draw_dots(dots, grey.shape)
     near = (cv2.dilate(drawn, square(side)) > 0) & ~printed
-    dark = WHITE - grey.astype(np.float32)
+    dark = WHITE - grey.astype(np.float64)
     down, across = np.nonzero(near & (dark < FAINT))
     some = slice(None, None, max(1, len(down) // STREAK_SAMPLES))
     down, across = down[some], across[some]
