@@ -348,7 +348,8 @@ class PlaceReader(TokenReader):
         is_name = self.words.is_listed(folded) or self.words.is_elsewhere(folded)
         if coast and not is_name and self.words.has_coasts(folded[:-2]):
             return Phrase(text[:-2], folded[:-2], coast)
-        short = SHORT_COASTS.get(folded[-1:], "") if text[-1:].isupper() and text[-2:-1].islower() else ""
+        is_sign = text[-1].isupper() and (text[-2:-1].islower() or not self.words.begins_name(folded))
+        short = SHORT_COASTS.get(folded[-1:], "") if is_sign else ""
         if short and not is_name and self.words.is_listed(folded[:-1]) and self.words.has_coasts(folded[:-1]):
             return Phrase(text[:-1], folded[:-1], short)  # "SpaN": the capital is no letter of the name
         return Phrase(text, folded)
