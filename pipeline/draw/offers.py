@@ -247,11 +247,6 @@ def _offer_lines(choice: Choosing) -> Iterator[str]:
         yield f"{way}: does not help here: {why}"
 
 
-def offers_in_words(choice: Choosing) -> dict[str, str]:
-    """What each way would do and whom it concerns, without the options of the command."""
-    return {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
-
-
 def _say_matter(choice: Choosing) -> str:
     """Say how many players are too many or too few, and who decides."""
     seats = f"{_write_count(choice.people, 'player')}, {choice.size} to a board"

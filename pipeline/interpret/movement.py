@@ -109,7 +109,7 @@ class MovementReading:
     def reading(self) -> Reading:
         """Make the order, and ask the judge whether it can be done."""
         codes = iter([meaning.code for _, meaning in self.taken])
-        self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # `_fault_of` leaves only shapes with a unit
+        self.own, unit = self.own_unit(self.shape.unit, next(codes))  # type: ignore[union-attr]  # only shapes with a unit
         order = self.order(unit, codes)
         coasts = {Doubt.COAST_NEEDED, Doubt.COAST_WRONG, Doubt.TWO_COASTS}
         stopping = {found.doubt for found in self.doubts} & {*coasts, Doubt.NO_ROUTE, Doubt.NOT_ADJACENT}
