@@ -4,7 +4,7 @@ Pure: the same task and the same seed give the same draw. How it searches, and w
 """
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, count
 from math import inf
@@ -127,7 +127,7 @@ def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
     """List every unmet wish, most important first."""
     forbidden = list(_too_often(task, boards))
     found = forbidden[:]
-    checks = {
+    checks: dict[Aim, Callable[[Task, Sequence[Board]], Iterator[Hit]]] = {
         Aim.SAME_POWER_ONCE: _same_powers,
         Aim.POWER_GROUPS: groups,
         Aim.TEAMS_APART: partial(_sit_together, pairs=task.mates, why="are of one team"),
