@@ -197,7 +197,7 @@ def test_a_card_that_cannot_be_written_leaves_the_phase_published_and_is_made_la
         hand_in_all(event)
         with monkeypatch.context() as full:
             full.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(errno.ENOSPC, "No space")))
-            with pytest.raises(Stopped, match=r"this phase is published; only.*the disk is full") as stopped:
+            with pytest.raises(Stopped, match=r"this phase is published; only its card.*the disk is full") as stopped:
                 publish(event, "1", "Tess")
         assert stopped.value.code == 4
         assert len(find_game(event, "1").played) == 1

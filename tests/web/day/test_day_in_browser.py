@@ -163,7 +163,7 @@ def tell(page: Any, folder: Path) -> None:
     with mistaken(page, folder):
         page.get_by_role("button", name="tell everybody").click()
         page.wait_for_selector(TOLD)
-        take_back(page, "the seats of round 1 were told", "the draw is looked at first")
+        take_back(page, "the seats of round 1 were made public", "the draw is looked at first")
     page.get_by_role("button", name="tell everybody").click()
     page.wait_for_selector(TOLD)
 
