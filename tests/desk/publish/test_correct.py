@@ -39,7 +39,7 @@ def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:
 
     proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
 
-    assert proposal.phases[0].changes == (
+    assert proposal.phases[0][1] == (
         "AUSTRIA orders: published A VIE H; now A VIE - TYR",
         "ITALY A VEN - TYR: was 'moves', is 'bounces 1:1 with A VIE - TYR'",
         "ITALY A ROM - VEN: was 'moves', is 'may not dislodge its own unit: A VEN - TYR'",
@@ -139,16 +139,16 @@ def test_a_correction_makes_the_cards_anew_and_takes_those_away_that_are_not_pla
     (out / "1.1-F1901M-card.pdf").write_bytes(b"of a phase that a correction unmade")
     (out / "1.1-notes-map.pdf").write_bytes(b"somebody's own")
     proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
-    found = apply(published, proposal, by="Tess", why="misread")
-    assert [path.name for path in found.made] == [f"1.1-{SPRING}-card.pdf", f"1.1-{SPRING}-map.pdf"]
-    assert [path.name for path in found.removed] == ["1.1-F1901M-card.pdf"]
+    made, removed = apply(published, proposal, by="Tess", why="misread")
+    assert [path.name for path in made] == [f"1.1-{SPRING}-card.pdf", f"1.1-{SPRING}-map.pdf"]
+    assert [path.name for path in removed] == ["1.1-F1901M-card.pdf"]
     assert (out / f"1.1-{SPRING}-card.pdf").read_bytes() != before
     assert (out / "1.1-notes-map.pdf").exists()
-    for path in found.made:
+    for path in made:
         path.unlink()
     done = CliRunner().invoke(group, ["cards", str(published.folder)])
     assert done.exit_code == 0
-    assert all(path.read_bytes().startswith(b"%PDF") for path in found.made)
+    assert all(path.read_bytes().startswith(b"%PDF") for path in made)
     with pytest.raises(Stopped, match=r"not published on board 1\.1"):
         write_cards(published, find_game(published, "1"), "F1901M")
 
