@@ -185,7 +185,7 @@ def call_and_draw(hand: Hand) -> None:
         page.wait_for_timeout(SETTLED_MS)
         hand.click("#roll > details > summary")
         hand.click(page.get_by_label("Quinn Rey: here"))
-        page.wait_for_selector("#asked >> text=what was offered is of before")
+        page.wait_for_selector("#asked >> text=these offers are from before that")
         hand.click(page.get_by_label("Quinn Rey: comes later"))
         page.wait_for_selector("#steps [data-step=roll] >> text=15 here, 1 later")
         hand.button("begin the draw again")
