@@ -36,7 +36,13 @@ def _keys_of(kind: Any) -> str:
     return ", ".join(always) + (f" ({', '.join(sometimes)})" if sometimes else "")
 
 
+def _with_table(text: str) -> str:
+    """A document with the table as it is now between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{_facts_table()}\n{END}{after}"
+
+
 if __name__ == "__main__":
     document = Path(sys.argv[1])
-    before, _, rest = document.read_text("utf-8").partition(BEGIN)
-    document.write_text(f"{before}{BEGIN}\n{_facts_table()}\n{END}{rest.partition(END)[2]}", "utf-8")
+    document.write_text(_with_table(document.read_text("utf-8")), "utf-8")
