@@ -14,11 +14,6 @@ import msgspec
 T = TypeVar("T")
 
 
-def convert_json(kind: type[T], body: Any) -> T:
-    """Read a struct from JSON that was read."""
-    return msgspec.convert(body, kind, dec_hook=_decode_other, str_keys=True)
-
-
 def read_text(kind: type[T], text: str) -> T:
     """Read a struct from JSON."""
     of: Any = kind  # hashable, as every type

@@ -256,7 +256,7 @@ FILE = "ordersheets/this-machine.json"
 MOST = 12  # events that are remembered
 
 
-def settings_folder() -> Path:
+def _settings_folder() -> Path:
     """The folder of these settings: %APPDATA% on Windows, else $XDG_CONFIG_HOME or ~/.config."""
     named = os.environ.get("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", "")
     return (Path(named) if named else Path.home() / ".config") / FILE
@@ -265,15 +265,15 @@ def settings_folder() -> Path:
 def _read_machine_settings() -> dict[str, Any]:
     """All settings; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, RuntimeError):  # RuntimeError: the home folder is unknown
-        found = json.loads(read_small(settings_folder()))
+        found = json.loads(read_small(_settings_folder()))
         return found if isinstance(found, dict) else {}
     return {}
 
 
-def keep_settings(**values: Any) -> None:
+def _keep_settings(**values: Any) -> None:
     """Change some of these settings."""
     with suppress(OSError, RuntimeError):
-        path = settings_folder()
+        path = _settings_folder()
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(_read_machine_settings() | values, ensure_ascii=False, indent=1).encode())
 
@@ -286,7 +286,7 @@ def kept_name() -> str:
 
 def keep_name(name: str) -> None:
     """Keep the director's name."""
-    keep_settings(name=name)
+    _keep_settings(name=name)
 
 
 def recent_events() -> tuple[Path, ...]:
@@ -299,7 +299,7 @@ def recent_events() -> tuple[Path, ...]:
 def keep_event(folder: Path) -> None:
     """Remember an event as the newest."""
     paths: Sequence[Path] = [folder.resolve(), *recent_events()]
-    keep_settings(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
+    _keep_settings(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
 
 
 # Cached answers, in files that may be deleted at any time.

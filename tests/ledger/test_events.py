@@ -18,7 +18,7 @@ from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import Note, Noted, NoteTold, PictureFault, PictureTold
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.ledger.codec import convert_json, encode, read_text
+from pipeline.ledger.codec import encode, read_text
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
@@ -97,7 +97,7 @@ def scant(kind: Any) -> Any:
     """One of a class that says no more than it must."""
     said = full(kind)
     body = {key: value for key, value in encode(said).items() if key in must_say(kind)}
-    return convert_json(kind, body)
+    return read_text(kind, json.dumps(body))
 
 
 def must_say(kind: Any) -> set[str]:
@@ -106,7 +106,7 @@ def must_say(kind: Any) -> set[str]:
     found = set()
     for key in body:
         try:
-            convert_json(kind, {name: value for name, value in body.items() if name != key})
+            read_text(kind, json.dumps({name: value for name, value in body.items() if name != key}))
         except ValidationError:
             found.add(key)
     return found

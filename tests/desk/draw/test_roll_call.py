@@ -12,7 +12,7 @@ from pipeline.cli import group
 from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import Called, call_roll, roll_call
-from pipeline.ledger.files import keep_event, keep_name, keep_settings, kept_name, recent_events, settings_folder
+from pipeline.ledger.files import _keep_settings, _settings_folder, keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import ExitCode, Stopped
 
 NAMES = "Ada Lov,Bo Ek,Cem Oz,Dag Ny,Eva Li,Fay Wu,Gil Bo,Hal Ra,Ada Sun"
@@ -119,7 +119,7 @@ def test_the_directors_name_is_asked_for_once_and_nobody_is_called_after_a_share
     assert _director_name() == "tess"
     keep_name("Tess Day")
     assert (_director_name(), kept_name()) == ("Tess Day", "Tess Day")
-    settings_folder().write_text("{spoilt")
+    _settings_folder().write_text("{spoilt")
     assert kept_name() == ""
 
 
@@ -127,7 +127,7 @@ def test_the_events_that_were_opened_last_are_remembered_while_they_are_there(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cup: Path
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
-    keep_settings(events=[str(tmp_path / "gone")])
+    _keep_settings(events=[str(tmp_path / "gone")])
     keep_event(cup)
     assert recent_events() == (cup.resolve(),)
 

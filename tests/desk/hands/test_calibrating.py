@@ -35,7 +35,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.review.status import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.ink import Transcription
-from pipeline.ledger.codec import convert_json
+from pipeline.ledger.codec import read_text
 from pipeline.problems import Stopped
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Evidence, Joint
@@ -266,7 +266,7 @@ def test_thresholds_that_were_written_judge_the_next_sheet_and_are_named_everywh
         assert net.name.endswith(path.name.removeprefix("gate-").removesuffix(".toml"))
         assert status(event)["reader"] == net.name
         assert take_in(event, sorted((papers / "scans2").iterdir()), NetRecogniser(), lambda _: None) == ()
-        read = convert_json(Transcription, list(event.facts.read("page read"))[-1].body["transcription"])
+        read = read_text(Transcription, json.dumps(list(event.facts.read("page read"))[-1].body["transcription"]))
     assert read.reader == net.name
     assert {str(line.tier) for line in read.lines if line.readings} == {"asked"}
     shown = CliRunner().invoke(doctor, [str(cup), "--json"])

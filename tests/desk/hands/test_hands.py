@@ -1,5 +1,6 @@
 """What is known to be written on a player's sheets changes how that player's next sheets are read, and nothing else."""
 
+import json
 import shutil
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Note, Tier, Transcription
-from pipeline.ledger.codec import convert_json
+from pipeline.ledger.codec import read_text
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
@@ -167,7 +168,9 @@ def second_sheets(folder: Path, papers: Path) -> dict[Power, Transcription]:
     with open_event(folder, clock) as event:
         assert take_in(event, sorted((papers / "scans2").iterdir()), net(), lambda _: None) == ()
         sheets = printed_sheets(event)
-        found = [convert_json(Transcription, fact.body["transcription"]) for fact in event.facts.read("page read")]
+        found = [
+            read_text(Transcription, json.dumps(fact.body["transcription"])) for fact in event.facts.read("page read")
+        ]
         return {sheets[one.sheet_id].request.power: one for one in found}  # of two sheets the second
 
 
