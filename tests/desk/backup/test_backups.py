@@ -428,23 +428,23 @@ def test_an_older_folder_that_was_put_back_is_told_by_every_command_and_serials_
         print_round(event, 1, None, None, 0)
         back_up(event)
         lost = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
-    assert "knows what this event" not in run("status", cup)[1]
+    assert "has entries that this event" not in run("status", cup)[1]
     shutil.rmtree(cup)
     shutil.copytree(tmp_path / "stick", cup)
 
     for words in (("status", cup), ("orders", cup, "--board", 1, "--json"), ("journal", cup), ("status", cup)):
-        assert "knows what this event" in run(*words)[1], words
-    assert "knows what this event" in status_of_older(cup)
+        assert "has entries that this event" in run(*words)[1], words
+    assert "has entries that this event" in status_of_older(cup)
     with open_event(cup, clock) as event:
         known = {sheet.request.id.serial for sheet in printed_sheets(event).values()}
         print_round(event, 1, None, None, 0)
         assert not ({sheet.request.id.serial for sheet in printed_sheets(event).values()} - known) & lost
         back_up(event)
-    assert "knows what this event" in run("status", cup)[1], "a copy of the older state does not hide it"
+    assert "has entries that this event" in run("status", cup)[1], "a copy of the older state does not hide it"
 
     newest = max(copies_in(place_beside(cup)), key=lambda copy: copy.number)
     assert run("restore", cup, "--copy", newest.folder.name, "--replace", "--by", "Tess")[0] == 0
-    assert "knows what this event" not in run("status", cup)[1], "it was said which state is gone on from"
+    assert "has entries that this event" not in run("status", cup)[1], "it was said which state is gone on from"
 
 
 @pytest.mark.parametrize("place", ["the second place", "beside another name"])
@@ -464,7 +464,7 @@ def test_an_older_state_is_told_from_every_copy_in_sight(cup: Path, tmp_path: Pa
         shutil.rmtree(tmp_path / "stick")
 
     for words in (("status", older), ("backup", older), ("journal", older)):
-        assert "knows what this event" in run(*words)[1], words
+        assert "has entries that this event" in run(*words)[1], words
     with open_event(older, clock) as event:
         assert next_serial(event) > max(lost) + 1
 
@@ -480,7 +480,7 @@ def test_a_second_place_that_does_not_answer_holds_nobody_up(cup: Path, monkeypa
 
     monkeypatch.setattr(copies, "_copies_by_place", look)
     monkeypatch.setattr(copies, "MOMENT_S", 0.01)
-    assert "knows what this event" not in run("status", cup)[1]
+    assert "has entries that this event" not in run("status", cup)[1]
     asked.set()
 
 
