@@ -38,11 +38,12 @@ from pipeline.rules.abbreviations import (
     nearest,
 )
 from pipeline.rules.abbreviations import fold as fold_letters
-from pipeline.rules.reading_rules import BuildLetter, Followed
+from pipeline.rules.reading_rules import BuildLetter, Followed, Misspelt
 from pipeline.rules.tournament import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words in the cache; players use a few hundred
+WINTER_WORDS = ("build", "builds", "built", "disband", "disbands", "disbanded", "remove", "removes", "removed")
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
@@ -84,6 +85,8 @@ class Lexicon:
         self.inner = _inner_words(tournament)
         self.known: dict[str, Sense] = {}
         self.signs = {**SIGNS, **_table_signs(tournament)}
+        self.follows_misspelt = tournament.reading.misspelt.value is Misspelt.FOLLOWED
+        self.misspelt_signs: dict[str, SignSense | None] = {}
         self.long_signs = {
             tuple(fold_word(part) for part in word.split())
             for sign, words in abbreviations.signs.items()
@@ -130,6 +133,18 @@ class Lexicon:
         known = [self.sense(word).codes for word in words if self.is_listed(word)]
         is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
         return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
+
+    def misspelt_sign(self, folded: str) -> SignSense | None:
+        """Find the word for a build or a disband that an unknown word is one slip away from: "bvild", "removs".
+
+        None if misspelt words are not followed, if the word is short, or if it may mean a place.
+        """
+        if folded not in self.misspelt_signs:
+            found = set()
+            if self.follows_misspelt and len(folded) >= self.letters and not self.may_be_meant(folded):
+                found = {self.signs[word] for word in WINTER_WORDS if count_slips(folded, word) <= 1}
+            self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
+        return self.misspelt_signs[folded]
 
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""

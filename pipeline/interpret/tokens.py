@@ -405,6 +405,9 @@ class GrammarWords(Protocol):
     def misspelt_name(self, words: Sequence[str]) -> str:
         """Find the name that several words together are a slip or two away from; nothing where there is none."""
 
+    def misspelt_sign(self, folded: str) -> SignSense | None:
+        """Find the word for a build or a disband that an unknown word is one slip away from."""
+
     def is_known(self, folded: str) -> bool:
         """Say whether a word means something as it stands."""
 
@@ -468,7 +471,7 @@ class TokenReader:
         token = self.peek(ahead)
         if token is None or token.mark is not Mark.WORD:
             return None
-        found = self.words.signs.get(token.folded)
+        found = self.words.signs.get(token.folded) or self.words.misspelt_sign(token.folded)
         return None if found and self.words.is_listed(token.folded) else found
 
     def letter(self, ahead: int = 0) -> Kind | None:
