@@ -253,7 +253,7 @@ class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     KIND, WRITERS = "ruling", ("desk/ruling/rulings.py",)
     line: int  # 0: a unit that has no row
     why: str
-    without: tuple[Found, ...]  # what is known to have no order
+    without: tuple[Found, ...]  # on line 0: the missing orders that this ruling accepts
     order: str | None = None  # canonical, several parted by ";", or "nothing"
     text: str | None = None  # instead of an order: what the ink says
     left: LeftOpen | None = None  # what else on the row is still asked
