@@ -153,7 +153,7 @@ class Transcription(Struct, frozen=True, kw_only=True):
     outside: tuple[Box, ...] = ()  # where something is written that is in no row and no field
 
 
-# Which notes of a line say that its ink spoils a reading of it; no pixel is looked at here.
+# The notes of a line with which its reading is not to be trusted. They are sorted here; pixels are looked at elsewhere.
 
 DOUBTS = frozenset(  # of a row of boxes
     {
@@ -168,7 +168,7 @@ DOUBTS = frozenset(  # of a row of boxes
     }
 )
 
-# A reading of the rest would not be what was written, however sure it is.
+# With one of these notes, a reading of the other ink is not what was written, however sure it is.
 SPOILS = DOUBTS | {
     Note.STRUCK_OUT,
     Note.PARTLY_STRUCK,

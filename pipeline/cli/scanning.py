@@ -26,7 +26,7 @@ from pipeline.reading.recogniser import Recogniser
 def read_all(
     event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
 ) -> ExitCode:
-    """Read files, or what was cut off, and then what appears in a folder; say whether anything is lacking."""
+    """Read the files, or finish a scan that was interrupted; then watch the folder. Exit code 1 if a file failed."""
     albums = None if pictures is None else Albums.ready(pictures)
     with (
         open_for_command(event, makes_files=True) as the_event,

@@ -12,7 +12,7 @@ from pipeline.words.speech import Told, sentence
 
 
 class Doubt(StrEnum):
-    """One kind of doubt; `pipeline.words` has a sentence for each, with places for what it is about."""
+    """One kind of doubt; `pipeline.words` has a sentence for each. Comments name what a sentence mentions."""
 
     # words
     TWO_PLACES = "TWO_PLACES"
@@ -117,11 +117,11 @@ NOBODYS = frozenset({Doubt.NO_SUCH_UNIT, Doubt.NOT_YOUR_UNIT, Doubt.NOT_DISLODGE
 
 
 class Because(StrEnum):
-    """One kind of reason, beside the doubts; `pipeline.words` has a sentence for each."""
+    """One kind of reason, beside the doubts; `pipeline.words` has a sentence for each, as for `Doubt`."""
 
     AS_WRITTEN = "AS_WRITTEN"
     RULE = "RULE"  # of value: a setting's value says what becomes of it
-    DIRECTOR_RULES = "DIRECTOR_RULES"  # of why: the setting's, or none
+    DIRECTOR_RULES = "DIRECTOR_RULES"  # of why: the reason that the setting gives, or nothing
     RULES_SILENT = "RULES_SILENT"  # of why: likewise, and no rule says anything
     NAME_ALONE = "NAME_ALONE"
     NAMED_AND_DUE = "NAMED_AND_DUE"  # of named, due: more units are named than there is anything to do with
@@ -131,7 +131,7 @@ class Because(StrEnum):
     FIRST_YEAR = "FIRST_YEAR"  # of wanted: so many builds the referee imposes
     OFFERED = "OFFERED"  # of ruling: one that was made before
     REFUSED = "REFUSED"  # of why: what the judge says against it
-    NO_CONVOY = "NO_CONVOY"  # of place: no sea
+    NO_CONVOY = "NO_CONVOY"  # of place: it is no sea
     NOT_BY_LAND = "NOT_BY_LAND"  # of unit, place: "by land" is written
     # what settled a doubtful word
     NOTHING_ELSE = "NOTHING_ELSE"
@@ -153,7 +153,7 @@ class Because(StrEnum):
 
 
 def by_rule(value: object) -> Told:
-    """What the value of a setting says becomes of a line."""
+    """The reason that a setting's value says what becomes of a line."""
     return Told.of(Because.RULE, value=value)
 
 

@@ -265,7 +265,7 @@ def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Told:
 
 def mend_pictures(event: Event, said: OnPage) -> None:
     """Remake the pictures of a page's rows if its reading that counts has changed."""
-    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
+    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - it loads the reader
     from pipeline.desk.intake.ingest import ScanReader  # noqa: PLC0415 - it loads the reader, and few pages are named
 
     counting = [each for each in standing(event.facts, events.PageRead) if each.said.place == said.place]
@@ -314,7 +314,7 @@ Rests = Callable[[Any, Chronicle], Iterator[Told]]
 
 
 class Stretch(Struct, frozen=True):
-    """The phases that a fact on a board opened: from one on, or after one."""
+    """The phases that a fact on a board opened: from ``first`` on, or only those after it."""
 
     board: str
     first: Phase
@@ -343,9 +343,9 @@ def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator
 
 
 def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
-    """Whatever came after a publication on its board, but for the end of a game that the counts called with it.
+    """Whatever came after a publication on its board, except a solo that its centre counts made.
 
-    Everybody could read the orders, so that rows are reopened whose answers are known: it needs a reason.
+    Everybody could read the orders, so undoing it reopens rows whose answers are known, and needs a reason.
     """
     ended = called_with(fact, past)
     yield from _rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
@@ -366,7 +366,7 @@ def _rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Itera
 
 
 def called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[events.GameEnded] | None:
-    """The end of a game that the counts called when a phase was published."""
+    """The solo that the centre counts made when a phase was published."""
     since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
     ended = since[0].of(events.GameEnded) if since else None
     return ended if ended is not None and ended.said.how is Ending.SOLO else None
@@ -437,7 +437,7 @@ def _used_standings(past: Chronicle, game: Game) -> Iterator[Told]:
 
 
 def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Told]:
-    """Draws from standings with it, and who is in its draw."""
+    """Rounds drawn from standings with this result, and the note on which powers share its draw."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
         yield Told.of(Resting.COUNTS_NO_MORE)
@@ -475,7 +475,7 @@ def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
 
 
 def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Told]:
-    """A newer word on it, and that everybody could see the places."""
+    """A newer opening or sealing of the standings, and that everybody could see the places."""
     yield from by_newest(Resting.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
     if fact.said.open:
         yield Told.of(Resting.SEEN)

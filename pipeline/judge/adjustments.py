@@ -240,7 +240,7 @@ def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
 
 
 def _choose(winter: Winter) -> list[Unit]:
-    """Of too many orders the first count, or the last, or none; the same written again is one too many (DATC 6.I.7)."""
+    """Of too many orders the first count, or the last, or none; a repeated order is one too many (DATC 6.I.7)."""
     rules = winter.rules
     if winter.due > 0:
         _settle_places(winter)
@@ -297,7 +297,7 @@ def _settle_places(winter: Winter) -> None:
 
 
 def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
-    """In the first winter the referee imposes builds on who ordered too few, two in all at most (EDC23 R5).
+    """In the first winter the referee imposes builds on a power that ordered too few, two in all at most (EDC23 R5).
 
     Which they are the rule leaves to him; unless he orders others, a home centre gets the unit that began there.
     """

@@ -118,9 +118,10 @@ class Battle:
         return answer
 
     def ask_support(self, supporter: int) -> Answer:
-        """A support is cut by any attack but one from the province it goes into, or an own one (DATC 6.D.15, 6.D.20).
+        """A support is cut by any attack but one of its own power or from the province it goes into.
 
-        From the province it goes into, only dislodging the supporter cuts it (DATC 6.D.17).
+        These are DATC 6.D.15 and 6.D.20. From the province it goes into, only dislodging the supporter cuts it
+        (DATC 6.D.17).
         """
         power, into = self.powers[supporter], self.into[supporter]
         answer: Answer = True

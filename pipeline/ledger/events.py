@@ -1,7 +1,7 @@
 """The facts of an event (the event log): one class for each kind.
 
 A class says what the fact says and who writes it (modules of this program; people act through them). A field is a key
-of the fact's body; of a class with `omit_defaults` it is left out where there is nothing to say. No body is ever
+of the fact's body; a class with `omit_defaults` leaves a field out if it has its default value. No body is ever
 rewritten, so a new field has a default, and whatever is added raises `facts.VERSION`. Nothing but this package looks
 into a body.
 The table in ``docs/house.md`` is made from here (``python -m pipeline.ledger.table``).
@@ -91,7 +91,7 @@ class PlayerAdded(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class PlayerRenamed(Struct, LedgerEvent, frozen=True, kw_only=True):
-    """A player was renamed; it counts until that line of the file is edited."""
+    """A player was renamed; the new name counts until his line of `event.toml` is edited."""
 
     KIND, WRITERS = "player renamed", ("desk/players.py",)
     player: int
@@ -198,7 +198,7 @@ class OnPage(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
-    """What was read on a page, and the tray it was sorted into."""
+    """What was read on a page, and its tray: filed, doubtful, unidentified, foreign, blank or unreadable."""
 
     KIND, WRITERS = "page read", ("desk/intake/ingest.py",)
     tray: Tray
@@ -253,12 +253,12 @@ class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     KIND, WRITERS = "ruling", ("desk/ruling/rulings.py",)
     line: int  # 0: a unit that has no row
     why: str
-    without: tuple[Found, ...]  # what is known to have no order
+    without: tuple[Found, ...]  # on line 0: the missing orders that this ruling accepts
     order: str | None = None  # canonical, several parted by ";", or "nothing"
     text: str | None = None  # instead of an order: what the ink says
     left: LeftOpen | None = None  # what else on the row is still asked
     asked: Question | None = None  # None: it was made unasked
-    on: RulingBasis | None = None  # what it was made on; None: it counts by the number of its row
+    on: RulingBasis | None = None  # sheet, row and scans that it was made on; None: it counts by the number of its row
 
 
 class SheetRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
@@ -342,7 +342,7 @@ class EndUndone(OnGame, frozen=True, kw_only=True):
 
 
 class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
-    """The centre counts of a game that was played without the program; none take back what was entered."""
+    """The centre counts of a game played without the program; without counts, the earlier entry is taken back."""
 
     KIND, WRITERS = (
         "result entered",
@@ -426,7 +426,7 @@ class NoteEntered(Struct, LedgerEvent, frozen=True, kw_only=True):
 
 
 class PlayerNoted(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
-    """A changed field of a player; it counts until that line of the file is edited."""
+    """A changed field of a player; it counts until his line of `event.toml` is edited."""
 
     KIND, WRITERS = "player noted", ("desk/results/note_kinds.py", "desk/players.py")
     why: str

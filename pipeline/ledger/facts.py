@@ -35,7 +35,7 @@ from pipeline.rules.table import read_small, unprintable, unprintable_in
 # or to SQLite's log cannot reset.
 
 FIRST = ""  # the link before the first one
-HEAD = json.JSONEncoder(default=repr).encode  # in a damaged file they may be anything
+HEAD = json.JSONEncoder(default=repr).encode  # of number, time, author, kind: a damaged file may hold anything
 ALL_GOOD = "ok"  # SQLite's answer for an undamaged file
 TIP = "-tip"  # suffix of the file that holds the tip
 Row = tuple[Any, ...]  # in a damaged file they may be anything
@@ -244,7 +244,7 @@ def _looked_into(uri: str, factory: type[sqlite3.Connection]) -> sqlite3.Connect
     return connection
 
 
-READ = frozenset({"page read"})  # written down by the reader
+READ = frozenset({"page read"})  # kinds of facts that hold text read from paper
 QUOTED = frozenset({"context", "ink"})  # parts of a ruling that may quote what was read
 Clock = Callable[[], str]  # gives the time now, ISO 8601 with its zone
 

@@ -86,7 +86,7 @@ class TargetBox(NamedBox, frozen=True):
     """A box to tick for one place; what that says depends on the sign that is ticked beside it."""
 
     goes: str  # how the unit gets there: "-", or "R" where it retreats
-    province: str  # what it says of an army, which has no coast
+    province: str  # what a tick says of an army, which stands on no coast
 
 
 class HelpedBox(NamedBox, frozen=True):
@@ -216,7 +216,7 @@ class BallotRows(Struct, frozen=True, kw_only=True):
 
 
 class Share(Struct, frozen=True):
-    """The units of one sheet of a power's several, and how the page is shared among them."""
+    """The units on one of a power's several sheets, and how the page is shared among them."""
 
     first: int  # the number of the first unit's row, 1..
     units: int

@@ -81,7 +81,7 @@ PARTS = (0.62, 0.45, 0.78, 0.3, 0.9, 0.15)  # of a way: where its number may sta
 def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | None], layers: Layers) -> None:
     """Draw all readings, and their numbers, which cover no unit, no end of a way and not one another.
 
-    None is not drawn, and has its number all the same.
+    A candidate None is not drawn, but keeps its number.
     """
     taken = [Frame.around(stand_of(unit), *UNIT) for _, unit in position.all_units()]
     ways = [None if order is None else _ghost(board, position, order, layers) for order in candidates]
@@ -334,7 +334,7 @@ def _draw_dislodged(spot: Spot) -> Iterator[Command]:
 
 
 def _void(spot: Spot) -> Iterator[Command]:
-    """Show a unit whose order was none."""
+    """Show a unit whose order was void."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=PAPER, radius=9)
 
@@ -430,7 +430,7 @@ def draw_candidates(
 ) -> Drawing:
     """Draw a part of the map round one unit, with the orders that its row may mean numbered from 1.
 
-    None is what is no order, or not to be drawn; it has its number, too.
+    A candidate None is no order, or one that cannot be drawn; it keeps its number.
     """
     layers = Layers()
     put_units(position, layers)
@@ -543,7 +543,7 @@ def _waived_in_words(results: Iterable[Result]) -> tuple[str, ...]:
 
 
 def _orders_not_on_map(before: Position, resolution: Resolution) -> Iterator[str]:
-    """Say which orders were none and stand nowhere on the map."""
+    """Say which void orders have no place on the map."""
     for result in resolution.results:
         if not is_shown(before, result):
             power, order = result.power.capitalize(), write(result.order)

@@ -46,12 +46,12 @@ from pipeline.reading.strokes import (
 
 EDGE_OFF_MM = 0.7  # how far from its place a dot of an edge may be; nothing as small is written that near to it
 RUN_MM = 3.4  # a blurred picture, or a packed one, draws a few dots together; between them it is fainter than any pen
-BESIDE_DOT_MM = 0.32  # further from a dot's place its own ink is not seen, only what draws it and the next together
-TOGETHER_MM, THICK_MM = 2.0, 1.0  # two dots of a rule, drawn together at a shadow's edge, were up to 1.8 by 0.9
+BESIDE_DOT_MM = 0.32  # farther from a dot's place there is no ink of the dot, only blur that joins it to the next
+TOGETHER_MM, THICK_MM = 2.0, 1.0  # two joined dots of a dotted line, at a shadow's edge, were up to 1.8 by 0.9
 INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
-PRINT_OFF_MM = 0.6  # likewise a printed letter
+PRINT_OFF_MM = 0.6  # how far from its place a printed label or box may be
 RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 BESIDE_DOT_PX = 3.5  # a dot's own ink does not reach so far, a shake of half a mm does
@@ -344,7 +344,7 @@ REACH_MM = 2.0  # a box reaches half way to the next, and so far at most
 TICK_REACH_MM = 1.2  # above and below a tick box
 WITHIN = 0.5  # share of a tick that must lie well inside its box; below, it may be meant for the next one
 RUNS_ON = 0.5  # share of its own box's ink that another box has: crosses 0.07, flat hooks 0.92
-ALONE = 0.9  # of what is well inside any box
+ALONE = 0.9  # share, of the ink that is well inside any box, from which a tick is in one box alone
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
 TIP_MM2 = 0.8  # ink of the arms inside another box; with more, that box has its own tick

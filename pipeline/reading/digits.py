@@ -43,12 +43,12 @@ GRID = 6  # cells along each side
 DIRECTIONS = 8  # an edge and its opposite are two
 FEATURES = GRID * GRID * DIRECTIONS + 2  # and how wide and how high it is
 FAINTEST = 20.0  # grey levels between paper and ink below which there is no ink
-INKED = 0.35  # of the darkest strokes: what counts as ink where its extent is measured
+INKED = 0.35  # share of full ink from which a pixel counts where the extent of the ink is measured
 LEAST_PIXELS = 6  # least pixels of ink of a digit
 # The net was trained with these values: changing one requires training it again.
 PAPER = 90  # percentile of a box: its bare paper
 STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
-FULL = 60  # ... and this percentile of those is ink 1
+FULL = 60  # ... and this percentile of those pixels is full ink, 1
 REDUCED = 0.8  # below this scale a box is softened first ...
 SOFTEN = 0.4  # ... by so many pixels of the picture, standard deviation
 EVEN = 0.8  # pixels of blur in the end, standard deviation
@@ -197,7 +197,7 @@ AROUND_MM = 1.5  # of paper around a box that is looked at
 FRAME_MM = 0.45  # the frame, and how far it may lie off: 0.1 mm is the worst of a clean scan
 RING_MM = (0.45, 1.0)  # outside the frame: ink here has left the box; the next box begins 1.2 mm further on or more
 GUIDE_MM = 0.5  # above and below a dotted line, where its dots are no ink
-LEFT_MM2 = 0.2  # half a millimetre of a pen's stroke
+LEFT_MM2 = 0.2  # ink outside the frame from which it has left the box: half a millimetre of a stroke
 NOISE_STEP = 5  # pixels between two that are looked at
 SMALLEST = 1e-12  # smallest probability, so that odds stay finite
 MARGIN = 12  # pixels of white around the ink that the net is shown
@@ -216,7 +216,7 @@ class WhitePage(Struct, frozen=True):
 
     @classmethod
     def of(cls, page: RegisteredPage) -> "WhitePage":
-        """Whiten a page; what the paper's own noise is, the page says, since in a box of a felt pen half may be ink."""
+        """Whiten a page. Its noise is measured on the whole page: half of a box written with a felt pen may be ink."""
         grey = on_white(page.flat)
         return cls(grey, page.form, noise_of(grey))
 
@@ -349,8 +349,8 @@ def _structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
 def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
     """Every number that these digits may be, the likeliest first, with its exact probability.
 
-    Boxes are independent: the probability of a number is the product of its digits'; what is missing from one is
-    everything else that can stand in a box.
+    Boxes are independent: the probability of a number is the product of its digits'. All together are
+    below 1: the rest belongs to everything else that can stand in a box.
     """
     likely = [np.argsort(-row[: len(DIGITS)])[:LIKELY].tolist() for row in chances]
     numbers: dict[str, float] = {}

@@ -30,7 +30,7 @@ from pipeline.rules.table import Table, read_toml_text
 NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
 THREE = "three"  # and for what three do
-ALONE_LEAST = "alone_least"  # a table in that one
+ALONE_LEAST = "alone_least"  # a table in the table of two readers: the least that the first reader needs alone
 STRICTER = "stricter"  # the table of minimum values where the rules follow no misspelt word ...
 WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
 
@@ -252,7 +252,7 @@ def write_gates(gates: Gates, judge: str = "pipeline/reading/gate.py") -> str:
 
 
 def _table_of(stricter: Mapping[Taken, Limits]) -> WrittenTable:
-    """Write what must be reached, too, where the rules follow no misspelt word."""
+    """Write the minimums that are added where the rules follow no misspelt word."""
     outer = tomlkit.table(is_super_table=True)
     for taken, limits in stricter.items():
         inside = tomlkit.table(is_super_table=True)
@@ -305,9 +305,10 @@ FIRST_STRICTER = {
     Taken.ASKED: Limits(both={"to_asked": -5.5}, three={"to_asked": -6.5}),
     Taken.OTHER: Limits(alone={"to_slips": 2.0}, both={"to_harm": 2.5}, three={"to_harm": 4.5}),
 }
-ROUNDS = 20_000  # of descent
+ROUNDS = 20_000  # steps of the gradient descent
 AFTER = 0.01  # log odds: a threshold stands just above the row that set it
 GLANCE = 0.5  # log odds above the threshold within which a row is marked, for whoever has time for a glance
+# weight of the ridge penalty
 RIDGE = 1e-4  # of 4,000 rows that are fitted and 3,500 others the same are asked with 1e-6 to 1e-4, one more with 1e-3
 ENOUGH_TO_LOWER = 3000  # rows without a silent error bound it to 1 in 1000 with 95 % confidence: 3 / n
 
@@ -328,7 +329,7 @@ class Budget(Struct, frozen=True):
     slips: float = 0.0  # misspellings that can mean nothing else, taken for what they must mean
 
     def half(self) -> "Budget":
-        """Half of it, from where a row is not even marked."""
+        """Half of this budget, for rows that are accepted without a mark."""
         return Budget(self.silent / 2, self.slips / 2)
 
 
@@ -411,7 +412,7 @@ def _logistic(rows: Sequence[Judged]) -> tuple[float, dict[str, float]]:
         )
     weight = np.where(right > 0, 0.5 / right.sum(), 0.5 / (1 - right).sum())  # both kinds matter alike
     held = np.concatenate([[0.0], np.full(len(span), RIDGE)])
-    bend = np.linalg.eigvalsh(columns.T @ (weight[:, None] * columns))[-1] / 4 + RIDGE  # the slope bends no faster
+    bend = np.linalg.eigvalsh(columns.T @ (weight[:, None] * columns))[-1] / 4 + RIDGE  # Lipschitz constant
     found = ahead = np.zeros(columns.shape[1])
     for round_ in range(ROUNDS):
         chance = 1 / (1 + np.exp(-np.clip(columns @ ahead, -40, 40)))

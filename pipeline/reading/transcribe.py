@@ -208,7 +208,7 @@ class SheetReader(Struct, frozen=True):
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
-    blanks: Blanks | None = None  # sheets as printed; without them one needs a mark, and only its rows are seen
+    blanks: Blanks | None = None  # sheets as printed; without them a sheet needs a mark, and only its rows are read
     watch: Watch = ignore_stage  # the observer of every stage
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
@@ -233,7 +233,7 @@ class SheetReader(Struct, frozen=True):
     def several(self, page: PageImage, places: tuple[PlacedSheet, ...]) -> SeveralSheets:
         """Read the sheets on one picture, each as a page of its own.
 
-        What shows of a sheet under another is no page where it is but a corner; the sheet on it tells of that corner.
+        If only a corner of a sheet shows under another, it is no page of its own; the upper sheet reports it.
         """
         self.watch(SheetsParted(page, tuple(place.quad for place in places)))
         under = [place.quad for place in places if place.is_corner]
@@ -340,7 +340,7 @@ class SheetReader(Struct, frozen=True):
         return self.leave_unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
     def read_unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
-        """Read a sheet without a mark as the one that its type names twice; a person must confirm it, or name it."""
+        """Read a sheet without a mark as the one that id and heading name; a person must confirm it, or name it."""
         seen = identify_by_print(page.grey, self.layouts, blanks)
         match seen:
             case Proposed(layout, straight):

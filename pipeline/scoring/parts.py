@@ -54,7 +54,7 @@ class Centres(Struct, frozen=True):
     """Each centre owned at the end is worth points (NZ99 B 1.1; EDC96; EDC23 C), or after an earlier year (Milano)."""
 
     each: Fraction = Fraction(1)
-    above: int = 0  # only those above so many: the fourteenth and later ones of 13 (Maxonian)
+    above: int = 0  # only centres above this number: with 13, the fourteenth and later ones (Maxonian)
     year: int | None = None  # those after its Fall; where that is not recorded, those at the end, which is a doubt
     name: str = "centres"
 
@@ -236,7 +236,7 @@ class Years(Struct, frozen=True):
     name: str = "years"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
-        """Points for each year; the last year of who is alive in it is one that has begun."""
+        """Points for each year lived, with ``begun`` one more, and at most ``most``."""
         years = counts.years_lived(power) + self.begun
         return self.each * (years if self.most is None else min(years, self.most))
 
@@ -256,7 +256,7 @@ class Pot(Struct, frozen=True):
 class DrawSize(Struct, frozen=True):
     """Who is in the draw gets points by how many are in it (Boardgaming Championships: 22 each for two)."""
 
-    sizes: tuple[Fraction, ...]  # each alone, of two, of three, ...; nothing where more are in it
+    sizes: tuple[Fraction, ...]  # for each power in a draw of one, of two, of three, ...; nothing where more are in it
     name: str = "draw"
 
     def points(self, counts: Counts, power: Power) -> Fraction:
@@ -431,10 +431,10 @@ class Tribute(Struct, frozen=True, kw_only=True):
 
     due: Due
     each: Fraction = Fraction(1)
-    above: int = 0  # with `Due.ABOVE`
+    above: int = 0  # with `Due.ABOVE`: the number of centres above which tribute is due
     payers: Payers = Payers.SURVIVORS
-    most: Fraction | None = None  # of the payer's own points, at most this part
-    most_of: Part | None = None  # and of these points only (Tribute: of the share of the pot)
+    most: Fraction | None = None  # the largest share of his own points that a payer pays
+    most_of: Part | None = None  # the share ``most`` is of these points instead (Tribute: of the share of the pot)
     shared: Kept = Kept.ALL
 
     def after_tribute(self, counts: Counts, points: Points) -> dict[Power, Fraction]:

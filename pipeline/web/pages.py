@@ -82,7 +82,7 @@ def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
 
 
 def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[str, Any]:
-    """One kind of note, as the page asks for it, with the rules and the words of the tournament that is cited so."""
+    """One kind of note, as the page asks for it, with its rules (``cited``: such as EDC23) and the suggested words."""
     own_word = None if suggested is None else ", ".join([*suggested, f"{'or ' if suggested else ''}a word of your own"])
     return {
         "word": kind.word,

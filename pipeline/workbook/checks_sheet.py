@@ -38,7 +38,7 @@ from pipeline.workbook.page import (
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.workings_sheet import WorkingColumns
 
-# What the checks count: marks beside the games, and keys that stand twice where something happens again.
+# What the checks count: marks beside the games, and keys that occur twice where something is repeated.
 
 POWERS = ",".join(f'"{power.capitalize()}"' for power in Power)
 BIG = 10000  # more than there are players
@@ -46,7 +46,7 @@ MOST_POWERS = 7
 
 
 class CheckMark(Struct, frozen=True):
-    """A formula that counts faults, and how many there are by the engine's own data."""
+    """A formula that counts faults, and how many the engine (the program's own scoring) finds."""
 
     formula: str
     found: int
@@ -165,7 +165,7 @@ class CheckMarks(Struct):
         return self.seat_marks("Years wrong", mark)
 
     def won_too_many(self, seat: SeatRow, first: int, last: int) -> str:
-        """Whether a count is more than twice as many as a year before, four times as many as two years before, and on.
+        """Whether a count is more than twice as many as a year before, four times as many as two years before, etc.
 
         Nobody has more units than he had centres, and a unit takes one centre a year.
         """
@@ -259,7 +259,7 @@ class CheckMarks(Struct):
         )
 
     def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: BookColumn) -> CheckMark:
-        """Count seats whose player had the same before, by keys that stand twice."""
+        """Count seats that repeat something of their player, such as the power: keys that occur twice."""
         keys: list[Content] = []
         seen: Counter[int] = Counter()
         for seat in self.seats:
@@ -328,7 +328,7 @@ PASS = "All checks pass"
 HEAD_ROW = 4
 WORDS, COUNT, STATE, HOW = 1, 2, 3, 4  # columns of the list of checks
 ENGINE = 6  # the first column of the list of totals
-SAME = "0.000001"  # points; a difference below is one of binary fractions
+SAME = "0.000001"  # points; a smaller difference is a rounding error of binary fractions
 COUNT_AGAIN = "count again; centres that nobody owns are entered under Unowned in Results"
 END_COUNT = "correct Centres or the year; they may differ where a Spring deadline ended the game"
 CHANGED = "an input was changed after the program wrote this file: enter the change in the program too"
@@ -376,7 +376,7 @@ class ChecksSheet(Struct):
     def check(self, words: str, mark: CheckMark, how: str, *, must: bool = True) -> None:
         """One line: how many faults a formula counts. What must not be says LOOK, what may be says NOTE.
 
-        A count that is an error says LOOK in either case.
+        If the formula gives an error value, it says LOOK in either case.
         """
         bad = "LOOK" if must else "NOTE"
         self.wrong += must and mark.found > 0

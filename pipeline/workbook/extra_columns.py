@@ -131,7 +131,7 @@ class Extras(Struct):
         return taken + raw(person, FINAL_VICTORY) if taken else taken
 
     def participation(self, person: Person) -> str:
-        """Points for each round, from so many on."""
+        """Points for each round, if the player was in enough rounds."""
         rounds = self.base.rounds.cell(person.row)
         return f"IF({rounds}>={self.names['from']},{self.names['each']}*{rounds},0)"
 
@@ -155,7 +155,7 @@ class Extras(Struct):
         return f"IF({final}>0,{self.names['share']}*{self.base.weighted.cell(person.row)},0)"
 
     def add_penalties(self) -> tuple[BookColumn, BookColumn | None]:
-        """Add what penalties take, and what goes with the worst of them."""
+        """Add what penalties take, and the positive points that the worst of them forfeits."""
         people, grid = self.accounts.people, self.accounts.grid
         lost: BookColumn | None = None
         if self.penalties.loses_all("0"):
@@ -260,7 +260,7 @@ def stage_bonuses(
     stage: Stage,
     place: int,
 ) -> BonusColumns:
-    """The bonuses of a stage, and what they count when only its penalties take them away."""
+    """The bonuses of a stage, and what they count if only the penalties of this stage can take them away."""
     column = FAR + WIDTH * place
     player = numbers(page, whole.player, whole.round, event.bonuses, stage, column)
     kept = within(event, stage)

@@ -67,7 +67,7 @@ VERDICT = Look(bold=True, size=12, align="center", line="tblr")
 
 
 def points(decimals: int, base: Look = TEXT) -> Look:
-    """A number of points with its decimals; numbers stand under one another.
+    """A number of points with fixed decimals, so that the digits of a column are aligned.
 
     >>> points(3).form, points(0).form
     ('0.000', '0')

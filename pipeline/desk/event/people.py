@@ -86,7 +86,7 @@ class People(Struct, frozen=True, dict=True):
         return player.number
 
     def table(self, numbers: Iterable[int | None]) -> dict[str, str]:
-        """The players' numbers in a fact with their names, for people who read the facts; also numbers in no file."""
+        """The players' numbers in a fact with their names, for people who read facts; also players not in the file."""
         return {str(number): self.name_of(number) for number in sorted({n for n in numbers if n} | self.unwritten)}
 
 
@@ -101,7 +101,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
         called |= _names_given_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]
-    taken = tuple(fact.said.player.number or 0 for fact in facts.select(events.PlayerAdded))  # who was taken back, too
+    taken = tuple(fact.said.player.number or 0 for fact in facts.select(events.PlayerAdded))  # those undone, too
     own = assign_numbers([*roster, *more], called, taken=taken)
     called |= {player.name: number for player in own if (number := player.number)}
     players = tuple(_with_notes(own, facts))

@@ -24,7 +24,7 @@ from pipeline.rules.table import read_small, unprintable
 FILE = "event.toml"
 RULES = f"{OF_EVENT}tournament"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
-# the command that alone writes a setting: its author even if it was killed before recording that
+# settings that only one command writes: a change is that command's even if it was killed before recording it
 WRITERS = {f"{OF_EVENT}gate": "calibrate"}
 HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the desk's page changes
 
@@ -95,7 +95,7 @@ def note_if_changed(event: Event) -> None:
 
 
 def change_setting(event: Event, name: str, value: str | bool | int, by: str) -> Fact[SettingsChanged] | None:
-    """Change one setting in the file, which stays as its people wrote it; an empty text takes the line out."""
+    """Change one setting in the file and leave the rest as people wrote it; an empty text removes the line."""
     if name not in HERE:
         raise stop(f"expected one of {', '.join(HERE)}", "setting")
     if isinstance(value, str) and (fault := unprintable(value)):

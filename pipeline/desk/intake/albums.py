@@ -97,7 +97,7 @@ def _meaning_of_form(event: Event, read: Transcription) -> PageMeaning:
     return PageMeaning(read.lines, rows, names)
 
 
-# The pages of an album, in HTML: what each stage does, in plain words, beside the picture of it. No script, no net.
+# The pages of an album, in HTML: what each stage does, in plain words, beside the picture of it. No script, no network.
 
 STAGES: Mapping[str, str] = {  # by how the pictures are called
     "01-marks": """Pages come in any order, any side up, from scanners and telephones. Two square codes say which sheet
@@ -289,7 +289,7 @@ class Albums(Struct):
     """The folder with the albums of all scans that are read."""
 
     folder: Path
-    faults: dict[str, str] = field(default_factory=dict)  # by what could not be written: why
+    faults: dict[str, str] = field(default_factory=dict)  # path that could not be written -> why
 
     @classmethod
     def ready(cls, folder: Path) -> "Albums":
@@ -335,7 +335,7 @@ class Albums(Struct):
             self.faults[str(album.folder)] = error.strerror or str(error)
 
     def write_page(self, event: Event, album: Album, number: int, told: PageTold, read: PageRead | None) -> None:
-        """Write the page of one page of a scan; ``read`` is None where several sheets are on it."""
+        """Write the HTML page of one page of a scan; ``read`` is None where several sheets are on it."""
         folder = folder_of_page(album.folder, number)
         folder.mkdir(parents=True, exist_ok=True)
         leaf = read_leaf(folder) | {TOLD: told.as_json()}
@@ -356,7 +356,7 @@ def _scan_name(event: Event, sha256: str) -> str:
 
 
 def _folder_name(name: str, sha256: str) -> str:
-    """Name the folder of a scan: as its file, and the beginning of its hash, for names come twice.
+    """Name the folder of a scan by its file and the beginning of its hash, since two files may have one name.
 
     >>> _folder_name("Müller: page 1.jpg", "ab" * 32)
     'M-ller-page-1.jpg-abababab'

@@ -136,7 +136,7 @@ def _shows_all(line: InkLine, text: str) -> bool:
 
 
 def fold_text(text: str) -> str:
-    """Compare texts without spaces and case."""
+    """A text without spaces and case, to be compared."""
     return "".join(text.split()).casefold()
 
 
@@ -342,7 +342,7 @@ class Papers:
             yield printed.turn.at(phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:
-        """The sheet that a page shows, by the letters of its scan that pictures have; None for one that is nowhere."""
+        """The sheet that a page shows; None if it shows none. ``sha256`` may be as short as in names of pictures."""
         shown = self.shown_on.get((sha256[:SHORT], page), ())
         for sheet_id in (each for each in self.readings if each in shown):
             reads = (read.found for read in self.counted_readings(sheet_id))
