@@ -305,7 +305,7 @@ def both(pair: Pair) -> str:
 def _say_all(names: Iterator[str] | Sequence[str]) -> str:
     """Join names as people say them.
 
-    >>> words(["Ann", "Bob", "Cat"])
+    >>> _say_all(["Ann", "Bob", "Cat"])
     'Ann, Bob and Cat'
     """
     *most, last = list(names)

@@ -213,7 +213,7 @@ def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], 
 def _write_count(number: int, word: str) -> str:
     """Write a number with its word.
 
-    >>> _count_in_words(1, "board"), _count_in_words(2, "board")
+    >>> _write_count(1, "board"), _write_count(2, "board")
     ('1 board', '2 boards')
     """
     return f"{number} {word}" if number == 1 else f"{number} {word}s"

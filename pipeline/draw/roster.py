@@ -256,7 +256,7 @@ def assign_numbers(
 def _split_names(cell: str, names: Collection[str]) -> Iterator[str]:
     """The names in a cell, with ; or / or a comma between; a name on the roster that holds such a sign is one.
 
-    >>> list(_names_in("Bo Ek; Cy/Day, Ann", {"Bo Ek", "Cy", "Day, Ann"}))
+    >>> list(_split_names("Bo Ek; Cy/Day, Ann", {"Bo Ek", "Cy", "Day, Ann"}))
     ['Bo Ek', 'Cy', 'Day, Ann']
     """
     cell = cell.strip()

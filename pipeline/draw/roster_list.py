@@ -284,9 +284,9 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
 def _read_kilometres(text: str, mark: str) -> tuple[str, Said]:
     """Read whole kilometres; an ambiguous number is refused.
 
-    >>> _read_distance("1 250 km", "")[0], _read_distance("1.250", ",")[0], _read_distance("~7.5 mi", "")[0]
+    >>> _read_kilometres("1 250 km", "")[0], _read_kilometres("1.250", ",")[0], _read_kilometres("~7.5 mi", "")[0]
     ('1250', '1250', '12')
-    >>> _read_distance("1.250", "")[1][0][1]
+    >>> _read_kilometres("1.250", "")[1][0][1]
     "distance_km: '1.250' may be 1250 or 1.25; write whole kilometres without a sign between the digits"
     """
     found = DISTANCE.fullmatch(text.strip())

@@ -340,7 +340,7 @@ def seat_lines(given: Sequence[tuple[int, int]], slope: int, order: int, shift: 
 
     Columns and shifts make a Latin square: with another shift in every round nobody has a power twice.
 
-    >>> lines([(0, 0), (1, 0), (0, 1), (1, 1)], 1, 2, shift=1)
+    >>> seat_lines([(0, 0), (1, 0), (0, 1), (1, 1)], 1, 2, shift=1)
     [3, 0, 1, 2]
     """
     width = len(given) // order

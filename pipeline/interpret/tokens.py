@@ -84,7 +84,7 @@ DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 def fold_word(text: str) -> str:
     """Take case, accents and everything that is not a letter, a digit or an illegible '?' out of a word.
 
-    >>> fold("Suè"), fold("St. Petersburg"), fold("P??")
+    >>> fold_word("Suè"), fold_word("St. Petersburg"), fold_word("P??")
     ('sue', 'stpetersburg', 'p??')
     """
     if text.isascii() and text.isalnum():

@@ -69,7 +69,7 @@ def live_squares(text: str) -> Squares:
 def black_runs(row: tuple[bool, ...]) -> Iterator[tuple[int, int]]:
     """Find the black stretches of one row: first square and length.
 
-    >>> list(runs((True, True, False, True)))
+    >>> list(black_runs((True, True, False, True)))
     [(0, 2), (3, 1)]
     """
     start = None

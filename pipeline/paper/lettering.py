@@ -170,7 +170,7 @@ def _join_arabic(text: str) -> str:
 def width_in_points(text: str, font: str, size: float) -> float:
     """How wide a text is in points.
 
-    >>> round(text_width("Weasel Moot", REGULAR, 10), 1)
+    >>> round(width_in_points("Weasel Moot", REGULAR, 10), 1)
     58.4
     """
     return sum(float(stringWidth(part, name, size)) for name, part in _split_by_font(text, font))

@@ -61,7 +61,7 @@ class SheetId(Struct, frozen=True):
 def draw_token(random: Random) -> str:
     """Draw the token of a print-out.
 
-    >>> len(new_token(Random(1)))
+    >>> len(draw_token(Random(1)))
     5
     """
     return "".join(random.choices(TOKEN_LETTERS, k=TOKEN_LENGTH))

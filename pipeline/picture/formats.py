@@ -42,7 +42,7 @@ BROAD = 0.42  # of its length: half the width of a head
 def _arrow_head(points: tuple[Spot, ...], size: float) -> tuple[Spot, Spot, Spot]:
     """Give the head's tip and its two back corners.
 
-    >>> head(((0, 0), (10, 0)), 5)
+    >>> _arrow_head(((0, 0), (10, 0)), 5)
     ((10, 0), (5.0, 2.1), (5.0, -2.1))
     """
     (x0, y0), (x1, y1) = points[-2], points[-1]
@@ -172,7 +172,7 @@ def _svg_line(points: tuple[Spot, ...]) -> str:
 def _decimal(value: float) -> str:
     """Write a number, to a hundredth of a drawing unit.
 
-    >>> number(3.0), number(2.345678)
+    >>> _decimal(3.0), _decimal(2.345678)
     ('3', '2.35')
     """
     return f"{round(value, 2):g}"

@@ -39,7 +39,7 @@ def fold(text: str) -> str:
 def fold_words(name: str) -> tuple[str, ...]:
     """Cut a name into its words, folded.
 
-    >>> parts_of("Mid-Atlantic Ocean"), parts_of("Mer d'Irlande")
+    >>> fold_words("Mid-Atlantic Ocean"), fold_words("Mer d'Irlande")
     (('mid', 'atlantic', 'ocean'), ('mer', 'd', 'irlande'))
     """
     return tuple(folded for part in PARTS.split(name) if (folded := fold(part)))
@@ -440,7 +440,7 @@ def list_slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, 
 
     A slip leaves out, puts in or changes one letter, or swaps two neighbours; a word of two letters is known by none.
 
-    >>> [(near.code, near.word) for near in slips({"alb": ("ALB",), "bal": ("BAL",), "apu": ("APU",)}, "abl")]
+    >>> [(near.code, near.word) for near in list_slips({"alb": ("ALB",), "bal": ("BAL",), "apu": ("APU",)}, "abl")]
     [('ALB', 'alb'), ('BAL', 'bal')]
     """
     best: dict[str, Near] = {}
@@ -468,7 +468,7 @@ def is_nearer(names: Collection[str], word: str, than: str) -> bool:
 def count_slips(word: str, other: str) -> int:
     """Count the slips of the pen between two words.
 
-    >>> letters_apart("blacksee", "blacksea")
+    >>> count_slips("blacksee", "blacksea")
     1
     """
     return int(OSA.distance(word, other))

@@ -127,7 +127,7 @@ def is_counted(value: float) -> bool:
 def write_shortly(value: float) -> str:
     """Write a number for a message, however long it is.
 
-    >>> in_short(10**21), in_short(0.5)
+    >>> write_shortly(10**21), write_shortly(0.5)
     ('a number of 70 bits', '0.5')
     """
     is_long = isinstance(value, int) and not is_counted(value)
@@ -261,7 +261,7 @@ class Switch(Struct, frozen=True):
 def write_value(value: Any) -> str:
     """Write a value in one line.
 
-    >>> in_words(True), in_words(None), in_words(((1, 2), (3,)))
+    >>> write_value(True), write_value(None), write_value(((1, 2), (3,)))
     ('yes', 'none', '1, 2; 3')
     """
     match value:

@@ -211,7 +211,7 @@ def _half_up(value: Fraction, decimals: int) -> Fraction:
 def _count_units(value: Fraction, decimals: int) -> int:
     """Half rounds away from zero: count a number in units of its last decimal.
 
-    >>> units(Fraction(-5, 2), 0), units(Fraction("2.345"), 2)
+    >>> _count_units(Fraction(-5, 2), 0), _count_units(Fraction("2.345"), 2)
     (-3, 235)
     """
     above, below = abs(value.numerator) * 10**decimals, value.denominator
@@ -222,7 +222,7 @@ def _count_units(value: Fraction, decimals: int) -> int:
 def _truncate(value: Fraction) -> Fraction:
     """What follows the point is dropped, towards zero: 21.5 and 21.33 both become 21 (EDC23 D).
 
-    >>> truncate(Fraction("21.5")), truncate(Fraction("-1.5"))
+    >>> _truncate(Fraction("21.5")), _truncate(Fraction("-1.5"))
     (Fraction(21, 1), Fraction(-1, 1))
     """
     return Fraction(int(value))

@@ -72,7 +72,7 @@ def _account(
 def _write_position(number: int) -> str:
     """Say which one.
 
-    >>> _ordinal(1), _ordinal(2), _ordinal(3), _ordinal(4)
+    >>> _write_position(1), _write_position(2), _write_position(3), _write_position(4)
     ('best', '2nd best', '3rd best', '4th best')
     """
     if number == 1:
