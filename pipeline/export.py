@@ -437,8 +437,10 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
 def _split_name(name: str, families: Mapping[str, str]) -> dict[str, str | int | None]:
     """Part a name before the family name that the roster says, else before its last word.
 
-    >>> _split_name("Bo Ek", {}), _split_name("Maria van der Berg", {"Maria van der Berg": "van der Berg"})["FIRST NAME"]
-    ({'FIRST NAME': 'Bo', 'NAME': 'Ek', 'HOMONYME': 1}, 'Maria')
+    >>> _split_name("Bo Ek", {})
+    {'FIRST NAME': 'Bo', 'NAME': 'Ek', 'HOMONYME': 1}
+    >>> _split_name("Maria van der Berg", {"Maria van der Berg": "van der Berg"})["FIRST NAME"]
+    'Maria'
     """
     first, _, last = name.rpartition(" ")
     family = families.get(name, "")

@@ -22,7 +22,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
         "pipeline.reading.transcribe:field_has_ink",
     ),
     "pictures for the eye": (
-        "pipeline.reading.transcribe:view",
+        "pipeline.reading.transcribe:row_picture",
         "pipeline.reading.transcribe:jpeg",
     ),
     "nets": ("pipeline.reading.further:lay", "pipeline.reading.network:Network.features"),

@@ -17,11 +17,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from pipeline.board.map import Power
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.intake.ingest import timing_of
 from pipeline.desk.sheets.pads import due_phase
 from pipeline.ledger.claims import Login
+from pipeline.ledger.events import LinesTyped
+from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import stop
@@ -29,7 +32,6 @@ from pipeline.reading.identify import FrameSeen, Layouts, look_at_frame
 from pipeline.reading.pages import Grey
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.office import Office, Right
-from pipeline.web.views import board_view
 
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
 FRAME_S = 10.0  # for all of it to come
@@ -37,7 +39,6 @@ MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
 LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, as 1080 by 1920 have of A4
 LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
 LEAST_LIGHT, LEAST_CONTRAST = 90, 60  # grey levels
-TOLD_OF_BOARD = ("board", "phase", "in", "of", "missing")
 BESIDE = 0.015  # of the picture: so far the paper's corners may lie beside it; 8 mm of it outside the markers are white
 
 
@@ -162,10 +163,25 @@ def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]
 
 
 def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """Who is missing in the open phase, board by board, as on every other page; no decisions are shown."""
+    """The missing sheets of the open phase, by board. Typed lines count; decisions, such as a late sheet, do not."""
     with office.inside() as live:
-        boards = [board_view(office, game, is_own=False) for game in live.games.values() if not game.ending]
-    return {"boards": [{key: board[key] for key in TOLD_OF_BOARD} for board in boards if board["of"]]}
+        is_in: dict[tuple[str, Power], bool] = {}
+        for sheet_id, printed in live.papers.printed.items():
+            game = live.games.get(board_name(printed.request.round, printed.request.board))
+            if game is not None and _timing_of(office, game, printed.request) is None:
+                key = (game.name, printed.request.power)
+                is_in[key] = is_in.get(key, False) or bool(live.papers.readings.get(sheet_id))
+        for fact in standing(office.event.facts, LinesTyped):
+            game = live.games.get(fact.said.board)
+            if game is not None and fact.said.phase == game.position.phase and (game.name, fact.said.power) in is_in:
+                is_in[game.name, fact.said.power] = True
+        boards = []
+        for name in dict.fromkeys(name for name, _ in is_in):
+            powers = {power: came for (board, power), came in is_in.items() if board == name}
+            missing = [power.title() for power, came in powers.items() if not came]
+            count = {"in": len(powers) - len(missing), "of": len(powers), "missing": missing}
+            boards.append({"board": name, "phase": live.games[name].position.phase.in_words, **count})
+    return {"boards": boards}
 
 
 def _timing_of(office: Office, game: Game, request: SheetRequest) -> Timing | None:

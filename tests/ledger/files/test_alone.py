@@ -13,8 +13,8 @@ from pipeline.problems import Stopped
 HOLDS = """
 import sys, time
 from pathlib import Path
-from pipeline.ledger.claims import alone
-with alone(Path(sys.argv[1]), lambda: None):
+from pipeline.ledger.claims import hold_lock
+with hold_lock(Path(sys.argv[1]), lambda: None):
     print("held", flush=True)
     time.sleep(600)
 """
