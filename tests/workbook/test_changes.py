@@ -223,7 +223,7 @@ def years_of(clash: str) -> dict[int, dict[Power, int]]:
     """Years of the last board that cannot be true, with what its counts are at the end."""
     board = last_board(plain_event("wdc2008", 14))
     living = next(power for power in board.powers if board.centres[power])
-    counts = dict.fromkeys(board.powers, 3)
+    counts = dict.fromkeys(board.powers, 4)  # more than at the start
     match clash:
         case "solo":
             return {1906: {**dict.fromkeys(board.powers, 1), living: 18}}

@@ -94,7 +94,7 @@ def test_a_file_is_passed_over_while_it_is_read_and_the_next_one_is_read(event: 
     assert [(page.name, page.page) for page in told] == [("long.pdf", 1), ("long.pdf", 2), ("next.pdf", 1)]
     assert len(list(event.facts.read("scan read"))) == 2
     problems = [str(problem["text"]) for problem in status(event)["problems"]]
-    assert any("passed over" in text for text in problems)
+    assert any("skipped: only its pages" in text for text in problems)
     with pytest.raises(Stopped, match="no file of this name waits"):
         pass_over(event, "long.pdf", "Tess")
 
@@ -104,7 +104,7 @@ def test_a_file_that_waits_is_passed_over_by_a_command(event: Event, tmp_path: P
 
     result = CliRunner().invoke(scan_command, [str(event.folder), "--pass-over", "long.pdf", "--by", "Tess"])
 
-    assert (result.exit_code, result.output[:21]) == (0, "long.pdf: passed over")
+    assert (result.exit_code, result.output[:17]) == (0, "long.pdf: skipped")
     told: list[PageIn] = []
     assert (take_in(event, [], NoRecogniser(), told.append), told) == ((), [])
 
