@@ -150,8 +150,10 @@ def test_what_a_line_implies_for_another_unit_is_no_matter_of_how_it_is_spelled(
         ("W1901A", "A VIE B", "A VIE B", Taken.SAME),
         ("W1901A", "BUILD A VIENA", "A VIE B", Taken.SAME),
         ("W1901A", "A VIE H", "A VIE B", Taken.ASKED),
-        ("W1901A", "A VIE BULLDS", "A VIE B", Taken.ASKED),
-        ("W1901A", "BULLDS A VIE", "A VIE B", Taken.ASKED),  # the rules ask about the word, and about what is behind it
+        ("W1901A", "A VIE BULLDS", "A VIE B", Taken.SAME),
+        ("W1901A", "BULLDS A VIE", "A VIE B", Taken.SAME),
+        ("W1901A", "A VIE BVLLDS", "A VIE B", Taken.ASKED),
+        ("W1901A", "BVLLDS A VIE", "A VIE B", Taken.ASKED),  # the rules ask about the word, and about what is behind it
         ("W1901A", "A PAR, A VIE B", "A VIE B", Taken.OTHER),
         ("W1901A", "F VIE B", "A VIE B", Taken.OTHER),
         ("W1901A", "A PAR B", "A VIE B", Taken.OTHER),
