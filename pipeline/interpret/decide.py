@@ -12,7 +12,19 @@ from pipeline.board.position import Step, Unit
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.places import BareUnit, Convoys, Left, Moves, Phrase, Senseless, Supports, UnitWords, Written
+from pipeline.interpret.places import (
+    BareUnit,
+    Builds,
+    Convoys,
+    Disbands,
+    Left,
+    Moves,
+    Phrase,
+    Senseless,
+    Supports,
+    UnitWords,
+    Written,
+)
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     IF,
@@ -293,6 +305,7 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         reading = _take_reading(sheet, draft, habits, verdicts)
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
+        verdicts += _sign_verdicts(sheet, draft)
         verdicts += [v for found in reading.doubts if (v := verdict_on(found, sheet.tournament))]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     if stopping is None and reading is not None:
@@ -454,6 +467,16 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
     is_in_no_table = sense.how in {WordMatch.NEAR, WordMatch.OTHER_NAME}
     setting: Setting[Any] = rules.misspelt if is_in_no_table else rules.prefix
     return verdict(fate_of(setting.value), setting, found)
+
+
+def _sign_verdicts(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
+    """The verdict on a misspelt word for a build or a disband that is followed."""
+    if isinstance(draft.written.shape, Builds | Disbands):
+        for token in _cut_words(draft.written.text, sheet.lexicon):
+            sign = sheet.lexicon.misspelt_sign(token.folded) if token.folded not in sheet.lexicon.signs else None
+            if sign is not None:
+                found = Found.of(Doubt.MISSPELT, text=token.text, codes=(sign.value,))
+                yield verdict(Fate.FOLLOWED, sheet.tournament.reading.misspelt, found)
 
 
 def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Verdict]:

@@ -94,7 +94,7 @@ def words_of(
 
     beside = others.get(position.phase.step, ())
     if position.phase.step is not Step.MOVEMENT and misspelt is Taken.SAME:
-        misspelt = Taken.ASKED  # stricter: half of a short line is its sign, which no rule follows if misspelt
+        misspelt = Taken.ASKED  # stricter: a short line has few letters to tell it by, and half of them are its sign
     return Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
