@@ -105,7 +105,7 @@ class SoloDenied(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in a way in which nobody wins, and somebody owns enough centres to win."""
 
     code = "solo denied"
-    says = "it ended by {ending}, and {power} owns {owned} centres, which is a solo; it is scored as one: look at both"
+    says = "its result is {ending}, and {power} owns {owned} centres, which is a solo; it is scored as one: check both"
     ending: str
     power: Power
     owned: int

@@ -270,7 +270,7 @@ TROUBLE = "trouble.json"
 
 
 def status(event: Event) -> dict[str, Any]:
-    """The state of every board, of whatever waits, and of the copies."""
+    """The state of every board, of what waits for the TD, and of the backup copies."""
     found = _status_anew(event)
     found["problems"] += _troubles_left(event)
     return found | {"reader": reader_name(event), "backup": backup_status(event)}
@@ -290,6 +290,6 @@ def _troubles_left(event: Event) -> list[dict[str, str]]:
     """The stored failures of background work, also of a killed process."""
     with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         kept = json.loads(read_small(event.cache_folder / TROUBLE))
-        at = f"as of {kept['at']}; the office that is open tries again, or open it anew"
+        at = f"as of {kept['at']}; an open desk tries again; if it does not, close and open it"
         return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
     return []
