@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
 
@@ -85,6 +85,10 @@ def read_notes(event: Event) -> Noted:
     def who(said: OfPlayer) -> str:
         return event.people.name_of(said.player)
 
+    def points_of(said: events.PenaltyEntered | events.BonusEntered) -> dict[str, Any]:
+        points = exact(said.points) if said.points is not None else None
+        return {"player": who(said), "kind": said.kind, "points": points, "round": said.round, "reason": said.why}
+
     chosen: dict[str, dict[int, str]] = {}
     both: dict[str, set[int]] = {}
     for choice in standing(event.facts, events.BoardChosen):
@@ -96,26 +100,10 @@ def read_notes(event: Event) -> Noted:
             del chosen[name][number]
     return Noted(
         penalties=tuple(
-            Penalty(
-                player=who(said),
-                kind=said.kind,
-                points=exact(said.points) if said.points is not None else None,
-                times=said.times,
-                round=said.round,
-                reason=said.why,
-            )
-            for said in (fact.said for fact in standing(event.facts, events.PenaltyEntered))
+            Penalty(**points_of(fact.said), times=fact.said.times)
+            for fact in standing(event.facts, events.PenaltyEntered)
         ),
-        bonuses=tuple(
-            Bonus(
-                player=who(said),
-                kind=said.kind,
-                points=exact(said.points) if said.points is not None else None,
-                round=said.round,
-                reason=said.why,
-            )
-            for said in (fact.said for fact in standing(event.facts, events.BonusEntered))
-        ),
+        bonuses=tuple(Bonus(**points_of(fact.said)) for fact in standing(event.facts, events.BonusEntered)),
         honours=tuple(
             Honour(award=fact.said.award, player=who(fact.said), why=fact.said.why)
             for fact in standing(event.facts, events.AwardGiven)
