@@ -18,7 +18,7 @@ from pipeline.desk.ruling.desk import Desk as Rows
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.orders import write
 from web.conftest import make_event
-from web.driven import IN_CHROMIUM, Desk, desk, facts, served
+from web.driven import IN_CHROMIUM, Desk, desk, facts, served, stopped_clock
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -211,11 +211,12 @@ def test_a_doubtful_line_is_shown_when_it_is_saved_and_corrected_or_kept_by_a_se
         for text in ("spa", "ruh", "nor"):
             tess.page.keyboard.type(text, delay=PACE_MS)
             tess.page.keyboard.press("Enter")
-        tess.page.keyboard.press("Enter")
-        tess.page.wait_for_selector("#said.bad")
-        tess.page.keyboard.press("Enter")  # the echo of the first: too soon to be meant
-        assert "BER to SPA" in tess.page.inner_text("#said")
-        assert facts(folder, "lines typed") == []
+        with stopped_clock(tess.page):
+            tess.page.keyboard.press("Enter")
+            tess.page.wait_for_selector("#said.bad")
+            tess.page.keyboard.press("Enter")  # the echo of the first: too soon to be meant
+            assert "BER to SPA" in tess.page.inner_text("#said")
+            assert facts(folder, "lines typed") == []
         tess.page.wait_for_timeout(GUARD_MS)
         assert tess.page.evaluate("document.activeElement.value") == "A BER spa"
         tess.page.keyboard.press("Control+A")
