@@ -102,7 +102,7 @@ class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
 
 
 class SoloDenied(OfBoard, frozen=True, kw_only=True):
-    """A game is said to have ended in a way in which nobody wins, and somebody owns enough centres to win."""
+    """A game is said to have ended in another way than a solo, and somebody owns enough centres to win."""
 
     code = "solo denied"
     says = "its result is {ending}, and {power} owns {owned} centres, which is a solo; it is scored as one: check both"

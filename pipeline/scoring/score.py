@@ -254,10 +254,10 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
 
 
 def _said_without_solo(board: Board) -> str:
-    """Which way of ending is said that leaves nobody the winner: a draw of some, or a game that was given up."""
+    """Which way of ending is said other than a solo: a draw of some, a vote, the clock, a game that was given up."""
     if board.left_out:
         return "a draw"
-    return str(board.ended) if board.ended in (Ending.VOTE, Ending.CONCEDED, Ending.ABANDONED) else ""
+    return "" if board.ended in (Ending.SOLO, Ending.UNSTATED) else str(board.ended)
 
 
 def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:

@@ -151,7 +151,7 @@ def invent_board(
         seats=seats,
         centres=centres,
         years=invent_years(dice, centres) if wishes.years and dice.random() < 0.9 else {},
-        ended=Ending.ABANDONED if dice.random() < wishes.abandoned else Ending.TIME,
+        ended=Ending.ABANDONED if dice.random() < wishes.abandoned else Ending.UNSTATED,
         is_final=is_final,
         total=total,
         unowned=total - sum(counts) if dice.random() < 0.9 else None,

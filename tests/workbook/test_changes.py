@@ -16,7 +16,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from pipeline.board.map import Power
 from pipeline.problems import Stopped
 from pipeline.rules.scoring import read_scoring
-from pipeline.scoring.results import Board, Bonus, EventResults, Penalty, Seat
+from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
 from pipeline.workbook.input_sheets import CENTRES, FIRST_ROW, PLAYER
@@ -147,7 +147,10 @@ def weights() -> Change:
     """The rules are changed on Config."""
     rules = rules_of("weaselmoot")
     event = with_board(
-        plain_event("weaselmoot"), centres=dict(zip(Power, (18, 10, 6, 0, 0, 0, 0), strict=True)), years={}
+        plain_event("weaselmoot"),
+        centres=dict(zip(Power, (18, 10, 6, 0, 0, 0, 0), strict=True)),
+        years={},
+        ended=Ending.SOLO,
     )
 
     def edit(book: Workbook) -> None:

@@ -162,6 +162,12 @@ def test_every_doubt_is_found_and_said(code: str) -> None:
     assert not doubt.text.endswith(".")
 
 
+@pytest.mark.parametrize("ended", Ending)
+def test_a_solo_is_in_doubt_where_the_game_is_said_to_have_ended_otherwise(ended: Ending) -> None:
+    one = moot(board((18, 9, 4, 3, 0, 0, 0), players=SEVEN, ended=ended))
+    assert ("solo denied" in found(one)) == (ended not in (Ending.SOLO, Ending.UNSTATED))
+
+
 def test_nothing_is_in_doubt_where_everything_was_said() -> None:
     whole = [ruled(n, {name: 90 - 10 * k - n for k, name in enumerate(SEVEN)}) for n in (1, 2, 3)]
     assert doubts(moot(*whole)) == []
