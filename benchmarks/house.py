@@ -20,6 +20,7 @@ CACHES = {"cache", "lru_cache", "cached_property"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 VERBS = {"accept", "seed", "need", "round", "around"}  # that end as participles do
 PARTICIPLE_ENDINGS = ("ed", "wn", "ught", "ept", "und", "told", "said", "made", "kept", "left", "seen", "given", "gone")
+BESIDE = ("tests", "benchmarks", "languages", "training", "docs")  # folders whose scripts import the program
 BEFORE = {
     "lines": "83,705",
     "ceremony": "37 %",
@@ -61,7 +62,7 @@ def main() -> None:
     """Print a line for each figure: now, before, wanted."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trace", action="store_true", help="publish one phase and count the files that it enters")
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PROGRAM.rglob("*.py"))}
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in each_file("pipeline")}
     figures = {**measure_text(trees), **measure_names(trees), **measure_docs(), "arrows": count_arrows(trees)}
     if parser.parse_args().trace:
         figures |= trace_adjudicate()
@@ -121,14 +122,11 @@ def measure_names(trees: dict[Path, ast.Module]) -> dict[str, int | str]:
     where = Counter(
         name for tree in trees.values() for name in {each.name for each in tree.body if isinstance(each, FUNCTIONS)}
     )
-    imported = {
-        alias.name
-        for tree in trees.values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    } | {node.attr for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    open_names = [node.name for _, node in top if not node.name.startswith("_") and node.name not in imported]
+    others = [ast.parse(path.read_text("utf-8")) for folder in BESIDE for path in each_file(folder)]
+    elsewhere = {name for tree in (*trees.values(), *others) for name in names_from_elsewhere(tree)}
+    open_names = [
+        node.name for _, node in top if not (node.name.startswith("_") or node.name in elsewhere or is_command(node))
+    ]
     return {
         "classes": len(classes),
         "once built": sum(is_record(each) and called[each.name] == 1 for each in classes),
@@ -150,6 +148,25 @@ def names_read(tree: ast.Module) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.Attribute):
             yield node.attr
+
+
+def each_file(folder: str) -> list[Path]:
+    """The Python files below a folder of the project."""
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def names_from_elsewhere(tree: ast.Module) -> Iterator[str]:
+    """Every name that a module imports, or reads behind a dot."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def is_command(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function is a command, which is loaded by its name."""
+    return any(".command" in (text := ast.unparse(each)) or ".group" in text for each in node.decorator_list)
 
 
 def called_by(node: ast.Call) -> Iterator[str]:

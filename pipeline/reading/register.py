@@ -117,10 +117,10 @@ def find_streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[St
     least, most = np.minimum(left, right), np.maximum(left, right)
     rim = max(0, round(RIM_MM * per_mm) - beside)
     dark = share(middle < least - DEEPER, least > PAPER, PAPER_SHARE * len(grey))
-    found = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, False) for a, b in runs(dark >= ALWAYS, rim, beside)]
+    found = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, False) for a, b in _runs(dark >= ALWAYS, rim, beside)]
     if has_bands:
         white = share(middle > most + 2 * DEEPER, most < PRINT, ENOUGH_MM * per_mm)
-        pale = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, True) for a, b in runs(white >= ALWAYS, rim, beside)]
+        pale = [Streak((a + b) / 2 / per_mm, (b - a) / per_mm, True) for a, b in _runs(white >= ALWAYS, rim, beside)]
         found += [p for p in pale if all(abs(p.left_mm - d.left_mm) > NEIGHBOUR_MM for d in found)]
     return tuple(sorted(found, key=lambda streak: streak.left_mm))
 
@@ -145,7 +145,7 @@ def share(seen: NDArray[np.bool_], where: NDArray[np.bool_], least: float) -> ND
     return np.where(could >= least, (seen & where).sum(axis=0) / np.maximum(could, 1), 0.0)
 
 
-def runs(columns: NDArray[np.bool_], rim: int, offset: int) -> list[tuple[int, int]]:
+def _runs(columns: NDArray[np.bool_], rim: int, offset: int) -> list[tuple[int, int]]:
     """Stretches of columns, first and one past the last, in pixels of the picture; those at its rim are left out."""
     kept = columns.copy()
     kept[:rim] = kept[max(0, len(kept) - rim) :] = False
