@@ -128,10 +128,13 @@ def lay_over(
     return np.where(mask > 127, lit, below).astype(np.uint8)
 
 
-def play(folder: Path, film: Path, seconds: float, shown: list[str], picture: Path | None = None) -> Taken:
-    """Play a film to the camera page and wait until all that it took is read."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where it is run
+def play(
+    chromium: Any, folder: Path, film: Path, seconds: float, shown: list[str], picture: Path | None = None
+) -> Taken:
+    """Play a film to the camera page and wait until all that it took is read.
 
+    ``chromium`` is Playwright's kind of browser.
+    """
     flags = [*FLAGS, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
     guest = Guest("Tess", Role.DIRECTOR, "111111")
     begun = resource.getrusage(resource.RUSAGE_SELF)
@@ -142,22 +145,21 @@ def play(folder: Path, film: Path, seconds: float, shown: list[str], picture: Pa
         serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]})
         serving.start()
         try:
-            with sync_playwright() as driver:
-                browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
-                page = browser.new_page(viewport={"width": 412, "height": 915})
-                page.add_init_script(COUNT_SENT)
-                page.goto(f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}")
-                page.goto(f"http://127.0.0.1:{opened.door.port}/capture")
-                page.click("#start")
-                page.wait_for_timeout(seconds * 1000)
-                if picture:
-                    page.screenshot(path=str(picture), full_page=True)
-                for _ in range(240):
-                    if page.inner_text("#queue") == "":
-                        break
-                    page.wait_for_timeout(500)
-                sent = float(page.evaluate("window.sent"))
-                browser.close()
+            browser = chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+            page = browser.new_page(viewport={"width": 412, "height": 915})
+            page.add_init_script(COUNT_SENT)
+            page.goto(f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}")
+            page.goto(f"http://127.0.0.1:{opened.door.port}/capture")
+            page.click("#start")
+            page.wait_for_timeout(seconds * 1000)
+            if picture:
+                page.screenshot(path=str(picture), full_page=True)
+            for _ in range(240):
+                if page.inner_text("#queue") == "":
+                    break
+                page.wait_for_timeout(500)
+            sent = float(page.evaluate("window.sent"))
+            browser.close()
             for _ in range(600):
                 with opened.office.lock:
                     came = {fact.said.sha256 for fact in opened.office.event.facts.select(PageRead)}
@@ -178,6 +180,8 @@ def play(folder: Path, film: Path, seconds: float, shown: list[str], picture: Pa
 
 def main() -> None:
     """Make the film, play it, count."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where it is run
+
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--sheets", type=int, default=14)
     asked.add_argument("--seconds", type=float, default=30.0)
@@ -190,7 +194,8 @@ def main() -> None:
         random.Random(3).shuffle(chosen)
         film = folder / "film.mjpeg"
         make_film([pictures[sheet] for sheet in chosen], given.seconds, film)
-        taken = play(folder / "event", film, given.seconds, chosen, given.picture)
+        with sync_playwright() as driver:
+            taken = play(driver.chromium, folder / "event", film, given.seconds, chosen, given.picture)
     result = {
         "shown": len(taken.shown),
         "taken": len(set(taken.filed) & set(taken.shown)),

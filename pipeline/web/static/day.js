@@ -7,11 +7,17 @@ const LOOK_MS = 4000;
 let before = "", wasDue = "";
 const opened = new Map(); // a section that somebody opened or closed himself
 
+let isPressed = false; // a button that is drawn anew while it is pressed would lose the press
+addEventListener("pointerdown", (event) => { isPressed = event.button === 0; }, true);
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => { isPressed = false; }, true);
+const look = () => tell().catch((refusal) => said(refusal.message));
+
 async function tell() {
   const asked = shownRound ? `?round=${encodeURIComponent(shownRound)}` : "";
   const answer = await ask(`/api/day${asked}`);
   const text = JSON.stringify(answer);
   if (text === before) return;
+  if (isPressed) return void addEventListener("pointerup", () => setTimeout(look), { once: true });
   before = text;
   const isOther = today?.round !== answer.round;
   today = answer;
@@ -124,7 +130,7 @@ const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of 
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
-    return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value })) { if (name === "name") document.querySelector("h1").textContent = input.value.trim(); said(`✓ ${SETTINGS[name][0]} is changed in event.toml`, true); } }));
+    return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("h1").textContent = input.value.trim(); }));
   });
   const { address, settings } = today;
   if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
@@ -135,6 +141,6 @@ const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeE
 
 addEventListener("DOMContentLoaded", () => {
   for (const name of SECTIONS) $(name).querySelector("summary").addEventListener("click", () => opened.set(name, !$(name).querySelector("details").open));
-  tell().catch((refusal) => said(refusal.message));
+  look();
   setInterval(() => { if (!document.hidden && !isTyping()) tell().then(() => { if ($("said").dataset.gone) { delete $("said").dataset.gone; said(""); } }, (refusal) => { $("said").dataset.gone = "1"; said(refusal.message); }); }, LOOK_MS);
 });

@@ -19,11 +19,12 @@ async function working(button, work) {
 }
 
 // Does something and shows what became of it; what is refused is said beside the button, and nothing else changes.
+// ``words``: what is said then, or what makes it of the answer, with whether it is good news.
 async function tryTo(button, path, body, words = "") {
   sayAt(button, "");
   try {
     const answer = await working(button, () => ask(path, { round: today?.round, ...body }));
-    said(words, true);
+    said(...(typeof words === "function" ? words(answer) : [words, true])); // it moves the page: before the sections are drawn
     await tell();
     return answer;
   } catch (refusal) {
@@ -62,10 +63,11 @@ function person(each) {
 }
 
 function openPerson(panel, each) {
-  const leave = async (made) => { const answer = await tryTo(made, "/api/day/player", { what: "left", name: each.name }); if (answer) said(answer.told.join(" ") || `✓ ${each.name} has gone home: no draw seats him`, !answer.told.length); };
+  const gone = ({ told }) => [told.join(" ") || `✓ ${each.name} has gone home: no draw seats him`, !told.length];
+  const leave = (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone);
   const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
-  parts.push(el("div", { class: "row" }, name, button("is the right name", async (made) => { if (await tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value })) said(`✓ ${each.name} is called ${name.value.trim()} everywhere`, true); })));
+  parts.push(el("div", { class: "row" }, name, button("is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, `✓ ${each.name} is called ${name.value.trim()} everywhere`))));
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
   fill(panel, el("div", { class: "row" }, ...parts));
 }

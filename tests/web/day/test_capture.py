@@ -10,7 +10,6 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from benchmarks.browsed import chromium
 from benchmarks.capture import Picture, make_film, play, print_event
 from pipeline.board.map import Power
 from pipeline.desk.event.people import Turn
@@ -148,8 +147,9 @@ CAMERA = """navigator.mediaDevices.getUserMedia = async () => {
 };"""
 
 
-@pytest.mark.parametrize("_", [pytest.param(None, marks=IN_CHROMIUM)], ids=["chromium"])
-def test_of_two_pictures_of_a_sheet_the_sharper_one_is_taken(tmp_path: Path, _: None) -> None:
+@IN_CHROMIUM[0]
+@IN_CHROMIUM[1]
+def test_of_two_pictures_of_a_sheet_the_sharper_one_is_taken(chromium: Any, tmp_path: Path) -> None:
     said = iter(LOOKS)
 
     def answer(route: Any) -> None:
@@ -159,9 +159,8 @@ def test_of_two_pictures_of_a_sheet_the_sharper_one_is_taken(tmp_path: Path, _: 
             json={"state": state, "sheet": sheet, "name": sheet, "word": "", "outline": [], "sharpness": sharpness}
         )
 
-    pytest.importorskip("playwright.sync_api")
     print_event(tmp_path / "event", 1)
-    with served(tmp_path / "event") as server, chromium() as browser, desk(browser, server.page) as tess:
+    with served(tmp_path / "event") as server, desk(chromium, server.page) as tess:
         tess.page.add_init_script(CAMERA)
         tess.page.route("**/api/capture/look*", answer)
         tess.page.goto(f"http://127.0.0.1:{server.port}/capture")
@@ -174,13 +173,13 @@ def test_of_two_pictures_of_a_sheet_the_sharper_one_is_taken(tmp_path: Path, _: 
         assert tess.page.evaluate("took") == [["a", 2.0], ["b", 2.1], ["c", 1.5]]
 
 
-@pytest.mark.parametrize("_", [pytest.param(None, marks=IN_CHROMIUM)], ids=["chromium"])
-def test_a_film_of_sheets_is_taken_each_once(tmp_path: Path, _: None) -> None:
-    pytest.importorskip("playwright.sync_api")
+@IN_CHROMIUM[0]
+@IN_CHROMIUM[1]
+def test_a_film_of_sheets_is_taken_each_once(chromium: Any, tmp_path: Path) -> None:
     pictures = print_event(tmp_path / "event", 1)
     shown = random.Random(5).sample(list(pictures), 2)
     make_film([pictures[sheet] for sheet in shown], 8, tmp_path / "film.mjpeg")
 
-    taken = play(tmp_path / "event", tmp_path / "film.mjpeg", 16, shown)  # twice over, for a machine that is busy
+    taken = play(chromium.browser_type, tmp_path / "event", tmp_path / "film.mjpeg", 16, shown)  # twice over
 
     assert set(taken.filed) == set(shown), "every sheet under its own name, and no other"

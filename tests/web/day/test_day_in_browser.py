@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pypdfium2
+from desk.cup import seated
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
@@ -19,7 +20,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import printed_again
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
-from web.driven import IN_CHROMIUM, desk, facts, started
+from web.driven import IN_CHROMIUM, desk, facts, served, started
 
 pytestmark = list(IN_CHROMIUM)
 
@@ -441,6 +442,23 @@ def test_offers_of_before_somebody_came_are_offered_no_more(chromium: Any, tmp_p
         assert not page.locator("[data-way]").count()
         page.get_by_role("button", name="begin the draw again").click()
         page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
+
+
+def test_a_press_counts_though_something_comes_in_while_it_is_held(chromium: Any, tmp_path: Path) -> None:
+    with served(seated(tmp_path / "cup")) as server, desk(chromium, server.page) as tess:
+        page = tess.page
+        page.goto(f"http://127.0.0.1:{server.port}/desk")
+        row = page.locator("#roll .people li").first
+        name = row.get_attribute("data-name")
+        page.locator("#roll summary").first.click()
+        row.get_by_title("comes later").hover()
+        page.mouse.down()
+        page.get_by_label("name of who came").evaluate(
+            "() => ask('/api/day/player', { what: 'add', name: 'Zoe Ny' }).then(tell)"
+        )
+        page.mouse.up()
+        page.wait_for_selector(f"[aria-label='{name}: comes later'][aria-pressed=true]")
+        page.wait_for_selector("[data-name='Zoe Ny']")
 
 
 def test_what_is_half_typed_is_there_again_and_stands_under_its_own_heading(chromium: Any, tmp_path: Path) -> None:
