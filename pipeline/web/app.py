@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import hashlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import parse_qsl
 
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -22,8 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -79,6 +80,7 @@ async def form_of(request: Request, most: int, seconds: float) -> dict[str, str]
 
 
 HERE = Path(__file__).parent
+STATIC_KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 LARGEST_BODY = 200_000  # bytes of a decision; scans go another way
 LARGEST_FORM = 2000  # bytes of a name and a PIN
 DECISION_S = 30.0  # for all of it to come
@@ -347,11 +349,47 @@ def make_app(
             Route("/home", go_home),
             Route("/leave", pages.leave, methods=["POST"]),
             *routes(pages),
-            Mount("/static", StaticFiles(directory=HERE / "static")),
+            _static_route(),
         ],
         middleware=[Middleware(Guard, door=door)],
         exception_handlers={Stopped: pages.tell_stopped, Refused: pages.send_away, HTTPException: pages.send_away},
     )
+
+
+class ReadyAnswer(Struct):
+    """An answer that is kept."""
+
+    body: bytes
+    kind: str  # media type
+    status: int = 200
+    mark: str = ""  # the ETag
+
+    def __post_init__(self) -> None:
+        self.mark = f'"{hashlib.sha256(self.body).hexdigest()[:20]}"'
+
+
+def send_ready(request: Request, ready: ReadyAnswer) -> Response:
+    """Send an answer, or 304 if the browser has it already."""
+    headers = {"Cache-Control": "no-cache", "ETag": ready.mark}
+    if request.headers.get("if-none-match") == ready.mark:
+        return Response(status_code=304, headers=headers)
+    return Response(ready.body, ready.status, headers, ready.kind)
+
+
+def _static_route() -> Route:
+    """The scripts and styles, each read once: a hall of telephones asks for them without end."""
+    kept = {
+        path.name: ReadyAnswer(path.read_bytes(), STATIC_KINDS[path.suffix])
+        for path in sorted((HERE / "static").iterdir())
+        if path.suffix in STATIC_KINDS
+    }
+
+    async def send(request: Request) -> Response:
+        if (found := kept.get(request.path_params["name"])) is None:
+            raise HTTPException(404)
+        return send_ready(request, found)
+
+    return Route("/static/{name}", send)
 
 
 # Connection limits: connections are counted before a byte is read, and part of the files, threads and processor is
@@ -449,7 +487,7 @@ class Ear(socket.socket):
         if self.in_a_row > AT_ONCE:
             raise self.later()
         if len(self.calls) >= self.most and not self.make_room(self.calls.values()):
-            time.sleep(0.001)  # the event loop asks again at once, and others need the processor
+            time.sleep(0.0002)  # the event loop asks again at once, and others need the processor
             raise self.later()
         try:
             heard, where = super().accept()

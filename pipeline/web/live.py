@@ -3,7 +3,6 @@
 Answers are cached: pages until the public record changes, maps for each phase.
 """
 
-import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -37,7 +36,7 @@ from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
-from pipeline.web.app import DECISION_S, LARGEST_FORM, form_of
+from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Office, Right, may
 from pipeline.web.public_pages import (
@@ -61,19 +60,6 @@ LONGEST_ASKED = 80  # letters of a name or a code
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
 MOST_MAPS = 150  # that are kept, about 100 kB each
 SERVED = Served()
-
-
-class ReadyAnswer(Struct, frozen=True):
-    """A cached answer."""
-
-    body: bytes
-    kind: str  # media type
-    status: int = 200
-
-    @property
-    def mark(self) -> str:
-        """The ETag."""
-        return f'"{hashlib.sha256(self.body).hexdigest()[:20]}"'
 
 
 class Shelf(Struct):
@@ -139,7 +125,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
     def serve_page(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
         async def give(request: Request) -> Response:
             asked = {**request.path_params, "who": request.query_params.get("who", "")}
-            return _send_page(request, await run_in_threadpool(answer, asked))
+            return send_ready(request, await run_in_threadpool(answer, asked))
 
         return Route(path, give)
 
@@ -154,7 +140,7 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
 
     async def code(request: Request) -> Response:
         found = await run_in_threadpool(address, request)
-        return _send_page(
+        return send_ready(
             request, ReadyAnswer(_code_of(f"{found}/live").encode(), SVG) if found else ReadyAnswer(b"", SVG, 404)
         )
 
@@ -249,14 +235,6 @@ def _seat_page(live: Live, asked: str) -> ReadyAnswer:
     """A player's seats; not cached, because the page contains the question."""
     pages, wanted = live.now(), asked.strip()[:LONGEST_ASKED]
     return ReadyAnswer(pages.seat(wanted, find_seats(pages.record, wanted)).encode(), HTML)
-
-
-def _send_page(request: Request, ready: ReadyAnswer) -> Response:
-    """Send an answer, or 304 if the browser has it already."""
-    headers = {"Cache-Control": "no-cache", "ETag": ready.mark}
-    if request.headers.get("if-none-match") == ready.mark:
-        return Response(status_code=304, headers=headers)
-    return Response(ready.body, ready.status, headers, ready.kind)
 
 
 # The public pages of an event as files: they need no server and no script, and may be put on any web space.

@@ -301,6 +301,17 @@ def read_code(svg: str) -> str:
     return str(found.text)
 
 
+def test_scripts_and_styles_are_sent_once_and_asked_about_afterwards(tmp_path: Path) -> None:
+    with at(drawn(tmp_path / "moot")) as opened:
+        nobody = stranger(opened)
+        first = nobody.get("/static/live.css")
+        assert first.headers["content-type"] == "text/css; charset=utf-8"
+        again = nobody.get("/static/live.css", headers={"If-None-Match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        for path in ("/static/none.js", "/static/", "/static/../app.py", "/static/%2e%2e%2fapp.py"):
+            assert nobody.get(path).status_code == 404, path
+
+
 def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_path: Path) -> None:
     with at(drawn(tmp_path / "moot", more='live_address = "https://moot.example.org"')) as opened:
         nobody = stranger(opened)
