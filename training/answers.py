@@ -7,7 +7,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from pipeline.ink import Tier
-from pipeline.reading.alphabet import accepts, bare, spelled
+from pipeline.reading.alphabet import accepts, bare, spell_slot
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.recogniser import Crop, Vocabulary
 from training.orders import admissible
@@ -27,7 +27,7 @@ class Answer(Struct, frozen=True):
 def is_right(text: str, row: Row, lines: Vocabulary) -> bool:
     """Whether what was read means what was written: the same spelling, or a spelling of the same admissible line."""
     read, truth = bare(text), bare(row.case.text)
-    slots = [tuple(map(spelled, line.slots)) for line in lines.lines]
+    slots = [tuple(map(spell_slot, line.slots)) for line in lines.lines]
     return read == truth or any(accepts(one, read) and accepts(one, truth) for one in slots)
 
 

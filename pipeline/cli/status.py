@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +72,7 @@ def _copy_in_words(backup: dict[str, Any]) -> str:
     """When a copy was made, and what is not in it."""
     if backup["at"] is None:
         return "none yet"
-    at = datetime.fromisoformat(backup["at"]).astimezone().strftime("%a %H:%M")
+    at = local_time(backup["at"])
     age = "the clock was set back since" if backup["minutes"] is None else f"{backup['minutes']} minutes ago"
     since = backup["facts_since"]
     return f"{at}, {age}, {'everything is in it' if not since else f'{since} decisions are not in it'}"

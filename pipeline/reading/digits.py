@@ -57,10 +57,10 @@ Ink = NDArray[np.float32]
 Shape = NDArray[np.float32]
 
 
-def _shape_of(grey: Grey) -> Shape | None:
+def shape_of(grey: Grey) -> Shape | None:
     """Describe the ink of one box (paper white, no frame) as `FEATURES` numbers; None where there is none.
 
-    >>> _shape_of(np.full((50, 40), 250, np.uint8)) is None
+    >>> shape_of(np.full((50, 40), 250, np.uint8)) is None
     True
     """
     ink = _digit_ink(grey)
@@ -218,7 +218,7 @@ class WhitePage(Struct, frozen=True):
     def of(cls, page: RegisteredPage) -> "WhitePage":
         """Whiten a page. Its noise is measured on the whole page: half of a box written with a felt pen may be ink."""
         grey = on_white(page.flat)
-        return cls(grey, page.form, _noise_of(grey))
+        return cls(grey, page.form, noise_of(grey))
 
 
 class BoxInk(Struct, frozen=True):
@@ -262,7 +262,7 @@ class NumberReader(Struct, frozen=True, eq=False):
                 return _unread_number(answer, (), Note.LEAVES_BOX)
             return InkLine(number=answer.number, box=place_of(answer), readings=(), tier=Tier.BLANK)
         notes = _structural_notes(inks)
-        shapes = [_shape_of(ink.grey) for ink in inks if not ink.is_blank]
+        shapes = [shape_of(ink.grey) for ink in inks if not ink.is_blank]
         seen = [shape for shape in shapes if shape is not None]
         readings = _rank_numbers(self.gate.weigh_chances(self.net.chances(seen))) if len(seen) == len(shapes) else ()
         return _unread_number(answer, readings, *notes) if not readings or notes else readings
@@ -368,14 +368,14 @@ def _box_ink(white: WhitePage, box: Box) -> BoxInk:
     left, top = (max(0.0, edge - AROUND_MM) for edge in (box.left, box.top))
     around = _part_of(white.grey, box, AROUND_MM)
     here = Box(box.left - left, box.top - top, box.width, box.height)
-    inside, is_blank = _clean_box(_part_of(around, here, -FRAME_MM), white.noise)
+    inside, is_blank = clean_box(_part_of(around, here, -FRAME_MM), white.noise)
     ring = _box_mask(around.shape, here, RING_MM[1]) & ~_box_mask(around.shape, here, RING_MM[0])
     dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~_on_guides(around.shape, white.form, top)
     leaves = float(dark.sum()) / PIXELS_PER_MM**2 >= LEFT_MM2
     return BoxInk(inside, is_blank, leaves)
 
 
-def _noise_of(grey: Grey) -> float:
+def noise_of(grey: Grey) -> float:
     """How much the paper of a whole form varies, in grey levels."""
     soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
     return grain(soft[::NOISE_STEP, ::NOISE_STEP])
@@ -389,7 +389,7 @@ def _box_parts(inside: Grey, noise: float) -> Parts:
     return found.without(found.longest <= SPECK_MM * PIXELS_PER_MM)
 
 
-def _clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
+def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
     """Take everything out of a box but its ink, and put white around it; whether there is none.
 
     The net learns from pictures that were cleaned by this same code.

@@ -341,17 +341,17 @@ def _passing(rows: Sequence[Judged], gate: Gate) -> list[Judged]:
 
 def fit_gate(rows: Sequence[Judged], budget: Budget, least: Mapping[str, float]) -> Gate:
     """Fit the weights on rows within the limits, and the thresholds to the shares of rows that may be wrong unasked."""
-    return _with_budget(_fit_weights(rows, least), rows, budget, sum(row.weight for row in rows))
+    return with_budget(fit_weights(rows, least), rows, budget, sum(row.weight for row in rows))
 
 
-def _fit_weights(rows: Sequence[Judged], least: Mapping[str, float]) -> Gate:
+def fit_weights(rows: Sequence[Judged], least: Mapping[str, float]) -> Gate:
     """Fit what each piece of evidence weighs, on the rows that are near enough; nothing is asked by it yet."""
     unweighed = Gate(0.0, dict.fromkeys(rows[0].evidence.SPAN, 0.0), dict(least), 0.0, 0.0)
     constant, weights = _logistic(_passing(rows, unweighed))
     return replace(unweighed, constant=constant, weights=weights)
 
 
-def _with_budget(gate: Gate, rows: Sequence[Judged], budget: Budget, whole: float) -> Gate:
+def with_budget(gate: Gate, rows: Sequence[Judged], budget: Budget, whole: float) -> Gate:
     """Fit the thresholds of a gate to the shares of rows that may be wrong unasked, of all that weigh so much."""
     near = _passing(rows, gate)
     marked, half = (_passed_by(gate, near, each, whole) + AFTER for each in (budget, budget.half()))

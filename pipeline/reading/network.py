@@ -130,8 +130,8 @@ def normalise(grey: Grey, canvas: NormalCanvas = OURS, framing: Framing = AS_WRI
 
 def lay(grey: Grey, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk | None:
     """Make a net's input, and say how it was made."""
-    found = _find_ink(grey)
-    return None if found is None else _lay_ink(found, canvas, framing)
+    found = find_ink(grey)
+    return None if found is None else lay_ink(found, canvas, framing)
 
 
 class FoundInk(Struct, frozen=True, eq=False):
@@ -144,14 +144,14 @@ class FoundInk(Struct, frozen=True, eq=False):
     last: int
 
 
-def _find_ink(grey: Grey) -> FoundInk | None:
+def find_ink(grey: Grey) -> FoundInk | None:
     """Measure the ink of a row; None where there is none."""
     ink, peak = _darkness(grey)
     place = _extent(ink) if peak > FAINTEST else None
     return None if place is None else FoundInk(ink, *place)
 
 
-def _lay_ink(found: FoundInk, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk:
+def lay_ink(found: FoundInk, canvas: NormalCanvas, framing: Framing = AS_WRITTEN) -> LaidInk:
     """Lay measured ink on a net's canvas."""
     ink, height = found.ink, found.height
     scale, margin = canvas.ink_rows / (height * framing.stretch), canvas.margin

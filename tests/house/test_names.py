@@ -3,7 +3,10 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 from house.program import PROGRAM, files, last_name, nodes
 
@@ -30,6 +33,28 @@ def test_a_private_name_is_used_in_its_own_module_only() -> None:
         if alias.name.startswith("_")
     ]
     assert taken == []
+
+
+def test_everything_that_scripts_beside_the_program_import_is_there() -> None:
+    """Of training, which needs packages of its own, no more than this is tested."""
+    wanted = [
+        (file, node.module, alias.name)
+        for file in others()
+        for node in nodes(file)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("pipeline.")
+        for alias in node.names
+    ]
+    missing = [
+        f"{file.name}: {name} of {module}"
+        for file, module, name in wanted
+        if not (hasattr(found := import_module(module), name) or _is_module(found, name))
+    ]
+    assert len(wanted) > 500
+    assert missing == []
+
+
+def _is_module(package: ModuleType, name: str) -> bool:
+    return hasattr(package, "__path__") and find_spec(f"{package.__name__}.{name}") is not None
 
 
 def test_a_function_that_only_its_own_module_uses_says_so() -> None:

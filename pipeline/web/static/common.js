@@ -68,10 +68,10 @@ const button = (words, act, attributes = {}) => { const made = el("button", { ty
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();
 
-// When something was written down, by this machine's clock: every page says it so.
+// When something was written down, by this machine's clock, in the one format that paper and commands have, too.
 function localTime(at) {
-  const then = new Date(at);
-  return `${then.toLocaleString("en", { weekday: "short" })} ${then.getHours()}:${String(then.getMinutes()).padStart(2, "0")}`;
+  const then = new Date(at), two = (number) => String(number).padStart(2, "0");
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${two(then.getHours())}:${two(then.getMinutes())}`;
 }
 
 // Letters as people search for them, as `fold_name` in draw/roster.py has them: Lukasz finds Łukasz, oneill finds O'Neill.
