@@ -7,9 +7,16 @@ const LOOK_MS = 4000;
 let before = "", wasDue = "";
 const opened = new Map(); // a section that somebody opened or closed himself
 
-let isPressed = false; // a button that is drawn anew while it is pressed would lose the press
-addEventListener("pointerdown", (event) => { isPressed = event.button === 0; }, true);
-for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => { isPressed = false; }, true);
+// A button that is drawn anew while it is pressed, by mouse, finger or space bar, would lose the press: the drawing waits.
+let isPressed = false, isWaiting = false;
+function hold(is) {
+  isPressed = is;
+  if (!is && isWaiting) isWaiting = false, setTimeout(look);
+}
+addEventListener("pointerdown", (event) => hold(event.button === 0), true);
+addEventListener("keydown", (event) => { if (event.key === " ") hold(true); }, true);
+for (const kind of ["pointerup", "pointercancel", "keyup"]) addEventListener(kind, () => hold(false), true);
+addEventListener("blur", () => hold(false)); // of the window: what is let go elsewhere is not heard here
 const look = () => tell().catch((refusal) => said(refusal.message));
 
 async function tell() {
@@ -17,7 +24,7 @@ async function tell() {
   const answer = await ask(`/api/day${asked}`);
   const text = JSON.stringify(answer);
   if (text === before) return;
-  if (isPressed) return void addEventListener("pointerup", () => setTimeout(look), { once: true });
+  if (isPressed) return void (isWaiting = true);
   before = text;
   const isOther = today?.round !== answer.round;
   today = answer;

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pypdfium2
+import pytest
 from desk.cup import seated
 
 from pipeline.desk.event.event import open_event
@@ -444,19 +445,25 @@ def test_offers_of_before_somebody_came_are_offered_no_more(chromium: Any, tmp_p
         page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
 
 
-def test_a_press_counts_though_something_comes_in_while_it_is_held(chromium: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_a_press_counts_though_something_comes_in_while_it_is_held(chromium: Any, tmp_path: Path, by: str) -> None:
     with served(seated(tmp_path / "cup")) as server, desk(chromium, server.page) as tess:
         page = tess.page
         page.goto(f"http://127.0.0.1:{server.port}/desk")
         row = page.locator("#roll .people li").first
         name = row.get_attribute("data-name")
         page.locator("#roll summary").first.click()
-        row.get_by_title("comes later").hover()
-        page.mouse.down()
+        later = row.get_by_title("comes later")
+        if by == "mouse":
+            later.hover()
+            page.mouse.down()
+        else:
+            later.focus()
+            page.keyboard.down(" ")
         page.get_by_label("name of who came").evaluate(
             "() => ask('/api/day/player', { what: 'add', name: 'Zoe Ny' }).then(tell)"
         )
-        page.mouse.up()
+        page.mouse.up() if by == "mouse" else page.keyboard.up(" ")
         page.wait_for_selector(f"[aria-label='{name}: comes later'][aria-pressed=true]")
         page.wait_for_selector("[data-name='Zoe Ny']")
 
