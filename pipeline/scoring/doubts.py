@@ -105,7 +105,9 @@ class SoloDenied(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in another way than a solo, and somebody owns enough centres to win."""
 
     code = "solo denied"
-    says = "its result is {ending}, and {power} owns {owned} centres, which is a solo; it is scored as one: check both"
+    says = (
+        'its result says "{ending}", and {power} has {owned} centres, which is a solo; it is scored as one: check both'
+    )
     ending: str
     power: Power
     owned: int
