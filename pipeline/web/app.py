@@ -357,7 +357,7 @@ def make_app(
 
 
 class ReadyAnswer(Struct):
-    """An answer that is kept."""
+    """A cached answer."""
 
     body: bytes
     kind: str  # media type
@@ -377,15 +377,15 @@ def send_ready(request: Request, ready: ReadyAnswer) -> Response:
 
 
 def _static_route() -> Route:
-    """The scripts and styles, each read once: a hall of telephones asks for them without end."""
-    kept = {
+    """The scripts and styles, cached: each telephone in the hall asks for them."""
+    cached = {
         path.name: ReadyAnswer(path.read_bytes(), STATIC_KINDS[path.suffix])
         for path in sorted((HERE / "static").iterdir())
         if path.suffix in STATIC_KINDS
     }
 
     async def send(request: Request) -> Response:
-        if (found := kept.get(request.path_params["name"])) is None:
+        if (found := cached.get(request.path_params["name"])) is None:
             raise HTTPException(404)
         return send_ready(request, found)
 
