@@ -78,6 +78,14 @@ function localTime(at) {
 const PLAIN = { ł: "l", đ: "d", ð: "d", ø: "o", ħ: "h", ŋ: "n", ə: "e", æ: "ae", œ: "oe", þ: "th", ß: "ss", ı: "i" };
 const folded = (text) => text.toLowerCase().replace(/[łđðøħŋəæœþßı]/g, (sign) => PLAIN[sign]).normalize("NFKD").replace(/[\p{M}'’‘`.´]/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
+// What became of a press, at the top of the page; what begins with ✓ is good news.
+function said(text, isGood = text.startsWith("✓")) {
+  $("said").hidden = !text;
+  $("said").className = isGood ? "good" : "bad";
+  $("said").textContent = text;
+  if (text && !isGood) $("said").scrollIntoView({ block: "nearest" });
+}
+
 let pressed = null; // the button that was pressed last: what becomes of it is told there
 addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);
 
@@ -97,9 +105,10 @@ function sayAt(place, text, isGood = false, instead = []) {
   made.scrollIntoView({ block: "nearest" });
 }
 
-// What the desk refuses is said where it was asked for; a fault of the page itself stays one.
+// What the desk refuses is said where it was asked for, and no good news of before stands beside it; a fault of the page itself stays one.
 function refuseAt(place, refusal, before = "") {
   if (!(refusal instanceof Refusal)) throw refusal;
+  said("");
   sayAt(place, before + refusal.message, false, refusal.answer.instead);
 }
 

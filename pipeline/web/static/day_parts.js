@@ -1,14 +1,7 @@
 "use strict";
-// What the sections of the desk share: the round that is shown, what was said, and a bar while something takes its time.
+// What the sections of the desk share: the round that is shown, and a bar while something takes its time.
 let today = null, shownRound = new URLSearchParams(location.search).get("round");
 const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away", "✗", "away"]];
-
-function said(text, isGood = false) {
-  $("said").hidden = !text;
-  $("said").className = isGood ? "good" : "";
-  $("said").textContent = text;
-  if (text && !isGood) $("said").scrollIntoView({ block: "nearest" });
-}
 
 // A second and more: the button rests, and a bar runs beside it.
 async function working(button, work) {

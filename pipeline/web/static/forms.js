@@ -1,5 +1,4 @@
 "use strict";
-const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
   const answer = await ask("/api/forms");

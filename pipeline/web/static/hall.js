@@ -3,12 +3,6 @@
 const OWN = "own", REST_MS = 700;
 let hall = null, tournament = "", file = null;
 
-function said(text) {
-  $("said").hidden = !text;
-  $("said").textContent = text;
-  if (text) $("said").scrollIntoView({ block: "nearest" });
-}
-
 async function tryTo(made, path, body) {
   const bar = el("progress", { "aria-label": "working" }), late = setTimeout(() => made.after(" ", bar), 400);
   made.disabled = true;

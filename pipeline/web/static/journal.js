@@ -3,7 +3,6 @@
 const PAPER = new Set(["SCAN_RECEIVED", "SCAN_READ", "PAGE_READ", "PLAYERS_NUMBERED", "CLOCK_STARTED", "CLOCK_STOPPED"]); // no decision of a person's
 let lines = [], oldest = 0;
 const ticked = new Set(); // the numbers that are taken back together
-const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell(before) {
   const asked = new URLSearchParams({ board: $("board").value, who: $("who").value.trim(), before: before ?? "" });

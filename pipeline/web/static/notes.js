@@ -3,7 +3,6 @@
 const asked = new URLSearchParams(location.search); // another page leads here with a kind, and with what is known of its fields
 const MORE = "more"; // shows the kinds that this tournament's rules know nothing of, too
 let showsAll = false, told = null, chosen = asked.get("what") ?? "penalty";
-const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
   told = await ask("/api/notes");

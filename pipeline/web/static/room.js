@@ -1,6 +1,5 @@
 "use strict";
 // How telephones come in: the code, the address to type, and what to compare; the PIN of each helper; the players' code.
-const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 async function tell() {
   const told = await ask("/api/room");
@@ -35,7 +34,7 @@ async function sendAway(seat) {
   if (!confirm(`Log out ${seat.name} (${seat.role})? All browsers of this name but yours then need a new PIN.`)) return;
   try {
     const { pin } = await ask("/api/room/away", { name: seat.name, role: seat.role });
-    said(`${seat.name} (${seat.role}) is logged out; the new PIN is ${pin}`);
+    said(`${seat.name} (${seat.role}) is logged out; the new PIN is ${pin}`, true);
     await tell();
   } catch (refusal) { said(refusal.message); }
 }

@@ -1,7 +1,6 @@
 "use strict";
 // The gallery: a card for each system; the one that is pressed shows its lines for a rules file.
 let systems = [];
-const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 function card(system) {
   const about = `${system.name}. ${system.summary}`;

@@ -1,6 +1,5 @@
 "use strict";
 let told = null;
-const said = (text) => { $("said").hidden = !text; $("said").textContent = text; };
 
 const asked = new URLSearchParams(location.search).get("board");
 

@@ -53,8 +53,9 @@ def test_seats_are_changed_on_the_page_as_by_command_and_taken_back(chromium: An
         page.locator("#what").select_option("board")
         fill(page, board="1.3", players="\n".join(LATE), why="because")
         page.wait_for_selector(".told-here >> text=S1 plays on 1.1 in this round, too")
+        assert page.locator("#said").is_hidden(), "what was entered before is no news beside a refusal"
         fill(page, ruled="yes")
-        page.wait_for_selector("#said >> text=✓")
+        page.wait_for_selector("#said.good >> text=✓")
         assert bodies(theirs) == bodies(ours)
         page.goto(page.url.replace("/notes?what=substitute", "/journal"))
         for _ in acts:
@@ -78,7 +79,7 @@ def test_a_lot_is_entered_by_ticking_names_in_their_order(chromium: Any, tmp_pat
         page.get_by_label("Ada", exact=True).check()
         assert page.locator(".names legend span").inner_text().strip() == "P9, Ada"
         page.get_by_role("button", name="enter it").click()
-        page.wait_for_selector("#said >> text=✓")
+        page.wait_for_selector("#said.good >> text=✓")
     with open_event(folder, clock) as event:
         names = {player.number: player.name for player in event.players}
         (lot,) = event.facts.read("lots drawn")
