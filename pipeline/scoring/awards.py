@@ -28,7 +28,7 @@ from pipeline.scoring.ranking import (
     may_rank,
     rank_contenders,
 )
-from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team
+from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team, sum_points
 from pipeline.scoring.rules import (
     AwardRules,
     BoardGameRules,
@@ -99,7 +99,7 @@ def _members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules)
         games = tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
         if rules.count is TeamCount.BEST and games:
             games = (max(games, key=lambda game: game.score),)
-        shares.append(TeamShare(name, games, sum((game.score for game in games), Fraction())))
+        shares.append(TeamShare(name, games, sum_points(game.score for game in games)))
     return tuple(shares)
 
 
@@ -109,11 +109,11 @@ def team_contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[st
     games = tuple(game for share in shares for game in share.games)
     return Contender(
         name=team.name,
-        total=sum((share.points for share in shares), Fraction()),
+        total=sum_points(share.points for share in shares),
         games=games,
         counted=games,
-        overall=sum((member.overall for member in members), Fraction()),
-        everything=sum((member.everything for member in members), Fraction()),
+        overall=sum_points(member.overall for member in members),
+        everything=sum_points(member.everything for member in members),
     )
 
 
@@ -267,7 +267,7 @@ def may_win(tally: Tally, rules: RatingRules) -> bool:
 
 def mean(ballot: RatingBallot, rules: RatingRules) -> Fraction:
     """The sum of all vote ratings divided by the number of votes received (EDC96, Best Negotiator)."""
-    worth = sum((rules.points[grade] * often for grade, often in ballot.grades.items()), Fraction())
+    worth = sum_points(rules.points[grade] * often for grade, often in ballot.grades.items())
     return worth / ballot.votes
 
 
@@ -309,7 +309,7 @@ def board_game_standings(
             continue
         for player, won in game_points(game, rules.board_games).items():
             points.setdefault(player, []).append(won)
-    contenders = [Contender(name=name, total=sum(won, Fraction()), games=()) for name, won in points.items()]
+    contenders = [Contender(name=name, total=sum_points(won), games=()) for name, won in points.items()]
     rows = tuple(
         BoardGameRow(
             place=one.place,
@@ -330,7 +330,7 @@ def game_points(game: BoardGame, rules: BoardGameRules) -> dict[str, Fraction]:
     first = 0
     for level in game.places:
         spanned = scale[first : first + len(level)]
-        won = spanned[-1] if rules.ties is BoardGameTies.LOWER else sum(spanned, Fraction()) / len(level)
+        won = spanned[-1] if rules.ties is BoardGameTies.LOWER else sum_points(spanned) / len(level)
         found |= dict.fromkeys(level, won * rules.weights[game.game])
         first += len(level)
     return found

@@ -37,6 +37,7 @@ from msgspec import Struct
 
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts, StandBy
+from pipeline.scoring.results import sum_points
 
 
 class Part(Protocol):
@@ -73,7 +74,7 @@ class Polynomial(Struct, frozen=True):
     def points(self, counts: Counts, power: Power) -> Fraction:
         """The value of the polynomial at the power's centres."""
         owned = counts.centres[power]
-        return sum((factor * owned**n for n, factor in enumerate(self.coefficients) if factor), Fraction())
+        return sum_points(factor * owned**n for n, factor in enumerate(self.coefficients) if factor)
 
 
 class Flat(Struct, frozen=True):
@@ -199,7 +200,7 @@ class Places(Struct, frozen=True):
         if named or equal == 1 or self.shared is Shared.LOWER:
             bonuses = named or self.bonuses
             return bonuses[lowest - 1] if lowest <= len(bonuses) else Fraction()  # none below the last that has one
-        return sum(self.bonuses[above:lowest], Fraction()) / equal
+        return sum_points(self.bonuses[above:lowest]) / equal
 
 
 # Building blocks that look at a power's own centres and years, and at those it has left behind.
@@ -320,7 +321,7 @@ class NearTop(Struct, frozen=True):
 
     def points(self, counts: Counts, power: Power) -> Fraction:
         """The power's part of the pot."""
-        all_shares = sum((self.share(counts, other) for other in counts.centres), Fraction())
+        all_shares = sum_points(self.share(counts, other) for other in counts.centres)
         return self.pot * self.share(counts, power) / all_shares if all_shares else Fraction()
 
     def share(self, counts: Counts, power: Power) -> Fraction:
@@ -441,7 +442,7 @@ class Tribute(Struct, frozen=True, kw_only=True):
         """Everybody's points after the tribute; who shares the top pays nothing."""
         paid = {power: self.paid(counts, power, points[power]) for power in points}
         lost = counts.toppers if self.shared is Kept.PART else 1
-        each = sum(paid.values(), Fraction()) / (counts.toppers * lost)
+        each = sum_points(paid.values()) / (counts.toppers * lost)
         return {
             power: own + (each if counts.centres[power] == counts.top else -paid[power])
             for power, own in points.items()

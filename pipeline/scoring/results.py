@@ -1,7 +1,7 @@
 """What was played: boards with their counts, and what the director noted beside them. Facts, no conclusions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 
@@ -269,6 +269,22 @@ def exact(value: object) -> Fraction:
         raise ValueError(f"{value!r} is not a number; write 15, 0.1, '1/2' or '110 %'")
     above, _, below = text.partition("/")
     return Fraction(above) / int(below or 1)
+
+
+def sum_points(points: Iterable[Fraction | int]) -> Fraction:
+    """Add points up; nothing is 0. A large event has hundreds of thousands: only the sum is reduced, not every step.
+
+    >>> sum_points([Fraction(1, 2), Fraction(1, 3), Fraction(1, 3)]), sum_points([])
+    (Fraction(7, 6), Fraction(0, 1))
+    """
+    above, below = 0, 1
+    for number in points:
+        top, bottom = number.as_integer_ratio()
+        if bottom == below:
+            above += top
+        else:
+            above, below = above * bottom + top * below, below * bottom
+    return Fraction(above, below)
 
 
 class RoundingWay(StrEnum):

@@ -30,6 +30,7 @@ from pipeline.scoring.results import (
     Seat,
     Spot,
     decimal,
+    sum_points,
 )
 
 
@@ -202,7 +203,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     def points(self, own: Fraction, scores: Sequence[Fraction]) -> Fraction:
         """What one score is worth among all of its power, itself included."""
-        mean = sum(scores, Fraction()) / len(scores)
+        mean = sum_points(scores) / len(scores)
         match self.by:
             case ComparedBy.DIFFERENCE:
                 return own - mean
@@ -210,7 +211,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
                 return self.mean * own / mean if mean else Fraction()
             case ComparedBy.PLACES:
                 above, equal = sum(score > own for score in scores), scores.count(own)
-                return sum(self.bonuses[above : above + equal], Fraction()) / equal
+                return sum_points(self.bonuses[above : above + equal]) / equal
 
 
 class System(Struct, frozen=True, kw_only=True):
@@ -394,11 +395,11 @@ def _formula_scores(
     board = counts.board
     if soloist:
         return {power: _solo_points(system, board, power, soloist) for power in board.powers}
-    raw = {power: sum(given.values(), Fraction()) for power, given in parts.items()}
+    raw = {power: sum_points(given.values()) for power, given in parts.items()}
     if system.tribute and raw:
         raw = system.tribute.after_tribute(counts, raw)
     share_all = system.pool_of is PoolOf.EVERYBODY
-    pot = sum((given for power, given in raw.items() if share_all or counts.centres[power] > 0), Fraction())
+    pot = sum_points(given for power, given in raw.items() if share_all or counts.centres[power] > 0)
     return {
         power: _drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
     }
@@ -422,14 +423,14 @@ def _solo_points(system: System, board: Board, power: Power, soloist: Power) -> 
     if solo.winner is not None:
         return solo.winner
     counts = Counts(board, everyone_survived=solo.everyone_survived, soloist=soloist)
-    return sum(part_points(system, counts, power).values(), Fraction()) * solo.factor
+    return sum_points(part_points(system, counts, power).values()) * solo.factor
 
 
 def _left_by_solo(system: System, counts: Counts, power: Power) -> Fraction:
     """What a solo leaves to one of the others: a number, some blocks, or a part of the formula."""
     solo = system.solo
     if solo.others_factor is not None:
-        return sum(part_points(system, counts, power).values(), Fraction()) * solo.others_factor
+        return sum_points(part_points(system, counts, power).values()) * solo.others_factor
     return sum((part.points(counts, power) for part in solo.others_parts), solo.others)
 
 
@@ -629,7 +630,7 @@ def pay_by_count(system: System) -> tuple[Pay, ...]:
         for game in score_board(one, system):
             found[game.centres].append(game.score)
     return tuple(
-        Pay(owned, min(scores), sum(scores, Fraction()) / len(scores), max(scores))
+        Pay(owned, min(scores), sum_points(scores) / len(scores), max(scores))
         for owned, scores in found.items()
         if scores
     )

@@ -16,7 +16,7 @@ from pipeline.scoring.doubts import (
     TwoBoardsUnpriced,
     WithdrewAgain,
 )
-from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal
+from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal, sum_points
 from pipeline.scoring.rules import (
     Bonuses,
     ChoiceOfBoards,
@@ -258,7 +258,7 @@ def _loses_all(penalty: Penalty, rules: Sequence[PenaltyRule]) -> bool:
 
 def _forfeit(stay: Stay, earned: Sequence[Extra], penalty: Penalty) -> Extra:
     """All positive points, the boards' and the bonuses', are taken away (EDC23 D4)."""
-    positive = stay.weighted + sum((extra.points for extra in earned if extra.points > 0), Fraction())
+    positive = stay.weighted + sum_points(extra.points for extra in earned if extra.points > 0)
     return Extra(penalty.kind, -positive, "all positive points")
 
 
@@ -307,7 +307,7 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
             games=games,
             counted=tuple(counted.game for counted in self.games if counted.weight),
             overall=self.total,
-            everything=sum((game.score for game in games), Fraction()),
+            everything=sum_points(game.score for game in games),
             final=self.final,
             distance_km=self.player.distance_km,
         )
@@ -417,7 +417,7 @@ def _tally(
     """A total is the weighted games and bonuses less penalties, rounded (EDC23 D; EDC96; Weasel XII; WDC08 15)."""
     final = next((game for game in games if game.board.is_final), None) if stage.has_final else None
     counted, doubts = _weigh_games(player, games, rules, stage, final)
-    sum_of_games = sum((one.points for one in counted), Fraction())
+    sum_of_games = sum_points(one.points for one in counted)
     stay = Stay(
         player=player,
         rounds=frozenset(game.round for game in games),
@@ -429,7 +429,7 @@ def _tally(
         round_scores=round_scores,
     )
     beside = _compute_extras(stay, rules)
-    exact = sum_of_games + sum((extra.points for extra in beside), Fraction())
+    exact = sum_of_games + sum_points(extra.points for extra in beside)
     return Tally(
         player=player,
         games=counted,

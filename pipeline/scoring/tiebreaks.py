@@ -40,7 +40,7 @@ from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.doubts import NotedFact
-from pipeline.scoring.results import Board, Spot, decimal
+from pipeline.scoring.results import Board, Spot, decimal, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
@@ -182,7 +182,7 @@ class SumOfMeetings(Struct, Criterion, frozen=True):
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The sum of the games together; 0 without one."""
-        return [(sum((game.score for game in _games_against_tied(one, tied)), Fraction()),) for one in tied]
+        return [(sum_points(game.score for game in _games_against_tied(one, tied)),) for one in tied]
 
 
 def _games_against_tied(one: Contender, tied: Sequence[Contender]) -> list[PlayerGame]:
@@ -367,7 +367,7 @@ class Opponents(Struct, Criterion, frozen=True):
         names = [
             seat.player for game in one.games for power, seat in game.board.seats.items() if power is not game.power
         ]
-        return sum((among.totals.get(name, Fraction()) for name in names if name), Fraction())
+        return sum_points(among.totals.get(name, Fraction()) for name in names if name)
 
 
 class TopGrades(Struct, Criterion, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from operator import attrgetter
 
 from msgspec import Struct, field
@@ -59,12 +60,6 @@ class Person(Struct, frozen=True):
         return self.tally is not None and self.tally.is_finalist
 
 
-def shown_slots(people: Sequence[Person], slots: Sequence[Slot]) -> Sequence[Slot]:
-    """The first board of every round, and further ones where somebody played them."""
-    used = {slot for person in people for slot in person.slots}
-    return [slot for slot in slots if slot.nth == 1 or slot in used]
-
-
 def is_kept(person: Person, slot: Slot) -> bool:
     """Whether the engine has the game in the account."""
     placed = person.slots.get(slot)
@@ -120,7 +115,7 @@ def _slots_of(event: ScoredEvent, name: str, tally: Tally | None, *, adds_final:
 INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
 
 
-class Accounts(Struct):
+class Accounts(Struct, dict=True):
     """The columns while they are being made, and where they stand."""
 
     grid: Grid
@@ -130,6 +125,12 @@ class Accounts(Struct):
     rules: ScoringRules
     blocks: dict[str, list[BookColumn]] = field(default_factory=dict)  # one column a slot
     label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
+
+    @cached_property
+    def shown(self) -> Sequence[Slot]:
+        """The slots that lists show: the first board of every round, and further ones where somebody played them."""
+        used = {slot for person in self.people for slot in person.slots}
+        return [slot for slot in self.slots if slot.nth == 1 or slot in used]
 
     def block(self, name: str) -> list[BookColumn]:
         return self.blocks[name]

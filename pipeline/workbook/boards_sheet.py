@@ -1,7 +1,6 @@
 """The Boards sheet: centres year by year, one block a board, as it hangs on the wall."""
 
 from collections.abc import Set
-from fractions import Fraction
 
 from msgspec import Struct
 from openpyxl.chart import BarChart, LineChart, Series
@@ -10,7 +9,7 @@ from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import AS_IT_IS, Board, Ending
+from pipeline.scoring.results import AS_IT_IS, Board, Ending, sum_points
 from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.cells import BookColumn, at, fixed_cell, quote_text, sum_terms
@@ -258,7 +257,7 @@ class ChartsSheet(Struct):
     def sum_of(self, person: Person, until: int) -> Value:
         """The same, by the engine."""
         games = [(slot, placed.seat.game) for slot, placed in person.slots.items() if slot.round <= until]
-        return sum((weight_of(person, slot) * game.score for slot, game in games if game), Fraction())
+        return sum_points(weight_of(person, slot) * game.score for slot, game in games if game)
 
     def board(self) -> None:
         """Centres by year on the board that is chosen."""

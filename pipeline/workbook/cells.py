@@ -193,9 +193,12 @@ def unwritable(text: str) -> Stopped:
 
 FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, production 2
 LONGEST = 32767  # characters in a cell, Excel's own limit
-
-
 BEGINS_A_FORMULA = frozenset("=+-@'\t\r\n")
+
+
+def is_clean(text: str) -> bool:
+    """Say whether a cell holds the text as it is; nothing that can be printed is forbidden by XML."""
+    return text.isprintable() and len(text) <= LONGEST
 
 
 class Losses(Struct):
@@ -212,7 +215,7 @@ class Losses(Struct):
         >>> print(*losses.found)
         notes  Players!B4: 'Bob\x07' holds 1 character that no workbook can; it is left out (U+0007)
         """
-        if text.isprintable() and len(text) <= LONGEST:  # nothing that XML forbids is
+        if is_clean(text):
             return text
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: what reads it knows one end of a line
         bad = FORBIDDEN.findall(text)

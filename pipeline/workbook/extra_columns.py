@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.scoring.results import Bonus, EventResults, Penalty
+from pipeline.scoring.results import Bonus, EventResults, Penalty, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.tally import (
     FINAL_TABLE,
@@ -110,10 +110,10 @@ class Extras(Struct):
     def bonuses_given(self, person: Person) -> Fraction:
         """The engine's bonuses that stand in the Bonuses sheet."""
         computed = (PARTICIPATION, PREREGISTRATION, FINAL_TABLE, FINAL_VICTORY)
-        rest = sum((self.bonus_earned(person, kind) for kind in computed), Fraction())
+        rest = sum_points(self.bonus_earned(person, kind) for kind in computed)
         extras = person.tally.extras if person.tally else ()
         return (
-            sum((extra.points for extra in extras), Fraction())
+            sum_points(extra.points for extra in extras)
             - rest
             + self.penalties_charged(person)
             - self.points_forfeited(person)
@@ -122,7 +122,7 @@ class Extras(Struct):
     def penalties_charged(self, person: Person) -> Fraction:
         """What the engine's penalties take, positive."""
         own = [penalty for penalty in self.results.penalties if penalty.player == person.name]
-        return -sum((charge(penalty, self.rules.penalties).points for penalty in own), Fraction())
+        return -sum_points(charge(penalty, self.rules.penalties).points for penalty in own)
 
     def points_forfeited(self, person: Person) -> Fraction:
         """What the engine takes away because all positive points are lost, not positive."""

@@ -1,6 +1,6 @@
 """The Final table sheet: who qualified, by which scores and with which weights; then the table itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from pipeline.scoring.ranking import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
 from pipeline.scoring.score import Scored, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
-from pipeline.workbook.accounts import Person, Slot, is_kept, shown_slots, weight_of
+from pipeline.workbook.accounts import Person, is_kept, weight_of
 from pipeline.workbook.cells import BookColumn, Losses, at
 from pipeline.workbook.page import (
     AMBER,
@@ -177,13 +177,9 @@ class FinalSheet(Struct):
             parts.append(f"First to pick a place in the order of choosing: {', '.join(self.qualified.choosing)}.")
         return " ".join(parts)
 
-    def slots(self, found: Qualifying) -> Sequence[Slot]:
-        """The games that have a column."""
-        return shown_slots(found.accounts.people, found.accounts.slots)
-
     def heads(self, found: Qualifying) -> list[str]:
         """The heads, from the left."""
-        games = [head for slot in self.slots(found) for head in (slot.name, "×")]
+        games = [head for slot in found.accounts.shown for head in (slot.name, "×")]
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 
     def line(self, row: int, nth: int, person: Person | None, found: Qualifying, last: int) -> None:
@@ -205,7 +201,7 @@ class FinalSheet(Struct):
         name = person.name if person else ""
         show(3, f"INDEX({found.name.there},{number})", name, TEXT.but(bold=True, size=12))
         column = 4
-        for slot in self.slots(found):
+        for slot in found.accounts.shown:
             nth_slot = found.accounts.slots.index(slot)
             blocks = (found.accounts.block(name)[nth_slot].there for name in ("score", "row", "kept", "weight"))
             score, there, kept, weight = (f"INDEX({block},{number})" for block in blocks)
@@ -245,9 +241,9 @@ class FinalSheet(Struct):
     def set_up(self, found: Qualifying, last: int, end: int) -> None:
         """Widths and colours."""
         page, first = self.page, HEAD_ROW + 1
-        games = [size for _ in self.slots(found) for size in (9, 5)]
+        games = [size for _ in found.accounts.shown for size in (9, 5)]
         page.widths |= dict(enumerate([7, 2.5, 25, *games, 9, 11, 16, 44, 2, 6], start=1))
-        lines = 1 + any(slot.nth > 1 for slot in self.slots(found))  # "R2 board 2"
+        lines = 1 + any(slot.nth > 1 for slot in found.accounts.shown)  # "R2 board 2"
         how = -(-len(self.how()) // int(sum(page.widths.values())))
         page.heights |= {3: 16.0 * how, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows, seat = f"A{first}:{at(end, last)}", f"${at(first, last - 1)}"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board.map import Power
 from pipeline.scoring.counts import Counts
 from pipeline.scoring.parts import Tribute
-from pipeline.scoring.results import Spot
+from pipeline.scoring.results import Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import (
     ComparedBy,
@@ -86,7 +86,7 @@ class GamesSheet(Struct):
                 for seat, at, points_given in zip(seats, cells, given, strict=True)
             ]
             parts.append(grid.add(name.capitalize(), column, look, 10))
-        sums = [sum(points_given.values(), Fraction()) for points_given in given]
+        sums = [sum_points(points_given.values()) for points_given in given]
         raw_formula = [sum_terms([part.cell(seat.row) for part in parts]) for seat in seats]
         raw = grid.add("Sum", [LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
         raw = self.after_tribute(raw, cells, sums, done)
@@ -385,7 +385,7 @@ def add_opponents(
     column = sheet.grid.add("Player's total", own, points(3), 10)
     sums: list[Content] = []
     for seat in sheet.event.seats:
-        everybody = sum((totals[row] for row in range(seat.first, seat.last + 1)), Fraction())
+        everybody = sum_points(totals[row] for row in range(seat.first, seat.last + 1))
         formula = f"SUM({column.rows(seat.first, seat.last)})-{column.cell(seat.row)}"
         sums.append(LiveFormula(formula, everybody - totals[seat.row]))
     return sheet.grid.add("Opponents", sums, points(3), 11)

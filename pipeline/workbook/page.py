@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from pipeline.workbook.cells import BookColumn, Losses, at, looks_like_a_formula
+from pipeline.workbook.cells import BookColumn, Losses, at, is_clean, looks_like_a_formula
 
 # How a cell looks: few colours, one meaning each. What a director may change is yellow and unlocked.
 
@@ -66,6 +67,7 @@ HIDES_ZERO = "0;-0;"  # number formats that leave an empty row empty
 VERDICT = Look(bold=True, size=12, align="center", line="tblr")
 
 
+@cache
 def points(decimals: int, base: Look = TEXT) -> Look:
     """A number of points with fixed decimals, so that the digits of a column are aligned.
 
@@ -147,7 +149,8 @@ class Page(Struct):
     def put(self, row: int, column: int, content: Content, look: Look = PLAIN) -> None:
         """Fill one cell. Text is cleaned of what no cell can hold and is never a formula."""
         if isinstance(content, str):
-            content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
+            if not is_clean(content):
+                content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
             if looks_like_a_formula(content):
                 look = look.but(quoted=True)
         line = self.cells.get(row)
@@ -189,8 +192,7 @@ class Page(Struct):
     def refuse(self, rule: DataValidation, title: str, message: str, cells: Sequence[str]) -> None:
         """Show what is wanted where an entry breaks a rule."""
         rule.showErrorMessage, rule.errorTitle, rule.error = True, title, message
-        for ref in cells:
-            rule.add(ref)
+        rule.sqref = " ".join(cells)  # one by one, each would be looked for among all the others
         self.validations.append(rule)
 
 

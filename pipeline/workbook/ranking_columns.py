@@ -4,9 +4,11 @@ Every number that a tie-break compares has a column of keys, and every key a col
 can read from left to right how a tie was broken. The keys shown beside the formulas are the engine's own.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 from typing import assert_never
 
 from msgspec import Struct
@@ -116,7 +118,7 @@ class Ranked(Struct, frozen=True):
     words: Mapping[int, str]  # row -> what decided, as the engine says it; empty: the total
 
 
-class Ranking(Struct):
+class Ranking(Struct, dict=True):
     """A ranking while it is being made."""
 
     grid: Grid
@@ -262,20 +264,23 @@ class Ranking(Struct):
         count = f"COUNTIF({place.here},{own})"
         behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
         formula = f"IF({own}>{first},MATCH({ahead},{place.here},0),{behind})"
-        return LiveFormula(unless_zero(own, formula), self.neighbour_value(row))
+        return LiveFormula(unless_zero(own, formula), self.neighbours.get(row, 0))
 
-    def neighbour_value(self, row: int) -> int:
-        """The same, by the engine's places."""
-        first, last = self.values[0], self.values[-1]
-        if row not in last:
-            return 0
-        level = [other for other in last if first[other] == first[row]]
-        others = sorted({last[other] for other in level})
-        index = others.index(last[row])
-        if len(others) == 1:
-            return 0
-        beside = others[index - 1] if index else others[1]
-        return min(other for other in level if last[other] == beside) - self.grid.first + 1
+    @cached_property
+    def neighbours(self) -> dict[int, int]:
+        """The same, by the engine's places; who has no neighbour is missing."""
+        by_total, last = self.values[0], self.values[-1]
+        levels: dict[int, dict[int, int]] = {}  # place by the total -> each place in the end, and its first row
+        for row in sorted(last):
+            levels.setdefault(by_total[row], {}).setdefault(last[row], row)
+        places = {level: sorted(firsts) for level, firsts in levels.items() if len(firsts) > 1}
+        found: dict[int, int] = {}
+        for row, level in by_total.items():
+            if level in places:
+                index = bisect_left(places[level], last[row])
+                beside = places[level][index - 1 if index else 1]
+                found[row] = levels[level][beside] - self.grid.first + 1
+        return found
 
     def add_step(self, neighbour: BookColumn) -> BookColumn | None:
         """Which key told the player and the neighbour apart; without tie-breaks there is none."""
@@ -295,7 +300,7 @@ class Ranking(Struct):
 
     def step_value(self, row: int) -> int:
         """The same, by the engine's places."""
-        beside = self.neighbour_value(row)
+        beside = self.neighbours.get(row)
         if not beside:
             return 0
         other = beside + self.grid.first - 1

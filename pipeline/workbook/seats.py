@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from pipeline.board.map import Power
 from pipeline.scoring.parts import Centres, SurvivalUntil
-from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat, Spot
+from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat, Spot, sum_points
 from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
@@ -203,9 +203,9 @@ class Config(Struct):
         inputs = self.row - 1
         sums: list[Content] = [0]
         for k in range(1, len(values) + 1):
-            total = sum(values[:k], Fraction())
+            total = sum_points(values[:k])
             sums.append(LiveFormula(f"SUM({fixed_cell(inputs, VALUE)}:{fixed_cell(inputs, VALUE + k - 1)})", total))
-        sums += [LiveFormula(f"{fixed_cell(self.row, VALUE + len(values))}", sum(values, Fraction()))] * (8 - len(sums))
+        sums += [LiveFormula(f"{fixed_cell(self.row, VALUE + len(values))}", sum_points(values))] * (8 - len(sums))
         return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
 
     def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
