@@ -127,7 +127,7 @@ class Accounts(Struct, dict=True):
     label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
 
     @cached_property
-    def shown(self) -> Sequence[Slot]:
+    def visible_slots(self) -> Sequence[Slot]:
         """The slots that lists show: the first board of every round, and further ones where somebody played them."""
         used = {slot for person in self.people for slot in person.slots}
         return [slot for slot in self.slots if slot.nth == 1 or slot in used]

@@ -179,7 +179,7 @@ class FinalSheet(Struct):
 
     def heads(self, found: Qualifying) -> list[str]:
         """The heads, from the left."""
-        games = [head for slot in found.accounts.shown for head in (slot.name, "×")]
+        games = [head for slot in found.accounts.visible_slots for head in (slot.name, "×")]
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 
     def line(self, row: int, nth: int, person: Person | None, found: Qualifying, last: int) -> None:
@@ -201,7 +201,7 @@ class FinalSheet(Struct):
         name = person.name if person else ""
         show(3, f"INDEX({found.name.there},{number})", name, TEXT.but(bold=True, size=12))
         column = 4
-        for slot in found.accounts.shown:
+        for slot in found.accounts.visible_slots:
             nth_slot = found.accounts.slots.index(slot)
             blocks = (found.accounts.block(name)[nth_slot].there for name in ("score", "row", "kept", "weight"))
             score, there, kept, weight = (f"INDEX({block},{number})" for block in blocks)
@@ -241,9 +241,9 @@ class FinalSheet(Struct):
     def set_up(self, found: Qualifying, last: int, end: int) -> None:
         """Widths and colours."""
         page, first = self.page, HEAD_ROW + 1
-        games = [size for _ in found.accounts.shown for size in (9, 5)]
+        games = [size for _ in found.accounts.visible_slots for size in (9, 5)]
         page.widths |= dict(enumerate([7, 2.5, 25, *games, 9, 11, 16, 44, 2, 6], start=1))
-        lines = 1 + any(slot.nth > 1 for slot in found.accounts.shown)  # "R2 board 2"
+        lines = 1 + any(slot.nth > 1 for slot in found.accounts.visible_slots)  # "R2 board 2"
         how = -(-len(self.how()) // int(sum(page.widths.values())))
         page.heights |= {3: 16.0 * how, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows, seat = f"A{first}:{at(end, last)}", f"${at(first, last - 1)}"

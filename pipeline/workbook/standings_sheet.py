@@ -130,7 +130,7 @@ class StandingsSheet(Struct):
     def heads(self) -> list[str]:
         """The heads, from the left."""
         team = ["Team"] if self.teams else []
-        games = [head for slot in self.workings.accounts.shown for head in (slot.name, "×")]
+        games = [head for slot in self.workings.accounts.visible_slots for head in (slot.name, "×")]
         return ["Place", "", "Player", *team, *games, "±", "Total", "Decided by"]
 
     def in_order(self) -> list[Person]:
@@ -164,7 +164,7 @@ class StandingsSheet(Struct):
             team = f"INDEX({self.teams.there},{number})"
             show(column, f'IF({team}="","",{team})', self.team_of(person), TEXT)
             column += 1
-        for slot in self.workings.accounts.shown:
+        for slot in self.workings.accounts.visible_slots:
             (score, value), (sign, counts) = self.score(slot, number, person), self.sign(slot, number, person)
             show(column, score, value, points(self.scored.rules.decimals))
             show(column + 1, sign, counts, SIGN)
@@ -218,15 +218,15 @@ class StandingsSheet(Struct):
         page, first = self.page, HEAD_ROW + 1
         end = HEAD_ROW + max(len(self.workings.accounts.people), 1)
         team = [18] if self.teams else []
-        games = [size for _ in self.workings.accounts.shown for size in (8.5, 4.5)]
+        games = [size for _ in self.workings.accounts.visible_slots for size in (8.5, 4.5)]
         widths = [7, 2.5, 25, *team, *games, 9, 10, 44, 2, 6]
         page.widths |= dict(enumerate(widths, start=1))
-        lines = 1 + any(slot.nth > 1 for slot in self.workings.accounts.shown)  # "R2 board 2"
+        lines = 1 + any(slot.nth > 1 for slot in self.workings.accounts.visible_slots)  # "R2 board 2"
         page.heights |= {1: 28, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
         rows = f"A{first}:{at(end, last)}"
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
         page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=AMBER)
-        for index in range(len(self.workings.accounts.shown)):
+        for index in range(len(self.workings.accounts.visible_slots)):
             column = 4 + len(team) + 2 * index
             sign = f"${at(first, column + 1)}"
             cells = f"{at(first, column)}:{at(end, column)}"
@@ -261,7 +261,7 @@ class RoundsSheet(Struct):
     results: ResultColumns
 
     def fill(self, title: str) -> None:
-        page, people, slots = self.page, self.workings.accounts.people, self.workings.accounts.shown
+        page, people, slots = self.page, self.workings.accounts.people, self.workings.accounts.visible_slots
         page.put(1, 1, "Rounds", TITLE)
         page.put(2, 1, f"{title}: every player's games, by name: board, power and centres, points.", SUBTITLE)
         page.put(ROUNDS_HEAD_ROW, 1, "Player", HEAD_LEFT)
