@@ -64,6 +64,19 @@ function clockNow(clock, told) {
   return { name: "time is up", left: 0, of: 1, over: true };
 }
 
+// Drawing anew puts the focus back on the same button, or on the one in its place: who works by keyboard goes on there.
+function keepFocus(draw) {
+  const held = document.activeElement, called = (node) => node.getAttribute("aria-label") ?? node.textContent;
+  if (!held?.matches("button, summary, a, input, select")) return draw();
+  const homes = [];
+  for (let home = held.parentElement; home; home = home.parentElement) homes.push([home, [...home.querySelectorAll(held.tagName)].indexOf(held)]);
+  draw();
+  if (held.isConnected) return;
+  const [home, index] = homes.find(([each]) => each.isConnected);
+  const those = [...home.querySelectorAll(held.tagName)];
+  (those.find((each) => called(each) === called(held)) ?? those[Math.min(index, those.length - 1)])?.focus({ preventScroll: true });
+}
+
 const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();

@@ -29,7 +29,7 @@ async function tell() {
   const isOther = today?.round !== answer.round;
   today = answer;
   if (isOther) { recall(); $("asked").replaceChildren(); opened.clear(); wasDue = ""; }
-  drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings(); drawSettings();
+  keepFocus(() => { drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings(); drawSettings(); });
   document.body.dataset.round = today.round;
   document.body.dataset.number = today.number;
 }

@@ -7,8 +7,13 @@ const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away
 async function working(button, work) {
   const bar = el("progress", { "aria-label": "working" });
   const late = setTimeout(() => button?.after(" ", bar), 400);
+  const hasFocus = button && button === document.activeElement; // which a button that rests loses
   if (button) button.disabled = true;
-  try { return await work(); } finally { clearTimeout(late); bar.remove(); if (button) button.disabled = false; }
+  try { return await work(); } finally {
+    clearTimeout(late); bar.remove();
+    if (button) button.disabled = false;
+    if (hasFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
+  }
 }
 
 // Does something and shows what became of it; what is refused is said beside the button, and nothing else changes.

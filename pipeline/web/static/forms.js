@@ -2,7 +2,7 @@
 
 async function tell() {
   const answer = await ask("/api/forms");
-  $("forms").replaceChildren(...(answer.forms.length ? answer.forms.map(drawForm) : [el("p", {}, "No form has come in yet. Scan filled-in forms like sheets.")]));
+  keepFocus(() => $("forms").replaceChildren(...(answer.forms.length ? answer.forms.map(drawForm) : [el("p", {}, "No form has come in yet. Scan filled-in forms like sheets.")])));
   if (!$("print").childElementCount) drawPrint(answer);
 }
 

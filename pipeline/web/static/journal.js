@@ -12,7 +12,7 @@ async function tell(before) {
   const board = $("board").value;
   $("board").replaceChildren(el("option", { value: "" }, "all"), ...told.boards.map((name) => el("option", { value: name, selected: name === board ? "" : null }, name)));
   $("people").replaceChildren(...[...new Set(lines.map((line) => line.by))].map((name) => el("option", { value: name })));
-  draw();
+  keepFocus(draw);
 }
 
 function draw() {

@@ -6,7 +6,7 @@ let showsAll = false, told = null, chosen = asked.get("what") ?? "penalty";
 
 async function tell() {
   told = await ask("/api/notes");
-  drawForm(); drawList();
+  keepFocus(() => { drawForm(); drawList(); });
 }
 
 const options = (values) => [el("option", { value: "" }, ""), ...values.map((value) => el("option", { value }, value))];

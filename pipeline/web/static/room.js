@@ -6,7 +6,7 @@ async function tell() {
   $("code").hidden = !told.code;
   if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
   fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));
-  drawNetwork(told);
+  keepFocus(() => drawNetwork(told));
   fill($("fingerprint"), ...(!told.addresses.length ? [] : told.fingerprint
     ? [el("p", {}, "The browser warns once, because the certificate is self-signed. Look at the certificate that it shows: its SHA-256 fingerprint must be"),
       el("p", {}, el("code", {}, told.fingerprint.slice(0, 47)), el("br", {}), el("code", {}, told.fingerprint.slice(48))), el("p", {}, "Then go on. If it is another, somebody is listening: do not type a PIN.")]
@@ -14,7 +14,7 @@ async function tell() {
   const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
   const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
   const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { refuseAt(made, refusal); } };
-  fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is logged in" : `${seat.browsers} browsers are logged in`), button("log out", () => sendAway(seat), { "aria-label": `log out ${seat.name}` }))), el("div", { class: "row" }, name, role, button("add a helper", add)));
+  keepFocus(() => fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is logged in" : `${seat.browsers} browsers are logged in`), button("log out", () => sendAway(seat), { "aria-label": `log out ${seat.name}` }))), el("div", { class: "row" }, name, role, button("add a helper", add))));
 }
 
 // The network, on or off: a helper's camera works only where it is encrypted.

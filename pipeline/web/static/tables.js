@@ -6,8 +6,10 @@ const asked = new URLSearchParams(location.search).get("board");
 async function tell() {
   told = await ask("/api/tables");
   const first = told.games.filter((game) => game.board === asked), others = told.games.filter((game) => game.board !== asked);
-  $("games").replaceChildren(...[...first, ...others].map(drawGame));
-  drawSeats(); drawDice(); drawStandings();
+  keepFocus(() => {
+    $("games").replaceChildren(...[...first, ...others].map(drawGame));
+    drawSeats(); drawDice(); drawStandings();
+  });
   drawDoubts((await ask("/api/tables/doubts")).doubts);
 }
 

@@ -495,3 +495,20 @@ def test_what_is_half_typed_is_there_again_and_stands_under_its_own_heading(chro
         page.locator("[data-board='1.2']").get_by_role("link", name="type orders").click()
         page.wait_for_selector(".keying input")
         assert page.locator(".keying input").first.input_value() == "A BUD SER", "another sheet has its own"
+
+
+HELD = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+
+
+def test_who_calls_the_roll_by_keyboard_stays_at_the_name(chromium: Any, tmp_path: Path) -> None:
+    with started(tmp_path) as link, desk(chromium, link) as tess:
+        page = tess.page
+        made(page, 14)
+        name = NAMES[3]
+        here = page.get_by_label(f"{name}: here", exact=True)
+        here.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"[aria-label='{name}: here'][aria-pressed=true]")
+        page.wait_for_function(f"({HELD}) === '{name}: here'")
+        page.keyboard.press("Tab")
+        assert page.evaluate(HELD) == f"{name}: comes later", "and goes on from there"
