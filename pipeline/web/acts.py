@@ -74,7 +74,7 @@ def _undo_last(office: Office, login: Login) -> Focus:
     if fact is None:
         raise stop("nothing to undo that is not published yet", "")
     undo_decision(office.event, fact, login.name)
-    return _at_row(fact)
+    return _at_row(fact, "taken back")
 
 
 def _redo_last(office: Office, login: Login) -> Focus:
@@ -84,14 +84,15 @@ def _redo_last(office: Office, login: Login) -> Focus:
     if fact is None:
         raise stop("nothing to redo that is not published yet", "")
     redo_decision(office.event, fact, login.name)
-    return _at_row(fact)
+    return _at_row(fact, "decided again")
 
 
-def _at_row(fact: Fact[OnTurn]) -> Focus:
-    """The row, or the sheet, that a decision was about."""
+def _at_row(fact: Fact[OnTurn], what: str) -> Focus:
+    """The row, or the sheet, that a decision was about, and what became of it."""
     turn = Turn.of(fact.said)
     line = fact.said.line if isinstance(fact.said, RowRuled | SpotChecked) else None
-    return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ")
+    place = f"board {turn.board}, {turn.power.title()}" + (f", line {line}" if line else "")
+    return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ", f"{what}: {place}")
 
 
 def _last_open(office: Office, facts: Sequence[Fact[OnTurn]]) -> Fact[OnTurn] | None:

@@ -373,7 +373,7 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
     ("N", S.NO_ORDERS, "there are no orders, and nothing will come"),
     ("R", S.REFUSED, "refuse it: its orders do not count"),
     ("L", S.LATE, "it came late: the tournament's rule applies"),
-    ("B", S.LATE_READING, "it came late, and reading had begun"),
+    ("H", S.LATE_READING, "it came late, and reading had begun"),
     ("D", S.LATE_DEMANDED, "it came late, and had been demanded"),
     ("F", S.FOREIGN, "it is on other paper than the supplied sheet: the tournament's rule applies"),
     ("J", S.JOINT, "it holds joint orders of several powers: the tournament's rule applies"),

@@ -13,11 +13,11 @@ function openTyping(label, ...children) {
 }
 
 function showWide(...children) {
-  panel = panel ?? "wide";
   $("wide").replaceChildren(...children);
   $("wide").hidden = false;
   $("desk").hidden = true;
   $("picture").hidden = true;
+  drawKeys();
 }
 
 function sheetPicture(sheet) {
@@ -48,7 +48,7 @@ function showEarlier() {
 
 function showSheetKeys() {
   panel = "sheet keys";
-  const keys = [["L", "late", "it came late"], ["B", "late, reading had begun", "late, and reading had begun"], ["D", "late, and had been demanded", "late, and had been demanded"], ["R", "refused", "refuse the sheet: its orders do not count"],
+  const keys = [["L", "late", "it came late"], ["H", "late, reading had begun", "late, and reading had begun"], ["D", "late, and had been demanded", "late, and had been demanded"], ["R", "refused", "refuse the sheet: its orders do not count"],
     ["F", "on other paper", "it is on other paper than the supplied sheet"], ["J", "joint orders", "it holds joint orders of several powers"], ["V", "proxy orders", "its orders are for later seasons or another's units"]];
   const turn = item().turn;
   const act = (event) => {
@@ -163,7 +163,9 @@ function drawEntry() {
 
 function pressEntry(key) {
   if (key === "Enter") {
-    if (entry.chosen.every(Boolean)) send("entry", { values: entry.slots.map((slot, number) => `${slot.turn}: ${entry.chosen[number].order}`) });
+    const open = entry.chosen.filter((each) => !each).length;
+    if (open) say(`${open} to choose before all is saved`);
+    else send("entry", { values: entry.slots.map((slot, number) => `${slot.turn}: ${entry.chosen[number].order}`) });
     return true;
   }
   if (key === "BACKSPACE") {

@@ -24,16 +24,23 @@ function always(it) {
     ["G", "publish", state?.publishes && here?.ready], ["C", "card", !$("published").hidden && $("published").dataset.card], ["B", "boards", true], ["?", "help", true]];
 }
 
+// While a panel covers the item, nothing can be decided about it: the panel has keys of its own.
+const COVERS = { sheet: [["Z", "back to the row", true]], help: [["?", "back", true]], boards: [["B", "back", true]], keying: [["Ctrl+Enter", "save", true]] };
+const isCovered = () => panel in COVERS && !$("wide").hidden;
+
 function drawKeys() {
   const it = item(), own = KEYS[it?.kind]?.(it) ?? [], names = new Set(own.map(([key]) => key));
-  $("keys").replaceChildren(...[...own, ...always(it).filter(([key]) => !names.has(key))].filter(([, , does]) => does).map(([key, words]) =>
-    el("span", { "data-key": /^(.|Enter)$/.test(key) ? key : null }, el("kbd", {}, key), words)));
+  const keys = isCovered() ? [...COVERS[panel], ["Esc", panel === "keying" ? "drop what is typed" : "back", true]] : [...own, ...always(it).filter(([key]) => !names.has(key))];
+  $("keys").replaceChildren(...keys.filter(([, , does]) => does).map(([key, words]) =>
+    el("span", { "data-key": /^(.|Enter|Esc|Ctrl.Enter)$/.test(key) ? key : null }, el("kbd", {}, key), words)));
 }
 
 // A finger does what the key does.
+const KEY_NAMES = { "⌫": "Backspace", Esc: "Escape" };
 function touched(event) {
   const key = event.target.closest?.("[data-key]")?.dataset.key;
-  if (key) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: key === "⌫" ? "Backspace" : key, bubbles: true, cancelable: true }));
+  if (key === "Ctrl+Enter") saveLines().catch(tellRefusal);
+  else if (key) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: KEY_NAMES[key] ?? key, bubbles: true, cancelable: true }));
 }
 
 function say(text, isBad = true) {
@@ -240,11 +247,19 @@ function press(event) {
   if (["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName)) return;
   const key = event.key === "Enter" ? "Enter" : event.key.toUpperCase();
   if (event.repeat) return void event.preventDefault();
-  if (key === "ENTER" || key === " ") event.preventDefault();
-  if (anyTime(key)) return void event.preventDefault();
-  if (busy || !item() || performance.now() - painted < GUARD_MS) return;
+  if ((key === "Enter" || key === " ") && event.target.closest("button, a, summary")) return; // they do what they say
+  if (key === " ") event.preventDefault();
+  if (isCovered() ? leavesPanel(key) : anyTime(key)) return void event.preventDefault();
+  if (isCovered() || busy || !item() || performance.now() - painted < GUARD_MS) return;
   const act = { row: pressRow, check: pressCheck, sheet: pressListed, page: pressListed, entry: pressEntry, ready: pressReady }[item().kind];
   if (act(key)) event.preventDefault();
+}
+
+// Of a panel that covers the item: the key that opened it closes it, and the other two may be opened instead.
+function leavesPanel(key) {
+  const opens = { "?": showHelp, B: showBoards, Z: panel === "sheet" ? showSheet : null }[key];
+  if (!opens || panel === "keying") return false;
+  return opens(), true;
 }
 
 function anyTime(key) {

@@ -12,7 +12,7 @@ from desk.cup import clock
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.sheets_in import page_path
 from web.conftest import make_event
-from web.driven import IN_CHROMIUM, Desk, Served, desk, facts, served
+from web.driven import GUARD_MS, IN_CHROMIUM, Desk, Served, desk, facts, served
 
 pytestmark = list(IN_CHROMIUM)
 STRAY = "e" * 64
@@ -38,6 +38,12 @@ def server(folder: Path) -> Iterator[Served]:
     """Its pages."""
     with served(folder) as found:
         yield found
+
+
+def decided(folder: Path) -> int:
+    """The number of the newest fact."""
+    with open_event(folder, clock) as event:
+        return event.facts.last_number()
 
 
 def keys(tess: Desk) -> set[str]:
@@ -107,3 +113,34 @@ def test_the_boards_lead_to_the_rows_that_wait_and_name_the_players(chromium: An
         tess.page.click(".seat >> nth=0 >> text=settle")
         tess.page.wait_for_selector("body[data-kind=row]:not(.busy)")
         assert "Austria" in tess.page.inner_text("#title")
+
+
+def test_what_a_panel_covers_cannot_be_decided(chromium: Any, server: Served, folder: Path) -> None:
+    with desk(chromium, server.page) as tess:
+        to_the_row(tess)
+        before, page = decided(folder), tess.page
+        for opener, panel_keys in (("b", {"B", "Esc"}), ("z", {"Z", "Esc"}), ("?", {"?", "Esc"})):
+            page.keyboard.press(opener)
+            page.wait_for_selector("#wide:not([hidden])")
+            assert keys(tess) == panel_keys
+            page.wait_for_timeout(GUARD_MS)
+            for key in ("0", "Enter", "1", "x", "s", "g", "k", "t"):
+                if opener != "b" or key != "Enter":  # there it presses the button that has the focus
+                    page.keyboard.press(key)
+            page.wait_for_timeout(200)
+            assert page.locator("#wide").is_visible()
+            assert decided(folder) == before
+            page.keyboard.press("Escape")
+            page.wait_for_selector("#desk:not([hidden])")
+        page.keyboard.press("b")
+        other = page.get_by_role("button", name="type the orders of England on board 1.1")
+        other.wait_for()
+        other.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".keying input")
+        assert "England" in page.inner_text("#title")
+        assert keys(tess) == {"Ctrl+Enter", "Esc"}
+        assert decided(folder) == before, "nothing of the row behind it is decided"
+        page.locator("footer [data-key='Esc']").click()
+        page.wait_for_selector("#desk:not([hidden])")
+        assert tess.kind() == "row"
