@@ -35,7 +35,7 @@ from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
 
 if TYPE_CHECKING:
-    from pipeline.web.app import Ear
+    from pipeline.web.app import ListeningSocket
 
 
 @click.command("new")
@@ -336,7 +336,7 @@ def desk_command(
         serve(pages, pages.hall.door, ear, certificate)
 
 
-def _listening(wish: LanWish, *, may_move: bool) -> "Ear":
+def _listening(wish: LanWish, *, may_move: bool) -> "ListeningSocket":
     """Take the port, or any that is free where it is taken and nobody asked for it."""
     from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
 

@@ -10,7 +10,8 @@ from pipeline.cli.common import on_event, open_for_command, print_problems
 from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
 from pipeline.ledger.files import keep_file
-from pipeline.paper.form import PAPERS, FormKind
+from pipeline.paper.form import FormKind
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import stop
 
@@ -106,7 +107,9 @@ NUMBERS = "numbers"
     "--board", default="", help="Only this board, in full such as 2.5, or alone; else all of the round drawn last."
 )
 @click.option("--copies", type=click.IntRange(1, 50), default=1, help="How many sets.")
-@click.option("--paper", type=click.Choice(list(PAPERS), case_sensitive=False), help="Other paper than the event's.")
+@click.option(
+    "--paper", type=click.Choice(list(PAPER_SIZES), case_sensitive=False), help="Other paper than the event's."
+)
 @click.option("--player", "players", multiple=True, help="Writing samples: only his; number or name. Again for more.")
 @click.option("--named", is_flag=True, help="Vote slips with the powers on them, where the rules do not say 'secret'.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The PDF to write.")

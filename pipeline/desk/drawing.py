@@ -22,7 +22,7 @@ from pipeline.draw.task import Answers, Draw, Task, fill_open_settings
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import Decision, Seated, SeatsChanged, SheetsPrinted
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About, LotTold
+from pipeline.ledger.parts import About, LotRecord
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Reader
 from pipeline.rules.load import load_tournament
@@ -292,7 +292,7 @@ def _lots_of(urn: Urn | None, about: About) -> Lots:
 
 
 def _notes_on_draw(
-    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotTold, ...]]
+    event: Event, drawn: Draw, seats: Turnout, request: Request, known: tuple[tuple[str, ...], tuple[LotRecord, ...]]
 ) -> Iterator[str]:
     """Write the notes on a draw: wishes not met, who does not play and why, and results still missing."""
     going_on, used = known

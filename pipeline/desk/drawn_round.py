@@ -19,7 +19,7 @@ from pipeline.draw.roster import Player
 from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
 from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact, body_of
-from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawTold, LotTold, board_name, round_and_board
+from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawRecord, LotRecord, board_name, round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Aim, DrawRules, Wish
 from pipeline.scoring.rules import ChoosingRule, Final, ScoringRules
@@ -38,7 +38,7 @@ def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
     """What the director decided for earlier rounds holds until he says otherwise."""
     answers = Answers()
     for number in sorted(n for n in before if n < round_number):
-        answers = answers.then(_read_answers((before[number].draw or DrawTold()).decided))
+        answers = answers.then(_read_answers((before[number].draw or DrawRecord()).decided))
     return answers
 
 
@@ -106,7 +106,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
     matters |= {Aim.BEST_TOGETHER} if together else set()
     variant = MAPS[SIX_PLAYERS[event.details.map_name]]().start if seats.six else event.board.start
     before = last_draws(event).get(number - 1)
-    previous = before.draw if before and before.draw else DrawTold()
+    previous = before.draw if before and before.draw else DrawRecord()
     return Task(
         powers=tuple(event.board.start),
         bodies=seats.bodies,
@@ -322,7 +322,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     broken: tuple[str, ...] = ()  # breaches of hard rules that no draw could avoid
     turnout: Turnout
     why: str = ""  # the director's reason for what the rules do not offer
-    lots: tuple[LotTold, ...] = ()  # that decided who plays
+    lots: tuple[LotRecord, ...] = ()  # that decided who plays
     final: str | None = None  # the board that is the final table
     table: FinalTable | None = None  # who is on it, and whether powers are still to be chosen
     answers: Answers = field(default_factory=Answers)
@@ -335,10 +335,10 @@ class Drawn(Struct, frozen=True, kw_only=True):
         return self.table is not None and self.final is None
 
     @property
-    def as_fact(self) -> DrawTold:
+    def as_fact(self) -> DrawRecord:
         """How the seats were drawn, as it is written down with them."""
         table, seats = self.table, self.turnout
-        return DrawTold(
+        return DrawRecord(
             seed=self.seed,
             aside=seats.aside,
             sent=seats.sent,
@@ -415,7 +415,7 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
     """Add the final table to a round whose other boards are seated, and may be in play."""
     boards = {board.board: {power: str(name) for power, name in board.players.items()} for board in stands.boards}
     name = next(free_names(boards))
-    kept = stands.draw or DrawTold()
+    kept = stands.draw or DrawRecord()
     return Drawn(
         round=round_number,
         seed=kept.seed,

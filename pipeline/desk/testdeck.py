@@ -36,7 +36,7 @@ from pipeline.reading.pages import BadPage, PageImage, pages, stated_mm
 from pipeline.reading.recogniser import Recogniser, Vocabulary
 from pipeline.reading.register import (
     COARSE_DPI,
-    Lie,
+    PagePlacement,
     Perspective,
     RegisteredPage,
     Streak,
@@ -81,7 +81,7 @@ def _codes_and_markers(found: Identified) -> Iterator[DeckFinding]:
     yield DeckFinding("markers", not lost, f"not seen: {', '.join(lost)}; {mend}" if lost else "all four are seen")
 
 
-def _print_scale(lie: Lie, *, stated: bool) -> Iterator[DeckFinding]:
+def _print_scale(lie: PagePlacement, *, stated: bool) -> Iterator[DeckFinding]:
     """Say whether the print is as large as it should be."""
     if not stated:
         text = "the file does not state its resolution, so nobody can tell; lay a ruler on the two lines of page 1"
@@ -104,7 +104,7 @@ def _print_scale(lie: Lie, *, stated: bool) -> Iterator[DeckFinding]:
         yield DeckFinding("print scale", True, sizes)
 
 
-def resolution(lie: Lie) -> Iterator[DeckFinding]:
+def resolution(lie: PagePlacement) -> Iterator[DeckFinding]:
     """Say whether the scan is fine enough."""
     is_fine = lie.dpi >= COARSE_DPI
     told = f"about {lie.dpi:.0f} dpi"
@@ -123,7 +123,7 @@ def _dirt(found: tuple[Streak, ...]) -> Iterator[DeckFinding]:
         )
 
 
-def _angles(lie: Lie) -> Iterator[DeckFinding]:
+def _angles(lie: PagePlacement) -> Iterator[DeckFinding]:
     if lie.taper > TAPER_OK:
         yield DeckFinding("askew", True, f"a photograph, {abs(lie.askew):.1f}° askew")
     elif abs(lie.askew) > ASKEW_OK:

@@ -18,6 +18,7 @@ START, END = 0.8, 0.12
 COOLING = 200  # steps between two temperatures
 NEARLY = 1e-6  # sums of prices are floats
 
+# a body is an entrant: a player, once for each seat that he needs
 Change = Callable[[int, int], float]  # two bodies -> by how much the cost changes if they swap seats
 Seats = list[int]  # seat -> body (one for each seat of a player); a seat's board is seat // size, its power seat % size
 

@@ -225,10 +225,10 @@ class Lexicon:
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
             return sense_of([*initials, *begun])
-        return self.begin_or_near(folded, begun)
+        return self.complete_or_correct(folded, begun)
 
-    def begin_or_near(self, folded: str, begun: list[Meaning]) -> Sense:
-        """An unlisted word is short for what it begins; if it is short, it may also be a slip for another word.
+    def complete_or_correct(self, folded: str, begun: list[Meaning]) -> Sense:
+        """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
 
         If it may be short for several provinces, possible slips are added to its meanings.
         """

@@ -18,6 +18,7 @@ from pipeline.judge.outcome import (
     ConvoyParadox,
     Cut,
     Disrupted,
+    DisruptedByParadox,
     Faced,
     Given,
     Halted,
@@ -29,7 +30,6 @@ from pipeline.judge.outcome import (
     Resolution,
     Result,
     Stands,
-    Struck,
     Unconvoyed,
     Unmatched,
     Withstood,
@@ -321,7 +321,7 @@ class Reasons(Struct, eq=False):
             return Disrupted(attack)
         if fleet in self.line.battle.struck:
             battle = self.line.battle
-            return Struck(self.orders_of(battle.struck[fleet]), battle.paradox_rule)
+            return DisruptedByParadox(self.orders_of(battle.struck[fleet]), battle.paradox_rule)
         return CARRIES if self.carries(fleet, order) else NOT_USED
 
     def carries(self, fleet: int, order: Convoy) -> bool:

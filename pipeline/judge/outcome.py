@@ -32,7 +32,7 @@ class Word(StrEnum):
 
 
 class Reason(Struct, frozen=True):
-    """One reason why an order did what it did. Success is never stored: it is what the reason says (``result``)."""
+    """One reason why an order did what it did. Success follows from its class (``result``) and is not stored."""
 
     result: ClassVar[Word]
     says: ClassVar[str]  # the sentence, with places for its data
@@ -237,7 +237,7 @@ class Unconvoyed(Reason, frozen=True):
 
 
 class Given(Reason, frozen=True):
-    """The support counted; only not towards dislodging a unit of the supporter's own power (DATC 6.D.12)."""
+    """The support counted, except towards dislodging a unit of the supporter's own power (DATC 6.D.12)."""
 
     result = Word.GIVEN
     against: Order | None = None  # the own unit that stands in the way of what is supported
@@ -286,7 +286,7 @@ class Disrupted(_ByOrder, frozen=True):
     result, says = Word.DISRUPTED, to_say("dislodged by {order}")
 
 
-class Struck(_InParadox, frozen=True):
+class DisruptedByParadox(_InParadox, frozen=True):
     """The convoying fleet was part of a paradox, and does not convoy (DATC 4.A.2 f)."""
 
     result, says = Word.DISRUPTED, to_say("part of a convoy paradox with {armies} ({rule})")
@@ -324,7 +324,7 @@ Outcome = (
     | Unmatched
     | Available
     | Disrupted
-    | Struck
+    | DisruptedByParadox
     | Stands
     | Illegal
     | Invalid

@@ -43,7 +43,11 @@ _asked: dict[Path, threading.Thread] = {}  # the last look at each second place
 LOCK = "copying.lock"
 SCANS, PICTURES = "scans", "out/crops"  # in the event, and in a place: what is copied once
 RECEIVED = "scan received"
-NEWEST, EVERY, LONGER = 10, 10, 100  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
+KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
+    10,
+    10,
+    100,
+)  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
 CHUNK = 1 << 20
 MOST = 1 << 53  # facts, and copies
 ANOTHER = "see who may write there, or name another place"
@@ -311,7 +315,7 @@ def _surplus_copies(copies: list[Copy]) -> Iterator[Copy]:
     newest = copies[-1].number if copies else 0
     for copy in copies:
         behind = newest - copy.number
-        if behind >= NEWEST and copy.number % (EVERY if behind < LONGER else LONGER):
+        if behind >= KEEP_NEWEST and copy.number % (KEEP_EVERY if behind < KEEP_LONGER else KEEP_LONGER):
             yield copy
 
 

@@ -22,11 +22,11 @@ from pipeline.ledger.parts import (
     Ballot,
     BoardSeated,
     Column,
-    DrawTold,
+    DrawRecord,
     LeftOpen,
-    Lifted,
-    LotTold,
+    LotRecord,
     OutcomePublished,
+    OverruledObjection,
     PositionTold,
     Question,
     RowPublished,
@@ -118,18 +118,18 @@ class Seated(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True)
     round: int
     boards: tuple[BoardSeated, ...]
     notes: tuple[str, ...]
-    draw: DrawTold | None = None  # None: seated by hand
+    draw: DrawRecord | None = None  # None: seated by hand
     names: Names | None = None  # None: not numbered yet
 
 
-class LotSealed(LotTold, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LotSealed(LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
     KIND, WRITERS = "lot sealed", ("desk/event/seating.py",)
     names: Names | None = None
 
 
-class LotDrawn(LotTold, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LotDrawn(LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
     KIND, WRITERS = "lot drawn", ("desk/event/seating.py",)
@@ -330,7 +330,7 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
     phase: Phase  # that was open
     how: Ending
     why: str
-    overruled: tuple[Lifted, ...] = ()
+    overruled: tuple[OverruledObjection, ...] = ()
 
 
 class EndUndone(OnGame, frozen=True, kw_only=True):
@@ -352,7 +352,7 @@ class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     ended: str  # an `Ending`; nothing: they are taken back
     years: Mapping[int, Mapping[Power, int]]
     why: str | None = None
-    overruled: tuple[Lifted, ...] | None = None
+    overruled: tuple[OverruledObjection, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.ended:

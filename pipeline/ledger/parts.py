@@ -200,9 +200,9 @@ class Question(Struct, frozen=True, omit_defaults=True, kw_only=True):
     context: str
     ink: str | None = None  # of a row: what was read there
     found: tuple[Found, ...] | None = None  # of a row: every doubt
-    lacks: Found | None = None  # of line 0: what had no order
-    mark: str | None = None  # of a review sheet: the line that it was answered on
-    answer: str | None = None  # and what that line said
+    lacks: Found | None = None  # for line 0: the unit without an order
+    mark: str | None = None  # from a review spreadsheet: the line it was answered on
+    answer: str | None = None  # and the text of that line
 
     @classmethod
     def of(cls, situation: Situation) -> "Question":
@@ -239,7 +239,7 @@ class RowPublished(Struct, frozen=True, kw_only=True):
     crop: str | None
 
 
-class Lifted(Struct, frozen=True):
+class OverruledObjection(Struct, frozen=True):
     """An objection to an end that was overruled."""
 
     ground: EndGround
@@ -275,7 +275,7 @@ class SeatChange(Struct, frozen=True, kw_only=True):
     before: Who
 
 
-class LotTold(Struct, frozen=True, omit_defaults=True, kw_only=True):
+class LotRecord(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """A lot: sealed, and perhaps drawn."""
 
     number: int  # 1.. in the event
@@ -318,7 +318,7 @@ class DrawDecided(Struct, frozen=True, kw_only=True):
     meetings_most: int | None = None
 
 
-class DrawTold(Struct, frozen=True, kw_only=True):
+class DrawRecord(Struct, frozen=True, kw_only=True):
     """How the seats of a round were drawn."""
 
     seed: int = 0
@@ -329,7 +329,7 @@ class DrawTold(Struct, frozen=True, kw_only=True):
     plays: tuple[NotSeated, ...] = ()
     six: int = 0
     why: str = ""
-    lots: tuple[LotTold, ...] = ()
+    lots: tuple[LotRecord, ...] = ()
     finalists: tuple[Who, ...] = ()
     choosing: tuple[Who, ...] = ()
     waits: bool = False  # for the final table

@@ -12,12 +12,14 @@ from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes
-from pipeline.paper.sheet import Example, Examples, SheetId, SheetRequest, SheetTemplate
+from pipeline.paper.sheet import PAPER_SIZES, Example, Examples, SheetId, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import Form, PageLayout, place_fields
 from pipeline.problems import stop
 
 CODE = "TESTDECK"  # events have codes of four letters: a page of the deck is never taken for a sheet
-PAPERS = ("a4", "a5", "letter")  # templates that there is a deck for; their pages have serials of their own
+PAPERS = tuple(
+    name.lower() for name in PAPER_SIZES
+)  # templates that there is a deck for; their pages have serials of their own
 SLOT = 0
 WRITER = Power.ENGLAND
 

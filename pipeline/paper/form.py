@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
-from pipeline.paper.sheet import Codes, Dots, Markers, SheetId
+from pipeline.paper.sheet import PAPER_SIZES, Codes, Dots, Markers, SheetId
 from pipeline.paper.sheet_layout import (
     Answer,
     ChoiceAnswer,
@@ -359,8 +359,6 @@ def _tick_places(template: FormTemplate, block: Block, column: ChoiceColumn, top
 
 # How many forms one page of paper holds, and where they are cut apart.
 
-PAPERS = {"A4": (210.0, 297.0), "A5": (148.0, 210.0), "LETTER": (215.9, 279.4)}  # mm, upright
-
 
 class Imposed(Struct, frozen=True):
     """A page of paper with its forms."""
@@ -385,7 +383,7 @@ def impose(template: FormTemplate, paper: str) -> Imposed:
     >>> page.width, len(page.places)
     (297.0, 4)
     """
-    short, long = PAPERS[paper]
+    short, long = PAPER_SIZES[paper]
     ways = [_impose_forms(template, width, height) for width, height in ((short, long), (long, short))]
     best = max(ways, key=lambda way: len(way.places))
     if not best.places:

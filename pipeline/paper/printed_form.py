@@ -295,7 +295,7 @@ def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
 
 # The seats of a round to hang up: by board, and by player; large enough to be read by several people at once.
 
-SIZES = {"A4": A4, "A5": A5, "LETTER": LETTER}
+PAPER_POINTS = {"A4": A4, "A5": A5, "LETTER": LETTER}
 SEAT_LIST_MARGIN = 14 * float(mm)
 GAP = 10 * float(mm)  # between two columns
 COLUMNS = 2  # one where something would have to be set smaller
@@ -321,11 +321,11 @@ class SeatPart(Struct, frozen=True):
 def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
     """Print all parts; the same seats give the same bytes. ``paper`` is A4, A5 or LETTER; ``title`` is the file's."""
     file = BytesIO()
-    canvas = Canvas(file, pagesize=SIZES[paper], invariant=1, pageCompression=1)
+    canvas = Canvas(file, pagesize=PAPER_POINTS[paper], invariant=1, pageCompression=1)
     canvas.setCreator("ordersheets")
     canvas.setTitle(title)
     for part in parts:
-        _fill_columns(canvas, part, *map(float, SIZES[paper]))
+        _fill_columns(canvas, part, *map(float, PAPER_POINTS[paper]))
     canvas.save()
     return file.getvalue()
 

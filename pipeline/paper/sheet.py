@@ -28,6 +28,8 @@ WORDED = re.compile(
     rf"([A-Z0-9]{{1,{LONGEST_EVENT}}})-(\d{{4,10}})-(?:([{TOKEN_LETTERS}]{{{TOKEN_LENGTH}}})-)?([A-Z0-9])"
 )
 
+PAPER_SIZES = {"A4": (210.0, 297.0), "A5": (148.0, 210.0), "LETTER": (215.9, 279.4)}  # mm, upright
+
 
 class SheetId(Struct, frozen=True):
     """One sheet of one event.

@@ -118,7 +118,7 @@ def drawn_by_pen(parts: Parts) -> Parts:
     return parts.without(parts.longest <= DOT_MM * PIXELS_PER_MM)
 
 
-def is_crossed(own: Parts, lines: Grey | None, left: int, top: int) -> bool:
+def touches_scanner_line(own: Parts, lines: Grey | None, left: int, top: int) -> bool:
     """Say whether ink stands where a line of the scanner was taken out, or right beside; of a crop at this corner."""
     if lines is None:
         return False
@@ -505,7 +505,7 @@ def inside(box: Box, more_mm: float = 0.0) -> tuple[slice, slice]:
 
 ENDS_MM = 7.0  # below the field: the longest of 18 that were seen, a straight y's, ended 6.98 below
 WIDEST_TAIL_MM = 6.0  # of what hangs down: a loop was 3.6 wide, that straight y slants over 4.1
-NO_LINE_MM = 3.0  # as wide is what does not end before the writing of the row below, and is no line drawn down to it
+NO_LINE_MM = 3.0  # the widest a tail may be that runs into the row below; what is wider counts as a line drawn there
 WIDE_MM = 4.0  # the widest a tail may be where it runs into other ink: the two sides of a loop
 ROOM_MM = 1.5  # of paper that is looked at below where they end
 TAILS_APART_MM = 1.2  # between the two sides of a loop

@@ -14,7 +14,16 @@ from pipeline.ink import Box, Note, Noted
 from pipeline.paper.cell_layout import Cell, PrintedWord, ink_of
 from pipeline.paper.sheet_layout import Field, Form
 from pipeline.paper.sheet_rows import BuildBox, NamedBox, PlaceBox, TickBox
-from pipeline.reading.band import FAINT, guides_of, is_crossed, paper_notes, pixels, seen_above, stretch, trim_paper
+from pipeline.reading.band import (
+    FAINT,
+    guides_of,
+    paper_notes,
+    pixels,
+    seen_above,
+    stretch,
+    touches_scanner_line,
+    trim_paper,
+)
 from pipeline.reading.dewarp import row_guides
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
@@ -542,7 +551,7 @@ def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     hooks = shares.hooks(places)
     free = drawn.without(hooks)
     found = paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if has_ink(drawn) else ()
-    crossed = (Note.LINE_THROUGH,) if is_crossed(band.own, lines, band.left, band.top) else ()
+    crossed = (Note.LINE_THROUGH,) if touches_scanner_line(band.own, lines, band.left, band.top) else ()
     beside = (Note.BESIDE,) if hidden or has_ink(drawn.without(shares.owner != 0)) else ()
     across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
     return BoxedInk(

@@ -41,14 +41,12 @@ from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
 
-# What a player copied to show his hand: whether the ink is what was printed beside it, as far as the readers see.
-#
-# Nothing here is an order, and nobody is misread by it: a line that is taken for what was to be copied teaches the
-# hand, any other teaches nothing. So the test is weaker than that of an order. It weighs the printed words against all
-# their own slips, and against the likeliest letters, by all readers alike.
+# Whether a player who shows his hand copied the printed text. A copy that is accepted teaches this hand, any other line
+# is ignored. No order depends on it, so the test is weaker than that of an order: it weighs the printed words against
+# all slips in them, and against the likeliest letters, with all readers alike.
 
 # Log odds, the mean of the readers. Of 124 correct copies by 14 people (fit half) 95 % are accepted; of 109 with one
-# wrong letter two, in which that letter looks like the right one
+# wrong letter two are, and in both the letter looks like the right one
 LEAST_TO_SLIPS = -4.5
 LEAST_TO_FREE = -6.5
 
@@ -199,9 +197,9 @@ class NetRecogniser:
         return seen_safely(lambda: look(crop, self.network))
 
     def look_again(self, row: Seen, crop: Crop | None, readers: int | None = None) -> Seen:
-        """Let the readers after the first see a row as well, so many of all, if they have not.
+        """Run the later nets on a row where they have not run; ``readers`` limits how many of all are used.
 
-        Of a row that was kept there may be no picture.
+        A row that was kept may have no picture.
         """
         return look_further(self.further[: None if readers is None else readers - 1], row, crop)
 

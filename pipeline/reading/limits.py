@@ -1,4 +1,7 @@
-"""Limits of picture sizes, and the error for an unreadable picture; kept apart so that no image library is loaded."""
+"""Limits of picture sizes, checks of fax and JBIG2 data, helper processes, the error for an unreadable picture.
+
+Kept apart so that no image library is loaded.
+"""
 
 import os
 import struct

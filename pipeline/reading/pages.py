@@ -38,7 +38,9 @@ from pipeline.reading.limits import (
 
 Grey = NDArray[np.uint8]
 
-Image.MAX_IMAGE_PIXELS = None  # Pillow speaks of attacks; `decode` measures first, and says how to mend it
+Image.MAX_IMAGE_PIXELS = (
+    None  # Pillow would report a decompression bomb; `decode` checks first, and says how to mend it
+)
 
 # What Pillow raises on files that are cut short or made up; each has been seen on one.
 BROKEN = (

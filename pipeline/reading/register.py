@@ -68,10 +68,10 @@ class Streak(Struct, frozen=True):
     is_white: bool  # it hides print; else it is drawn on the paper
 
 
-class Lie(Struct, frozen=True):
+class PagePlacement(Struct, frozen=True):
     """The rotation, scale and shear of a sheet in its picture."""
 
-    across: float  # its scale by the size stated in the file, 1.0 is right; 0 if the file states none
+    across: float  # horizontal scale, relative to the size that the file states; 0 if it states none
     down: float
     askew: float  # degrees from upright, on its side or upside down
     sheared: float  # degrees by which the sides are not at right angles
@@ -79,7 +79,9 @@ class Lie(Struct, frozen=True):
     dpi: float
 
 
-def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: tuple[float, float] | None) -> Lie:
+def lie_of(
+    perspective: Perspective, form: Form, shape: Sequence[int], size_mm: tuple[float, float] | None
+) -> PagePlacement:
     """Measure size and angles between the middles of the sheet's edges, where its markers are."""
     width, height = form.width, form.height
     right_mm, low_mm = width - EDGE_MM, height - EDGE_MM
@@ -100,7 +102,7 @@ def lie_of(perspective: Perspective, form: Form, shape: Sequence[int], size_mm: 
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     taper = float(np.abs(sides[:2] / sides[2:] - 1).max())
     dpi = float(np.linalg.norm(across)) / ends_mm[0] * MM_PER_INCH
-    return Lie(found[0], found[1], askew, sheared, taper, dpi)
+    return PagePlacement(found[0], found[1], askew, sheared, taper, dpi)
 
 
 def find_streaks(grey: Grey, dpi: float, *, has_bands: bool = False) -> tuple[Streak, ...]:
@@ -322,8 +324,8 @@ MOST_CREASES = 48  # in a direction: a sheet folded to eighths has three, one th
 CORE_MM = 0.7  # on both sides of a line, where some of it may be left ...
 LEFT_OVER = 0.7  # ... that is lighter than this part of the paper's brightness: no ink to be read
 AS_A_PEN = 0.45  # of the paper's brightness: as dark is a pencil
-LEAST_RULED = 8  # lines that are as far from one another are a ruled block's, and where one is left out one is too
-REGULAR = 0.8  # of them
+LEAST_RULED = 8  # with so many evenly spaced lines the paper is ruled, and a line that is missing among them is assumed
+REGULAR = 0.8  # of the lines must fit the even spacing
 PRINTED_MM = 0.6  # this near to a dotted rule a crease cannot be distinguished, unless it is much darker
 
 Darkness = NDArray[np.float32]

@@ -32,12 +32,12 @@ from pipeline.reading.band import (
     hanging_into,
     hidden_rows,
     hung_into,
-    is_crossed,
     lies_beyond,
     paper_notes,
     pixels,
     seen_above,
     stretch,
+    touches_scanner_line,
     trim_paper,
 )
 from pipeline.reading.boxes import BoxedInk, boxed_rows
@@ -163,8 +163,8 @@ class TargetInk(Struct, frozen=True):
         return (Note.TOO_LITTLE,) if goes < least[0] or whom < least[1] else ()
 
 
-# Of each sign, so many places and so many helped units at most, and at least. A move has none, for its place says it;
-# a written place is reached by convoy only, so "via" must be ticked.
+# For each sign: how many places and how many helped units at most, and at least. A move has no sign, for its place says
+# it; a place that is written can be reached by convoy only, so "via" must be ticked.
 FILLINGS: Mapping[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "H": ((0, 0), (0, 0)),
     "D": ((0, 0), (0, 0)),
@@ -257,8 +257,7 @@ def _doubts_of(ink: BoxedInk, ticked: frozenset[str]) -> tuple[Note, ...]:
     return tuple(found)
 
 
-# a PNG's lines as they are, in a third of the time: IMWRITE_PNG_FILTER and its NONE, of which OpenCV before 4.11
-# has no names; it filters
+# IMWRITE_PNG_FILTER and its NONE, in a third of the time; OpenCV before 4.11 has no such names, and ignores them
 UNFILTERED = (19, 8)
 VIEW_MM = 6.0  # half of each neighbour, for the eye
 
@@ -296,7 +295,7 @@ class FieldInk(Struct, frozen=True, eq=False):
         return hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
 
     def runs_into(self, below: "FieldInk") -> bool:
-        """Whether all that leaves the row below is of tails of this one, and leaves it above."""
+        """Whether all ink that leaves the row below at its top belongs to tails of this row."""
         drawn = drawn_by_pen(below.own)
         if goes_beyond(drawn.mask[below.upper :], 0, below.lower - below.upper, TAIL_MM):
             return False
@@ -410,7 +409,7 @@ def _seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
     if not has_ink(own):
         return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
     struck = is_struck(own)
-    crossed = (Note.LINE_THROUGH,) if is_crossed(own, page.lines, ink.left, ink.top) else ()
+    crossed = (Note.LINE_THROUGH,) if touches_scanner_line(own, page.lines, ink.left, ink.top) else ()
     first, _ = stretch(own)
     tails_in_crop = tuple((tail.first - first, tail.last - first) for tail in ink.tails)
     return RowInk(

@@ -99,8 +99,8 @@ def _close_morphologically(part: Grey, step: int, side_mm: float, smaller: int) 
 
 
 SPECK_MM = 0.30  # smaller than any pen's stroke is long
-DOT_MM = 0.9  # a printed dot of 0.16 mm is no larger in any scan, a sensor's noise around it included
-GUIDE_DOT_MM = 0.16  # a dot that was measured so
+DOT_MM = 0.9  # the largest that a printed dot of 0.16 mm appears in any scan, with the sensor's noise around it
+GUIDE_DOT_MM = 0.16  # the size of dot for which `DOT_MM` was measured
 DOT_OFF_MM = 0.4  # how far from its place a dot may be after registration
 BENT_MM = 2.0  # and where the paper is crumpled: there its dots still stand in line
 LEAST_CONTRAST = 20.0  # grey levels; a hard pencil on a grey scan has 35
@@ -112,8 +112,8 @@ MOST_PIECES = 1000  # that are compared, each with each: more are grain or a sta
 LEVEL = 0.3  # of the pitch: how far such a dot may be above or below
 BESIDE = 0.25  # of the pitch: how far from its place along the line; no two places overlap
 HIGHEST_MM = 2.0  # above the end of a field: no letter of the row below reaches up so far, and a low y begins there
-MARK_MM = 1.8  # no longer is the dot of an i, a felt pen's; letters that somebody squeezed in under a row are
-STRIKE_MM = 12.0  # words joined by their hyphen are shorter where the line is longer
+MARK_MM = 1.8  # the dot of an i is at most as long, even in felt pen; letters squeezed in under a row are longer
+STRIKE_MM = 12.0  # shorter ink never counts as struck out: two words with a hyphen between them may be as long
 STRIKE_COVERS = 0.6  # of the writing's length that holds together
 STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
 STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row

@@ -430,7 +430,7 @@ def _files_allowed() -> int:
 class Call(socket.socket):
     """A connection, with the time since its last activity, and whether its user is logged in."""
 
-    def __init__(self, ear: "Ear", heard: socket.socket, where: tuple[str, int]) -> None:
+    def __init__(self, ear: "ListeningSocket", heard: socket.socket, where: tuple[str, int]) -> None:
         super().__init__(heard.family, heard.type, heard.proto, heard.detach())
         self.ear = ear
         self.host = where[0]
@@ -460,7 +460,7 @@ class Call(socket.socket):
         return now - self.since > (ANSWER_S if self.is_asking else IDLE_S if self.has_asked else FIRST_S)
 
 
-class Ear(socket.socket):
+class ListeningSocket(socket.socket):
     """The listening socket, which counts its connections, in all and by address.
 
     If all places are taken, idle connections are closed, first of the address that has most; if none is idle, new
@@ -567,7 +567,7 @@ class Reception:
     Users are told apart by session, not address: through a tunnel all come from this machine's own address.
     """
 
-    def __init__(self, app: ASGIApp, door: Door, ear: Ear) -> None:
+    def __init__(self, app: ASGIApp, door: Door, ear: ListeningSocket) -> None:
         self.app = app
         self.door = door
         self.ear = ear

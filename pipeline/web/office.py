@@ -128,7 +128,8 @@ def _is_of_a_network(address: str) -> bool:
     return not (known.is_loopback or known.is_unspecified or known.is_multicast)
 
 
-# Authentication and authorisation: PINs, roles, sessions, and the CSRF token of every POST.
+# Authentication and authorisation: PINs and their rate limit (lockout), roles, sessions and how long they last, and the
+# CSRF token of every POST.
 
 COOKIE = "ordersheets"
 SESSION_S = 16 * 3600  # a long day of a tournament
@@ -212,7 +213,7 @@ def host_of(address: str) -> str:
 class NetworkSwitch(Protocol):
     """Lets other machines of the room's network open the pages, or only this one."""
 
-    began: Room  # that the desk was started for; with addresses, whether it is encrypted cannot be chosen
+    began: Room  # the network the desk was started with; if it has addresses, encryption is fixed already
 
     def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
         """Let others in by an address of this machine; by its best where none is named."""
@@ -473,12 +474,14 @@ class Office(Struct):
     clock: Callable[[], float]
     lock: threading.RLock = field(default_factory=threading.RLock)
     later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
-    unimportant: dict[str, tuple[int, frozenset[str]]] = field(default_factory=dict)  # board -> as of fact, claim names
+    unimportant: dict[str, tuple[int, frozenset[str]]] = field(
+        default_factory=dict
+    )  # board -> number of the newest fact used, claim names
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
     book: tuple[object, RulingsBook] = (None, RulingsBook())  # the rulings book, with the log that it was made from
     rulings: BookByFacts = field(default_factory=BookByFacts)
     shown_on: dict[tuple[str, int], tuple[int, str | None]] = field(default_factory=dict)  # page -> as of, its board
-    knocks: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
+    failed_logins: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
     no_backup: str = ""  # why the last copy of the event could not be made, in words; nothing: it was
     on_trouble: Callable[[str], None] = lambda _: None  # called with a failure, to tell it where no page is open
@@ -549,9 +552,9 @@ class Office(Struct):
             self.live.refresh()
             yield self.live
 
-    def tell_knock(self, words: str) -> None:
+    def report_failed_login(self, words: str) -> None:
         """Tell the director that a log-in was refused."""
-        self.knocks = [*self.knocks[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
+        self.failed_logins = [*self.failed_logins[-MOST_KNOCKS:], f"{self.knocks_seen + 1}: {words}"]
         self.knocks_seen += 1
 
     def round_to_come(self) -> int:

@@ -113,7 +113,7 @@ def _stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     living = office.living()  # before taking a lock that such work may hold
     with office.lock:
-        told = {"knock": office.knocks[-1] if office.knocks else "", "backup": office.no_backup}
+        told = {"knock": office.failed_logins[-1] if office.failed_logins else "", "backup": office.no_backup}
         told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
         told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
         state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": living}

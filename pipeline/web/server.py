@@ -49,7 +49,7 @@ from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import capture, day, live, pages, prints, review, tables, upload
-from pipeline.web.app import DESK_S, HOME, Ear, Pages, PagesOf, Reception, Refused, make_app
+from pipeline.web.app import DESK_S, HOME, ListeningSocket, Pages, PagesOf, Reception, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import (
     LOCAL,
@@ -279,16 +279,16 @@ def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str],
     """Tell the director's page of a wrong PIN, and his terminal."""
 
     def tell(words: str) -> None:
-        office.tell_knock(words)
+        office.report_failed_login(words)
         on_wrong(words)
 
     return tell
 
 
-def listen(port: int, *, is_lan: bool, address: str = "") -> Ear:
+def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
     """Take a port: the one that is asked for, or with 0 any that is free; of one address, where one is named."""
     host = address or (EVERYWHERE if is_lan else LOCAL)
-    ear = Ear()
+    ear = ListeningSocket()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
         ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -301,7 +301,7 @@ def listen(port: int, *, is_lan: bool, address: str = "") -> Ear:
     return ear
 
 
-def serve(app: ASGIApp, door: Door, ear: Ear, certificate: Certificate | None = None) -> None:
+def serve(app: ASGIApp, door: Door, ear: ListeningSocket, certificate: Certificate | None = None) -> None:
     """Serve an ASGI application until Ctrl-C.
 
     Python's thread switch interval is one millisecond instead of five, for quicker answers.
@@ -325,7 +325,7 @@ class RoomNetwork(Struct):
 
     app: ASGIApp
     door: Door
-    ear: Ear
+    ear: ListeningSocket
     began: Room  # with these addresses, by --lan
     server: uvicorn.Server | None = None  # at the second ear
     serving: threading.Thread | None = None
@@ -383,7 +383,7 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
     return uvicorn.Server(config)
 
 
-def _run_server(server: uvicorn.Server, ear: Ear) -> None:
+def _run_server(server: uvicorn.Server, ear: ListeningSocket) -> None:
     """Run a server on a listening socket until it ends.
 
     Asyncio's selector loop calls its ``accept`` on every system.

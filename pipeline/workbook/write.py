@@ -233,7 +233,7 @@ def _teams_page(event: EventResults, title: str, losses: Losses) -> Page:
 
 
 # In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
-TOLD = (
+SHOWN_SHEETS = (
     standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET,
     boards_sheet.CHARTS_SHEET, teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
@@ -241,8 +241,14 @@ WALL = (  # of these one pins up: Rounds has the centres of every board, Awards 
     standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.CHARTS_SHEET,
     teams_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
-INPUTS = (input_sheets.SHEET, input_sheets.PLAYERS_SHEET, input_sheets.PENALTIES, input_sheets.BONUSES, seats.SHEET)
-FILE = (
+INPUT_SHEETS = (
+    input_sheets.SHEET,
+    input_sheets.PLAYERS_SHEET,
+    input_sheets.PENALTIES,
+    input_sheets.BONUSES,
+    seats.SHEET,
+)
+WORKING_SHEETS = (
     checks_sheet.SHEET, workings_sheet.SHEET, games_sheet.SHEET, workings_sheet.FINAL_WORKINGS_SHEET,
     teams_sheet.WORKINGS, powers_sheet.WORKINGS, board_games_sheet.ORDERS, board_games_sheet.RULINGS,
 )  # fmt: skip
@@ -442,9 +448,9 @@ def _names_of(scored: Scored) -> tuple[str, ...]:
     skills = len(scored.rules.votes.titles) if scored.rules.votes else 0
     votes = tuple(f"{awards_sheet.VOTES_SHEET} {number}" for number in range(1, skills + 1))
     games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
-    inputs = tuple(name for name in INPUTS if name != seats.SHEET)
+    inputs = tuple(name for name in INPUT_SHEETS if name != seats.SHEET)
     titles = tuple(_title_sheet(number) for number in range(1, len(scored.rules.awards.titles) + 1))
-    return (*TOLD, *inputs, *votes, *games, seats.SHEET, *FILE, *titles)
+    return (*SHOWN_SHEETS, *inputs, *votes, *games, seats.SHEET, *WORKING_SHEETS, *titles)
 
 
 def _title_sheet(number: int) -> str:
@@ -490,6 +496,6 @@ def _is_contest(name: str) -> bool:
 
 def _tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
-    if name in INPUTS or _is_contest(name):
+    if name in INPUT_SHEETS or _is_contest(name):
         return INPUT
-    return WORKING if name in FILE or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN
+    return WORKING if name in WORKING_SHEETS or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN

@@ -35,7 +35,7 @@ from pipeline.ledger.events import (
     TeamEntered,
 )
 from pipeline.ledger.ledger import Fact, Ledger, body_of, standing, still_counting, undone_in
-from pipeline.ledger.parts import DrawTold, Question, RulingBasis
+from pipeline.ledger.parts import DrawRecord, Question, RulingBasis
 from pipeline.paper.form import FormKind, FormRequest
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped
@@ -56,7 +56,7 @@ SPECIAL: Mapping[object, object] = {
 
 ODD: Mapping[object, dict[str, Any]] = {
     ResultEntered: {"ended": "abandoned"},
-    DrawTold: {"points": {"12": (3, 3)}},
+    DrawRecord: {"points": {"12": (3, 3)}},
     SheetRequest: {"event": "", "token": ""},  # what the fact says once
     FormRequest: {"event": "", "token": ""},
     Player: {each.name: each.default for each in fields(Player)[6:]},  # what is never said of somebody who came later

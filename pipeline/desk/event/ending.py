@@ -14,7 +14,7 @@ from pipeline.desk.event.note_values import Values
 from pipeline.ledger import events
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Lifted
+from pipeline.ledger.parts import OverruledObjection
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules import game_end
 from pipeline.rules.reading_rules import YesNo
@@ -299,9 +299,9 @@ def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool |
     )
 
 
-def overruled_conditions(found: Iterable[game_end.EndBar]) -> tuple[Lifted, ...]:
+def overruled_conditions(found: Iterable[game_end.EndBar]) -> tuple[OverruledObjection, ...]:
     """What a director overruled, as it is written down with the end."""
-    return tuple(Lifted(bar.ground, bar.rule) for bar in found)
+    return tuple(OverruledObjection(bar.ground, bar.rule) for bar in found)
 
 
 def check_lifted(found: Sequence[game_end.EndBar], why: str, where: str) -> None:

@@ -28,7 +28,7 @@ from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChange
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, UpToNow
-from pipeline.paper.sheet import address_fault
+from pipeline.paper.sheet import PAPER_SIZES, address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
 from pipeline.rules.table import (
@@ -94,7 +94,6 @@ def as_toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-PAPERS = ("A4", "A5", "LETTER")
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
@@ -212,7 +211,7 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     if not CODE.fullmatch(details.code):
         raise stop(f"{CODE_WANTED}; found {details.code!r}", "--code")
     for found, known in (
-        (details.paper, PAPERS),
+        (details.paper, tuple(PAPER_SIZES)),
         (details.map_name, tuple(MAPS)),
         (details.language, ("", *languages())),
     ):
@@ -360,7 +359,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         name=table.need("name", str, ""),
         code=table.need("code", str, "AAAA"),
         tournament=table.need("tournament", str, "weaselmoot"),
-        paper=table.choice("paper", PAPERS),
+        paper=table.choice("paper", tuple(PAPER_SIZES)),
         map_name=table.choice("map", tuple(MAPS)),
         gate=table.get(GATE_KEY, str, ""),
         learns_hands=table.get("learns_hands", bool, True),

@@ -17,7 +17,7 @@ from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player, Who, assign_numbers, nobody_called
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Ledger, standing
-from pipeline.ledger.parts import DrawTold
+from pipeline.ledger.parts import DrawRecord
 from pipeline.problems import Problem, Stopped, Weight
 
 WITH_NAMES = (events.PlayersNumbered, events.PlayerAdded, events.Seated, events.TeamEntered)
@@ -246,7 +246,7 @@ def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable
             return replace(said, among=all_of(said.among), order=all_of(said.order))
 
 
-def _draw_with_people(draw: DrawTold, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawTold:
+def _draw_with_people(draw: DrawRecord, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawRecord:
     """Replace the players in the record of a draw."""
 
     def reasons(told: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:

@@ -20,7 +20,7 @@ from pipeline.ledger.claims import Claims
 from pipeline.ledger.events import GameEnded, LotDrawn, LotSealed, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.facts import Clock
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import About, BoardSeated, DrawTold, LotTold, board_name
+from pipeline.ledger.parts import About, BoardSeated, DrawRecord, LotRecord, board_name
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import AbandonedPosition, HowOften
 from pipeline.rules.load import load_tournament
@@ -48,7 +48,7 @@ def seat_round(
     by: str,
     notes: Sequence[str] = (),
     special: Special = ORDINARY,
-    draw: DrawTold | None = None,
+    draw: DrawRecord | None = None,
 ) -> Fact[Seated]:
     """Write down a round's seats, or stop with everything that is wrong with them.
 
@@ -204,21 +204,21 @@ def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(names, key=lambda name: hashlib.sha256(f"{seed} {called} {name}".encode()).digest()))
 
 
-def lots(event: Event) -> tuple[LotTold, ...]:
+def lots(event: Event) -> tuple[LotRecord, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
-    told: list[LotTold] = [with_names(fact.said, event.people) for fact in event.facts.select(LotSealed)]
+    told: list[LotRecord] = [with_names(fact.said, event.people) for fact in event.facts.select(LotSealed)]
     told += [with_names(fact.said, event.people) for fact in event.facts.select(LotDrawn)]
-    newest = {lot.number: _as_lot(lot, LotTold) for lot in told}
+    newest = {lot.number: _as_lot(lot, LotRecord) for lot in told}
     return tuple(newest[number] for number in sorted(newest))
 
 
-T = TypeVar("T", bound=LotTold)
+T = TypeVar("T", bound=LotRecord)
 LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
 
 
-def _as_lot(lot: LotTold, kind: type[T]) -> T:
+def _as_lot(lot: LotRecord, kind: type[T]) -> T:
     """Convert a lot between the facts that seal or draw it and the record in a draw."""
-    return kind(**{name: getattr(lot, name) for name in LotTold.__struct_fields__})
+    return kind(**{name: getattr(lot, name) for name in LotRecord.__struct_fields__})
 
 
 class Urn(Struct, kw_only=True):
@@ -230,7 +230,7 @@ class Urn(Struct, kw_only=True):
     by: str
     word: str | None = None  # what was called in the room
     seed: Callable[[], str] = lambda: secrets.token_hex(16)
-    used: list[LotTold] = field(default_factory=list)
+    used: list[LotRecord] = field(default_factory=list)
 
     def draw(self, about: About, names: Sequence[str], count: int) -> tuple[str, ...]:
         """So many of these; or stop until a word is called (exit code 3)."""
@@ -245,15 +245,15 @@ class Urn(Struct, kw_only=True):
         self.used.append(lot)
         return lot.order_drawn[:count]
 
-    def seal(self, about: About, names: Sequence[str]) -> LotTold:
+    def seal(self, about: About, names: Sequence[str]) -> LotRecord:
         """Choose a seed and show its hash; the seed stays sealed until the word is called."""
         seed, number = self.seed(), len(lots(self.event)) + 1
-        lot = LotTold(number=number, round=self.round, about=about, among=tuple(sorted(names)), hash=hash_of(seed))
+        lot = LotRecord(number=number, round=self.round, about=about, among=tuple(sorted(names)), hash=hash_of(seed))
         self.claims.keep_secret(_secret_of(lot), seed)
         self.write(_as_lot(lot, LotSealed))
         return lot
 
-    def reveal(self, lot: LotTold, word: str) -> LotTold:
+    def reveal(self, lot: LotRecord, word: str) -> LotRecord:
         """Draw with the word that was called, and show the seed."""
         if not word.strip():
             raise stop("somebody in the room must call a word first", "--word")
@@ -276,11 +276,11 @@ class Urn(Struct, kw_only=True):
             raise stop("no lot waits for a word; leave it out", "--word")
 
 
-def _secret_of(lot: LotTold) -> str:
+def _secret_of(lot: LotRecord) -> str:
     return f"lot {lot.number} {lot.hash}"
 
 
-def _waiting(lot: LotTold, count: int) -> str:
+def _waiting(lot: LotRecord, count: int) -> str:
     """What is to be done before a lot is drawn."""
     among = ", ".join(lot.people)
     return (

@@ -133,13 +133,13 @@ class Portion(Struct, frozen=True):
 
 
 SCAN = "scan"  # who hands a file in: the director's commands and his watched folder, or else the role of a browser
-GUEST = "upload"  # the role that hands in and does nothing else: what others hand in is read before
+GUEST = "upload"  # the role that hands in and does nothing else: files of all other roles are read first
 PORTIONS = {GUEST: Portion(60, 180.0), "assistant": Portion(300, 900.0)}  # a telephone sends one page
 LARGEST_PORTION = Portion(1000, 3600.0)  # a round of 40 boards has 560 pages
 NOBODY = Follower()
 CAME_AGAIN = ("this sheet came in before; both pictures of it are compared",)
 IN_PARTS = "save it in parts, or let the director scan it"
-READING = "reading.lock"  # in the event's folder, there is nothing in it
+READING = "reading.lock"  # an empty lock file in the event's folder
 
 
 def take_in(

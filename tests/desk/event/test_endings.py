@@ -15,7 +15,7 @@ from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
-from pipeline.ledger.parts import DrawTold
+from pipeline.ledger.parts import DrawRecord
 from pipeline.scoring.results import Ending
 
 CENTRES = [
@@ -87,7 +87,7 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
     details = Details(name="X", code="ABCD", tournament="edc2023")
     new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
     with open_event(tmp_path / "cup", clock) as event:
-        drawn = DrawTold(aside=(NotSeated("P7", "volunteered", "volunteers"),))
+        drawn = DrawRecord(aside=(NotSeated("P7", "volunteered", "volunteers"),))
         seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
 

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from pipeline.paper.form import PAPERS, FormKind, FormRequest, FormTemplate, Item, impose, place_form
+from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Item, impose, place_form
 from pipeline.paper.load_form import read_form
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.paper.sheet_layout import ChoiceAnswer, NumberAnswer, SignatureAnswer, TextAnswer
 from pipeline.problems import Stopped
 from pipeline.rules.table import data_folder
@@ -79,7 +80,7 @@ def test_slips_are_four_on_a_page_and_ballots_two_on_both_papers() -> None:
     for paper in ("A4", "LETTER"):
         assert [found[kind, paper] for kind in FormKind] == [1, 4, 2, 2, 1, 2]
     for kind in FormKind:
-        width, height = PAPERS["A4"]
+        width, height = PAPER_SIZES["A4"]
         assert {impose(template(kind), "A4").width} <= {width, height}
 
 

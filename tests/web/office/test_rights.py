@@ -72,7 +72,7 @@ def test_the_key_of_the_terminal_opens_once_and_at_this_machine_only(opened: Ope
     assert "set-cookie" in stranger(opened).get(link).headers
     again = stranger(opened).get(link)
     assert (again.status_code, "set-cookie" in again.headers) == (403, False)
-    assert len(opened.office.knocks) == 2
+    assert len(opened.office.failed_logins) == 2
 
 
 def test_a_pin_is_good_for_the_office_that_gave_it_and_for_no_other(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from pipeline.web import app, office
-from pipeline.web.app import Ear, Reception
+from pipeline.web.app import ListeningSocket, Reception
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import COOKIE, Background
 from pipeline.web.server import Opened, _run_server, listen, server_of
@@ -26,7 +26,7 @@ from web.conftest import Browser, stranger
 
 
 @contextmanager
-def served(opened: Opened, most: int, certificate: Certificate | None = None) -> Iterator[Ear]:
+def served(opened: Opened, most: int, certificate: Certificate | None = None) -> Iterator[ListeningSocket]:
     """The pages of an office, with so many places."""
     with listen(0, is_lan=False) as ear:
         ear.most = most
