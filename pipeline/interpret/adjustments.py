@@ -277,24 +277,31 @@ def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
 
 
 def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
-    """Of more builds or disbands than are due, some are struck (row 24)."""
+    """Of more builds or disbands than are due, some are struck (row 24), a waiver among them."""
     due, rules = _due_of(sheet), sheet.tournament.adjustments
     kind: type[Build] | type[Disband] = Build if due > 0 else Disband
     setting: Setting[Surplus] = rules.too_many_builds if due > 0 else rules.too_many_disbands
     doubt = Doubt.OVERBUILD if due > 0 else Doubt.OVERDISBAND
     distinct: list[Order] = list(dict.fromkeys(e.order for e in entries if isinstance(e.order, kind)))
-    if len(distinct) <= abs(due):
+    waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 and distinct else 0
+    if len(distinct) + waivers <= abs(due):
         return entries
-    found = Found.of(doubt, ordered=len(distinct), due=abs(due))
+    found = Found.of(doubt, ordered=len(distinct) + waivers, due=abs(due))
     kept = _kept_of(setting.value, distinct, abs(due))
     if kept is None:
+        counted = (kind, Waive) if waivers else kind
         return [
-            _ask_surplus(sheet, entry, setting, found) if isinstance(entry.order, kind) else entry for entry in entries
+            _ask_surplus(sheet, entry, setting, found) if isinstance(entry.order, counted) else entry
+            for entry in entries
         ]
-    return [
-        _strike(entry, setting, found) if isinstance(entry.order, kind) and entry.order not in kept else entry
-        for entry in entries
-    ]
+    room = abs(due) - len(kept)  # for waivers: the rules rank builds
+    struck = []
+    for entry in entries:
+        is_over = isinstance(entry.order, kind) and entry.order not in kept
+        if waivers and isinstance(entry.order, Waive):
+            is_over, room = room <= 0, room - 1
+        struck.append(_strike(entry, setting, found) if is_over else entry)
+    return struck
 
 
 def _kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | None:

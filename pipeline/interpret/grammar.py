@@ -28,6 +28,7 @@ from pipeline.interpret.tokens import (
     AND,
     ARTICLES,
     AT_SEA,
+    CONVOYED,
     EVERYBODY,
     FILLERS,
     FROM,
@@ -683,9 +684,10 @@ class LineReader(PlaceReader):
 
     def convoy(self, unit: UnitWords) -> Convoys | Moves:
         """Read whom a fleet carries, and where to; "convoy to Bel from Lon" names that first."""
-        if self.sign() is SignSense.BY:
+        sign = self.tokens[self.at - 1]
+        if self.sign() is SignSense.BY or (self.letter() is Kind.FLEET and (sign.bracketed or sign.folded in CONVOYED)):
             self.at -= 1
-            return self.move(unit)  # "A Lon convoyed by F NTH to Bel"
+            return self.move(unit)  # "A Lon convoyed by F NTH to Bel", "A Lon (C F NTH) - Bel"
         goal = self.goal_before_unit()
         self.skip_pronoun()
         of = self.unit(is_other=True)

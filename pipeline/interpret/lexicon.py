@@ -46,7 +46,9 @@ MOST_KEPT = 20_000  # words in the cache; players use a few hundred
 WINTER_WORDS = ("build", "builds", "built", "disband", "disbands", "disbanded", "remove", "removes", "removed")
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
-SHORTEST_BEGINNING = 3  # letters: "Tr" for Tyrolia without its y would begin Trieste
+SHORTEST_BEGINNING = (
+    3  # letters, of a beginning and of a slip that is followed: "Tr" for Tyrolia without its y would begin Trieste
+)
 SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
 FEW_LETTERS = (
     # letters: up to this length the beginning of a name may also be a slip for another: "Maro" is Maroc, and Mao or Mar
@@ -279,7 +281,8 @@ class Lexicon:
     def nearest(self, folded: str) -> Sense:
         """A long word means the nearest name if it leads clearly.
 
-        A short word is never sure, nor is a long word near a short name.
+        A short word is never sure, nor is a long word near a short name; two letters are too few to be a slip that is
+        followed.
         Three letters with two inserted do not count as a slip; a word as near to a real place outside the map ("Rusia")
         may mean that.
         """
@@ -287,7 +290,8 @@ class Lexicon:
         likeness = nearest(self.known_for(folded), folded, WORTH_A_LOOK)
         others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
         is_other = len(folded) >= FEW_LETTERS and bool(away) and is_nearer(self.outside, folded, away[0].spelling)
-        likely = away[0] if len(away) == 1 and not is_other else None
+        is_likely = len(away) == 1 and not is_other and len(folded) >= SHORTEST_BEGINNING
+        likely = away[0] if is_likely else None
         if len(folded) < self.letters:
             return Sense(sense_of(sorted([*away, *others], key=_by_likeness)).meanings, is_firm=False, likely=likely)
         best = max((meaning.likeness for meaning in others), default=0.0)

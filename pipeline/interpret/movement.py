@@ -85,8 +85,6 @@ def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
         return shape
     if shape.of.is_empty and shape.steps:
         return Moves(shape.unit, shape.steps, via=True)
-    if shape.of.letter is Kind.FLEET and shape.of.place is not None and shape.steps:
-        return Moves(shape.unit, shape.steps, (shape.of.place,), via=True)  # "A Lon (C F NTH) - Bel"
     if shape.of.place is None or shape.of.letter or shape.steps or not sheet.lexicon.army_by_convoy:
         return shape
     return Moves(shape.unit, (shape.of.place,), via=True)
@@ -500,7 +498,9 @@ def _put_in(
         return
     setting = sheet.tournament.reading.implied
     order, (source, fit) = next(iter(orders.items()))
-    is_sure = not source.also  # a continuation was inferred: that alone gives no other unit an order
+    # a continuation that was inferred gives no other unit an order, nor does an order that was itself completed: R11
+    # speaks of an order that is written
+    is_sure = not source.also and all(found.doubt is not Doubt.IMPLIED for found in source.doubts)
     agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(

@@ -212,13 +212,13 @@ class PlaceReader(TokenReader):
         return token is not None and self.words.is_listed(token.folded) and not self.is_place_word(1)
 
     def nation(self, is_other: bool) -> Power | None:
-        """Take a nationality: an adjective, or a short form in front of a unit's letter."""
+        """Take a nationality: an adjective, or an initial before a unit's letter or a whole place ("S I Ven")."""
         token = self.peek()
         if token is None or token.mark is not Mark.WORD:
             return None
         nations = self.words.nations
         power = nations.get(token.folded) or nations.get(token.folded.removesuffix("s"))
-        if power is None and is_other and len(token.folded) == 1 and self.letter(1) and self.is_place_word(2):
+        if power is None and is_other and len(token.folded) == 1 and self.is_before_unit(token):
             power = next((p for p in Power if p[0].lower() == token.folded), None)
         if power is None:
             return None
@@ -226,6 +226,15 @@ class PlaceReader(TokenReader):
             return None
         self.at += 1
         return power
+
+    def is_before_unit(self, initial: Token) -> bool:
+        """Say whether a letter alone stands before a unit's letter and place, or a place that it is no part of."""
+        if self.letter(1):
+            return self.is_place_word(2)
+        after = self.peek(1)
+        if self.letter() or after is None or not self.words.is_listed(after.folded):
+            return False
+        return not self.words.is_known(initial.folded + after.folded)
 
     def places(self) -> list[Phrase]:
         while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
@@ -299,7 +308,8 @@ class PlaceReader(TokenReader):
     def misspelt_length(self, known: int) -> int:
         """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia".
 
-        What stands behind a whole name is no part of it: "Bulgaria n", "Constantinople no".
+        What stands behind a whole name is no part of it: "Bulgaria n", "Constantinople no". Nor is a letter
+        alone before one: "I Vie" may be Italy's.
         """
         words: list[str] = []
         while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
@@ -308,6 +318,8 @@ class PlaceReader(TokenReader):
             words.append(token.folded)
         least = len("".join(words[:known])) + MORE_OF_A_NAME
         for count in range(len(words), max(known, 1), -1):
+            if len(words[0]) < 2 and self.words.is_listed("".join(words[1:count])):
+                continue
             if words[count - 1] not in FILLERS and len(self.words.misspelt_name(words[:count])) >= least:
                 return count
         return known

@@ -324,6 +324,7 @@ SIGNS: dict[str, SignSense] = {
     ),
     **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
+CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the army, not of the fleet
 LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),
     **words(Kind.FLEET, "f fleet fleets fl flt flotte"),

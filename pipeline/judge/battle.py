@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power
+from pipeline.board.map import Kind, Power, province_of
 from pipeline.judge.legality import NOT_NOW, Battlefield, Refusal, refusal
 from pipeline.judge.outcome import Illegal, Invalid
 from pipeline.judge.rulebook import AttackFrom, Impossible, Paradox, Routes, Several
-from pipeline.orders import Hold, Order, Waive, write
+from pipeline.orders import Hold, Move, Order, Waive, write
 from pipeline.words.speech import wording
 
 Answer = bool | None
@@ -320,12 +321,24 @@ class Intents(Struct, eq=False):
     silent: set[Power]  # powers that ordered nothing at all
 
 
+def _routes_named(orders: Mapping[Power, Sequence[Order]]) -> frozenset[tuple[str, str, str]]:
+    """Every sea of a route that an army's order names, with where the army stands and where it goes."""
+    return frozenset(
+        (sea, order.unit.place, province_of(order.to))
+        for given in orders.values()
+        for order in given
+        if isinstance(order, Move)
+        for sea in order.route
+    )
+
+
 def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> Intents:
     """Sort the orders by unit."""
     written: list[HandedIn] = []
     chosen: list[HandedIn | None] = [None] * len(field.units)
     again: dict[int, list[HandedIn]] = {}
     illegal_counts = field.rules.impossible_orders is not Impossible.IGNORED
+    field = replace(field, named=_routes_named(orders))
     for power, given in orders.items():
         for order in given:
             no = refusal(field, power, order)

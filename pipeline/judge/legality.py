@@ -110,6 +110,8 @@ class Battlefield(Struct, eq=False):
     units: list[Unit]  # by number
     at: dict[str, int]  # province -> number
     afloat: frozenset[str]  # seas with a fleet in them
+    # each sea of a route that an army's order names, with where that army stands and goes; None: orders are not known
+    named: frozenset[tuple[str, str, str]] | None = None
 
 
 def field_of(ground: Ground, position: Position, rules: Rulebook) -> Battlefield:
@@ -399,13 +401,18 @@ def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal |
 
 
 def _convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> bool:
-    """A fleet is useful if some route needs it; by a looser rule, if any route passes it (DATC 4.E.1)."""
+    """A fleet is useful if some route needs it; by a looser rule, if any route passes it (DATC 4.E.1).
+
+    It is useful, too, if the army names a route over it, and such a route binds (DATC 4.A.6).
+    """
     ground = field.ground
     if start not in ground.coastal or to not in ground.coastal:
         return False
     if any(sea in route for route in convoy_routes(ground, start, to, field.afloat)):
         return True
-    return not field.rules.superfluous_convoy_is_illegal and _detours(field, (), start, to, sea)
+    binds = field.rules.named_route is not NamedRoute.IGNORED
+    is_named = binds and (field.named is None or (sea, start, to) in field.named)
+    return (is_named or not field.rules.superfluous_convoy_is_illegal) and _detours(field, (), start, to, sea)
 
 
 def _detours(field: Battlefield, gone: tuple[str, ...], here: str, to: str, sea: str) -> bool:
