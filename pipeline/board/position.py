@@ -183,11 +183,6 @@ def starting_position(board: Map) -> Position:
 
 
 # Draw a position in text, for terminals, tests and bug reports.
-#
-# >>> from pipeline.board.position import starting_position
-# >>> from pipeline.board.map import standard_map
-# >>> [line for line in draw(starting_position(standard_map())).splitlines() if "MUN" in line][0].split()
-# ['PIC', 'gA/MUN', 'BOH', 'GAL', 'rF/SEV']
 
 
 def _draw_map(position: Position) -> str:

@@ -154,7 +154,7 @@ def _leave(stopped: Stopped) -> NoReturn:
 
 
 def main() -> None:
-    """Run a command; print every fault as ``what: where: how to mend`` and leave with its exit code."""
+    """Run a command; print every fault as ``where: what; how to mend`` and leave with its exit code."""
     for library in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(library, "1")  # the reader's matrices are small: threads cost 5 to 13 times the time
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):

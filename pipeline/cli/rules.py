@@ -110,7 +110,7 @@ def _check_as_object(checked: CheckedRules) -> dict[str, object]:
     }
 
 
-# ``ordersheets rules --new``: ask a dozen questions, write the rules file, and look it through.
+# ``ordersheets rules --new``: ask fifteen questions, write the rules file, and look it through.
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = "?"
@@ -213,7 +213,7 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
     help="Show only what is odd about its abbreviations; exit code 1 if anything is.",
 )
 @click.option("--check", "wants_check", is_flag=True, help="List all errors of a file with their lines.")
-@click.option("--new", "wants_new", is_flag=True, help="Ask a dozen questions and write a rules file; see below.")
+@click.option("--new", "wants_new", is_flag=True, help="Ask fifteen questions and write a rules file; see below.")
 @click.option("--list", "wants_list", is_flag=True, help="List the scoring systems that a rules file can take.")
 @click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")
 @click.option("--words", "wants_words", is_flag=True, help="Print every key and word that is accepted, in Markdown.")

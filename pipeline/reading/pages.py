@@ -1,4 +1,4 @@
-"""Read the pages of PDF, TIFF, JPEG and PNG files, one at a time.
+"""Read the pages of PDF, TIFF, JPEG, PNG and HEIC files, one at a time.
 
 Each bad file or page gives one clear problem. The orientation that a file states (EXIF) is applied here.
 """
