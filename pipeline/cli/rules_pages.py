@@ -337,7 +337,8 @@ rounds = 3
 Other keys of the table `[scoring]` override the system's own; [scoring.md](scoring.md) has all settings. In the
 pictures the line is the mean over 249 ways to share 34 centres among seven powers without a solo. The band reaches from
 the least to the most that a count of centres brings. The bars are what a board of 12-9-6-4-3-0-0 pays, two powers
-having been eliminated in 1904 and 1906. The files in `templates/scoring/` have sources and worked examples.
+having been eliminated in 1904 and 1906. The files in `templates/scoring/` have worked examples,
+and say what their source leaves open (`why`).
 
 `ordersheets rules --gallery` prints this page from those files.
 
@@ -362,4 +363,4 @@ def _gallery_entry(system: SystemFile) -> Iterator[str]:
     also = f" Also called {', '.join(system.also)}." if system.also else ""
     yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary}{also}\n"
     yield f"![{system.name}: points by centres]({PICTURES}/{system.id}.svg)\n"
-    yield f"Source: {system.source}.{f' {system.why}' if system.why else ''}\n"
+    yield f"Source: {system.source}.\n"
