@@ -22,7 +22,7 @@ from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 
 MANY = ("A PAR", "F STP/NC", "F NTH", "F MAO", "A MUN", "F GAS", "A WAL", "A UKR")
-GOLDEN = {"S1901M": "752a44fb2c15749e", "F1901R": "1c36ca13f3741933", "W1901A": "3cc1f782d3e2c892"}
+GOLDEN = {"S1901M": "4b1589aeeddd8f5c", "F1901R": "4181973b4b3bfa10", "W1901A": "db3a97c8d18e5bcd"}
 
 ROUNDED_MM = 0.002
 
