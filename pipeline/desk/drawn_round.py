@@ -16,7 +16,7 @@ from pipeline.desk.results.results import event_results
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.draw.field import Lots, NotSeated, Record, Turnout
 from pipeline.draw.roster import Player
-from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, wishes_of
+from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, matter_within, wishes_of
 from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
 from pipeline.ledger.ledger import Fact, body_of
 from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawRecord, LotRecord, board_name, round_and_board
@@ -97,7 +97,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
     mates = {n: _mates_in(event, n, playing) for n in (number, *after)}
     families = _pairs_apart(event.players, playing)
     together = tuple(_best_of_last(event, number, scored, playing))
-    matters = {aim for aim in HISTORY if past}
+    matters = set(HISTORY) if past else set(matter_within(rules, answers, seats.bodies))
     if not rules.power_groups.value:
         matters.discard(Aim.POWER_GROUPS)
     if mates[number] or (any(mates.values()) and not rules.teams_apart.asks):

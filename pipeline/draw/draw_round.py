@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, count
-from math import inf
+from math import comb, inf
 from random import Random
 
 import numpy as np
@@ -190,7 +190,7 @@ def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
         if earlier := rounds.get((name, power)):
             yield (name,), f"{name} plays {power.title()} again, as in {_in_rounds(earlier)}"
         if times > 1:
-            yield (name,), f"{name} plays {power.title()} on two boards"
+            yield (name,), f"{name} plays {power.title()} on {'two' if times == 2 else times} boards"
 
 
 def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
@@ -212,9 +212,11 @@ def _sit_together(task: Task, boards: Sequence[Board], *, pairs: Container[Pair]
 
 def _repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who meet again."""
+    now = Counter(_sitting(boards))
     for pair, times in _count_meetings(task, boards).items():
         if times > 1:
-            yield tuple(sorted(pair)), f"{both(pair)} meet for the {_write_ordinal(times)} time"
+            where = ", on two boards of this round" if now[pair] == 2 else ""
+            yield tuple(sorted(pair)), f"{both(pair)} meet for the {_write_ordinal(times)} time{where}"
 
 
 def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
@@ -239,12 +241,13 @@ def _list_limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> 
     count = Counter(each.aim for each in found)
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:
+        pairs = "1 pair meets again" if again == 1 else f"{again} pairs meet again"
         least, why = _least_repeats(task)
         if again == least:
-            notes.append(f"{again} pairs meet again; no draw of this round has fewer than {least}{why}")
+            notes.append(f"{pairs}; no draw of this round has fewer than {least}{why}")
         else:
             proved = f"; it is proved only that none has fewer than {least}{why}" if least else ""
-            notes.append(f"{again} pairs meet again; no better draw was found{proved}")
+            notes.append(f"{pairs}; no better draw was found{proved}")
     powers = (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS)
     wished = [each.aim for each in task.wishes.wished if each.aim in powers]
     if wished and count[str(wished[0])]:
@@ -268,14 +271,24 @@ def _least_repeats(task: Task) -> tuple[int, str]:
         sizes = [len(here & set(b.players.values())) for b in task.past if b.round == number]
         if pairs := sum(spread_pairs(size, task.boards) for size in sizes):
             least[number] = pairs
+    within = _least_within(task)
     if not least:
-        return 0, ""
+        return within
     # players who met twice may not meet again, so the repeats of all rounds are added up
     if task.wishes.meetings_most == 2:
         rounds, bound = sorted(least), sum(least.values())
     else:
         rounds, bound = [max(least, key=lambda number: least[number])], max(least.values())
+    if within[0] > bound:
+        return within
     return bound, f": the players of each board of {_in_rounds(rounds)} sit down at {task.boards} boards"
+
+
+def _least_within(task: Task) -> tuple[int, str]:
+    """How many pairs at least meet twice in this round: of those on two boards each, who share the same two."""
+    doubled = sum(seats == 2 for seats in Counter(task.bodies).values())
+    least = spread_pairs(doubled, comb(task.boards, 2)) if doubled else 0
+    return least, f": {doubled} players sit on two of the {task.boards} boards each" if least else ""
 
 
 def spread_pairs(count: int, boards: int) -> int:

@@ -11,6 +11,7 @@ from random import Random
 
 from msgspec import Struct
 
+from pipeline.draw.doubles import Doubles
 from pipeline.draw.task import Matrix, Prices
 
 # temperatures: at first repeats are accepted, at last not even the least wish is broken (benchmarks/draw.py)
@@ -51,6 +52,8 @@ class Search:
         self.past = past or []  # body -> numbers of the past boards it sat at; empty where trios may meet again
         self.from_past = self.count_past()
         self.twins = prices.twins
+        doubles = Doubles(prices, self.rounds[0].seat_of, size)
+        self.doubles = doubles if doubles.can_meet_again else None
         self.changes = [self.change_in(number) for number in range(len(starts))]
 
     def boards_of(self, seats: Seats) -> list[Seats]:
@@ -98,7 +101,7 @@ class Search:
             if a < b and self.same_power(seats[a], seats[b])
         )
         trios = sum(m * (m - 1) * (m - 2) // 6 for here in self.from_past for m in here.values())
-        return pairs + powers + trios * self.prices.trio
+        return pairs + powers + trios * self.prices.trio + (self.doubles.cost() if self.doubles else 0.0)
 
     def same_power(self, a: int, b: int) -> bool:
         """Whether two seats have the same power."""
@@ -114,6 +117,7 @@ class Search:
         seat_of, pair, board = planned.seat_of, planned.pair, planned.board
         powers = self.change_of_powers(planned) if number == 0 else None
         trios = self.change_of_trios if number == 0 and self.past else None
+        doubles = self.doubles.change if number == 0 and self.doubles else None
 
         def change(i: int, j: int) -> float:
             here, there = seat_of[i] // size, seat_of[j] // size
@@ -125,6 +129,8 @@ class Search:
                 added += powers(i, j)
                 if trios is not None and here != there:
                     added += trios(i, j, here, there)
+                if doubles is not None and here != there:
+                    added += doubles(i, j, here, there)
             return added
 
         return change
@@ -177,6 +183,9 @@ class Search:
         if number == 0 and self.past:
             self.move_past(i, here, there)
             self.move_past(j, there, here)
+        if number == 0 and self.doubles:
+            self.doubles.move(i, here, there)
+            self.doubles.move(j, there, here)
         if len(self.rounds) > 1:
             self.meet_anew(number, i, j)
 

@@ -123,7 +123,8 @@ class Draw(Struct, frozen=True, kw_only=True):
 # Which wishes hold for a round: what the rules say, and what the director says where they are silent.
 
 OF_THE_DIRECTOR = "the director"
-HISTORY = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})  # need earlier rounds
+# these need earlier rounds, or people on several boards: see `matter_within`
+HISTORY = frozenset({Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART})
 
 
 class Answers(Struct, frozen=True, kw_only=True):
@@ -168,6 +169,21 @@ def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
         meetings_rule=OF_THE_DIRECTOR if answers.has_limit else limit.source,
         groups=rules.power_groups.value,
     )
+
+
+def matter_within(rules: DrawRules, answers: Answers, bodies: Sequence[str]) -> Set[Aim]:
+    """The wishes that concern people on several boards of one round, as far as the rules or the director decide them.
+
+    Their seats count like seats of two rounds: not the same power again, and nobody met again.
+    """
+    several = sum(seats > 1 for seats in Counter(bodies).values())
+    found = set()
+    if several and (Aim.SAME_POWER_ONCE in answers.wishes or not rules.same_power_once.asks):
+        found.add(Aim.SAME_POWER_ONCE)
+    is_limited = answers.has_limit or not rules.meetings_most.asks
+    if several > 1 and is_limited and (Aim.NEW_OPPONENTS in answers.wishes or not rules.new_opponents.asks):
+        found.add(Aim.NEW_OPPONENTS)
+    return found
 
 
 def _ask_open_wishes(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Iterator[Problem]:
@@ -221,7 +237,8 @@ def prices(task: Task) -> Prices:
     repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
     cap, over = task.wishes.meetings_most, (STEP ** len(task.wishes.wished))
     rounds = task.rounds_after + 1
-    most = max(met.values(), default=0) + rounds
+    seats = max(Counter(task.bodies).values(), default=1)  # of one person in this round
+    most = max(met.values(), default=0) + rounds + seats * seats
     meeting = tuple(
         0.0 if k == 0 else repeat * (1 if k < FOURTH else 4) + (over if cap is not None and k >= cap else 0.0)
         for k in range(most + 1)

@@ -199,6 +199,28 @@ def test_what_must_not_be_is_not_seated_unless_the_director_says_so(tmp_path: Pa
         assert len(seatings(event)) == 2
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_who_plays_two_boards_of_a_first_round_has_two_powers_and_meets_nobody_twice(tmp_path: Path, seed: int) -> None:
+    with event_of(tmp_path, "weaselmoot", crowd(19)) as event:
+        told = RoundDecisions(twice=("P04", "P06"), why="they want to")
+        drawn = draw_round(event, Request(round=1, seed=seed, told=told))
+        for name in told.twice:
+            assert len({power for board in drawn.boards.values() for power, who in board.items() if who == name}) == 2
+        assert sum({"P04", "P06"} <= set(board.values()) for board in drawn.boards.values()) < 2
+        assert not drawn.broken
+
+
+def test_who_plays_two_boards_is_no_question_where_the_rules_are_silent(tmp_path: Path) -> None:
+    with event_of(tmp_path, "wdc2008", crowd(19)) as event:
+        told = RoundDecisions(twice=("P04", "P06"), why="they want to")
+        assert len(bodies(draw_round(event, Request(round=1, seed=1, told=told)))) == 21
+        firm = Answers(wishes={Aim.SAME_POWER_ONCE: Wish.MUST})
+        for seed in range(8):
+            drawn = draw_round(event, Request(round=1, seed=seed, told=told, answers=firm))
+            seats = {(who, power) for board in drawn.boards.values() for power, who in board.items()}
+            assert len(seats) == 21
+
+
 def test_a_published_draw_of_wdc08_is_binding(tmp_path: Path) -> None:
     with event_of(tmp_path, "wdc2008", crowd(14)) as event:
         seated(event, 1)

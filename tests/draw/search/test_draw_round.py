@@ -197,6 +197,55 @@ def test_a_player_on_two_boards_has_two_powers_and_no_neighbour_of_himself() -> 
     assert not [each for each in drawn.breaches if each.aim == "same_power_once"]
 
 
+FIRM = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, must=(Aim.SAME_POWER_ONCE,))  # as in WM III.3, III.4
+
+
+@pytest.mark.parametrize(("seats", "doubled"), [(21, 2), (21, 3), (28, 5), (35, 6)])
+def test_in_a_first_round_the_seats_of_one_player_count_like_two_rounds(seats: int, doubled: int) -> None:
+    bodies = (*names(seats - doubled), *names(doubled))
+    for seed in range(25):
+        drawn = draw_seats(task(seats, FIRM, bodies=bodies, rounds_after=2), seed)
+        assert powers_again([drawn]) == 0
+        assert max(meetings([drawn]).values()) == 1
+        assert drawn.breaches == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seats", "doubled", "before"), [(21, 2, 1), (21, 2, 2), (28, 3, 2), (49, 3, 1), (56, 2, 1)])
+def test_later_rounds_give_nobody_a_power_on_two_boards(seats: int, doubled: int, before: int) -> None:
+    played: list[PastBoard] = []
+    points: Mapping[str, tuple[int, int]] = {}
+    for number in range(1, before + 1):
+        drawn = draw_seats(task(seats, FIRM, played, rounds_after=3 - number, points=points), number)
+        points, played = drawn.points, [*played, *past(number, drawn.boards)]
+    bodies = (*names(seats - doubled), *names(doubled))
+    for seed in range(12):
+        drawn = draw_seats(task(seats, FIRM, played, bodies=bodies, rounds_after=1, points=points), seed)
+        assert not drawn.broken
+        twice = [tuple(sorted(pair)) for pair, times in meetings([drawn]).items() if times > 1]
+        assert {*twice} <= {each.who for each in drawn.breaches if each.aim == "new_opponents"}
+        assert not twice or seats < 49  # with few boards another repeat may cost as much
+        had = Counter((n, p) for board in (*drawn.boards, *(b.players for b in played)) for p, n in board.items())
+        assert max(had.values()) == 1
+
+
+def test_who_must_meet_on_two_boards_is_named_and_that_it_cannot_be_avoided_is_said() -> None:
+    drawn = draw_seats(task(14, FIRM, bodies=(*names(11), "P01", "P02", "P03")), 1)
+    assert [str(each) for each in drawn.breaches] == [
+        f"{a} and {b} meet for the 2nd time, on two boards of this round (should not be: RULE 1)"
+        for a, b in combinations(("P01", "P02", "P03"), 2)
+    ]
+    why = "3 players sit on two of the 2 boards each"
+    assert drawn.notes == (f"3 pairs meet again; no draw of this round has fewer than 3: {why}",)
+
+
+def test_who_met_before_and_meets_on_two_boards_meets_for_the_third_time() -> None:
+    bodies = (*names(12), "P01", "P02")
+    drawn = draw_seats(task(14, wishing(meetings_most=2), in_a_row(1, names(14)), bodies=bodies), 1)
+    assert [each.who for each in drawn.broken] == [("P01", "P02")]
+    assert "meet for the 3rd time" in drawn.broken[0].text
+
+
 def test_a_field_that_is_no_multiple_of_seven_is_refused() -> None:
     with pytest.raises(Stopped, match="8 seats are taken; expected a multiple of 7"):
         draw_seats(Task(powers=POWERS, bodies=names(8), wishes=USUAL), 1)

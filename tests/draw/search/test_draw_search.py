@@ -77,7 +77,7 @@ def test_a_newcomer_takes_the_point_that_is_free() -> None:
 )
 def test_the_search_knows_what_every_swap_adds(seed: int, swaps: list[tuple[int, int, int]]) -> None:
     wishes = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, Aim.FAMILIES_APART, Aim.BEST_TOGETHER)
-    bodies = (*names(19), "P01", "P02")  # two of them on two boards
+    bodies = (*names(16), "P01", "P02", "P03", "P02", "P01")  # three of them on several boards
     rounds = [*in_a_row(1, names(21)), *in_a_row(2, names(21)[::-1])]
     asked = task(
         21,
