@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
 from pipeline.cli.rules_pages import gallery_page, show_systems, tables_page, words_page
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
@@ -27,12 +26,9 @@ from pipeline.rules.load import (
     rules_text,
     tournament_ids,
 )
-from pipeline.rules.rules_check import TYPICAL, CheckedRules, Fault, Payment, check_rules, lint, make_board, payments
+from pipeline.rules.rules_check import CheckedRules, Payment, check_rules, lint, payments
 from pipeline.rules.table import Choice, Switch, decode_text, read_named, write_value
 from pipeline.rules.tournament import Tournament
-from pipeline.scoring.results import Entrant, EventResults, Seat
-from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.score import score
 
 # ``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay.
 
@@ -48,30 +44,15 @@ def show_check(path: Path, *, as_json: bool) -> int:
         reason = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise stop(f"cannot be read: {reason}; check the name", str(path)) from None
     checked = check_rules(text, file)
-    if checked.tournament and (unwritable := _what_no_formula_says(checked.tournament.scoring)):
-        checked = replace(checked, faults=(*checked.faults, *unwritable))
+    if checked.tournament:
+        from pipeline.workbook.trial import unwritable  # noqa: PLC0415 - only a file that can be read is tried
+
+        checked = replace(checked, faults=(*checked.faults, *unwritable(checked.tournament.scoring)))
     if as_json:
         click.echo(json.dumps(_check_as_object(checked), ensure_ascii=False))
     else:
         _print_check(checked, file.name)
     return WRONG if checked.faults else 0
-
-
-def _what_no_formula_says(rules: ScoringRules) -> tuple[Fault, ...]:
-    """What the rules ask for that the workbook cannot compute.
-
-    Told when the rules are checked, not after the last round.
-    """
-    from pipeline.workbook.write import write_workbook  # noqa: PLC0415 - only a file without faults is tried
-
-    names = dict(zip(Power, "ABCDEFG", strict=True))
-    board = replace(make_board(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
-    event = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
-    try:
-        write_workbook(score(event, rules), title="check")
-    except Stopped as stopped:
-        return tuple(Fault(None, problem.where, problem.text) for problem in stopped.problems)
-    return ()
 
 
 def _print_check(checked: CheckedRules, name: str) -> None:

@@ -44,6 +44,7 @@ from pipeline.rules.tournament import (
     Tournament,
     canonical_order_settings,
     check_disorder,
+    check_years,
     make_rulebook,
 )
 from pipeline.scoring.results import STANDARD_CENTRES, exact
@@ -483,10 +484,13 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     others = canonical_order_settings(reading, adjustments, conduct)
     rulebook = make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
     ending = read_section(EndingRules, table.table("ending"), "ending")
+    check_years(ending, f"{path.name} ending", table.problems)
     clock = _read_clock(table.table("clock"))
     draw = read_section(DrawRules, table.table("draw"), "draw")
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), _read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
+    if "id" in about.values and (fault_in_file_name(identity) or "/" in identity):
+        about.fault("id", f"expected a word such as 'wdc2008', found {identity!r}")
     about.choice("unstated", tuple(Unstated))
     language = about.choice("language", languages())
     about.finish()

@@ -505,6 +505,8 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
     title = table.need("title", str, "")
     if "title" in table.values and NO_WORD.search(title):
         table.fault("title", f"expected a title without signs, found {title!r}")
+    if table.values.get("rounds") == []:
+        table.fault("rounds", "no rounds; name those that count for the title, or leave the key out: then all do")
     silent = Table(ties.values, ties.where)  # its faults are reported where it is read
     rules = TitleRules(
         title=title,
@@ -529,6 +531,8 @@ def misfits(rules: ScoringRules) -> Iterator[Misfit]:
     if len(rules.totals.round_weights) > rounds:
         text = f"{len(rules.totals.round_weights)} weights, but {rounds} rounds; leave out the last"
         yield "totals.round_weights", text
+    elif 0 < rules.totals.rounds == len(rules.totals.round_weights) and not any(rules.totals.round_weights):
+        yield "totals.round_weights", "no round counts: all weights are 0; give one at least another weight"
     if not rules.totals.rounds and rules.totals.two_boards is TwoBoards.CHOSEN:
         text = "a player chooses once he has played all rounds, and a league has no last one; take 'higher' or 'both'"
         yield "totals.two_boards", text

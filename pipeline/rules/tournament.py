@@ -27,6 +27,7 @@ from pipeline.rules.reading_rules import (
     YesNo,
 )
 from pipeline.rules.table import Asks, Choice, Quote, Setting, Switch, walk_switches
+from pipeline.scoring.results import FIRST_YEAR
 from pipeline.scoring.rules import ScoringRules
 from pipeline.words.speech import ENGLISH, Speech
 
@@ -337,6 +338,14 @@ def check_disorder(conduct: ConductRules, where: str, problems: list[Problem]) -
         if late is (Late.ALL_HOLD if disorder else Late.CIVIL_DISORDER) and conduct.missing_sheet.value in DISLODGED:
             text = f"{late} here and {conduct.missing_sheet.value} in missing_sheet; the judge cannot tell them apart"
             problems.append(Problem(Weight.STOPS, text, f"{where}.{name}"))
+
+
+def check_years(ending: EndingRules, where: str, problems: list[Problem]) -> None:
+    """Report a last year that no game can reach: a year before the first."""
+    for key, setting in (("last_year", ending.last_year), ("last_year_top_board", ending.last_year_top_board)):
+        if setting.value is not None and setting.value < FIRST_YEAR:
+            text = f"expected a year from {FIRST_YEAR} on, or 'none', found {setting.value}"
+            problems.append(Problem(Weight.STOPS, text, f"{where}.{key}.value"))
 
 
 def make_rulebook(

@@ -398,7 +398,11 @@ class Book(Struct):
     def add_titles(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The rankings that make further titles, each with a sheet of its own."""
         ledgers = self.pages[input_sheets.BONUSES], self.pages[input_sheets.PENALTIES]
+        played = {slot.round for slot in workings.accounts.slots}
         for number, title in enumerate(self.scored.titles, start=1):
+            if title.rules.rounds and played.isdisjoint(title.rules.rounds):
+                del self.pages[_title_sheet(number)]  # none of its rounds has begun
+                continue
             page, asked = self.pages[_title_sheet(number)], StageRanking.of_title(self.scored, title, number)
             found = FinalWorkings(page, self.scored, asked, workings, self.config, *ledgers).fill()
             first = title.first

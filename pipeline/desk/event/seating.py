@@ -24,8 +24,8 @@ from pipeline.ledger.parts import About, BoardSeated, DrawRecord, LotRecord, boa
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import AbandonedPosition, HowOften
 from pipeline.rules.load import load_tournament
-from pipeline.rules.scoring import misfits
-from pipeline.rules.table import did_you_mean
+from pipeline.rules.rules_check import check_rules
+from pipeline.rules.table import decode_text, did_you_mean, read_named
 
 Seats = Mapping[str, Mapping[Power, str]]  # board -> power -> player
 
@@ -295,9 +295,11 @@ def _waiting(lot: LotRecord, count: int) -> str:
 def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> tuple[str, tuple[Problem, ...]]:
     """Make the event's folder with its first facts, or stop with all reasons against it.
 
-    Defaults: the folder's name, a random code, the rules' map. Returns the event's code, and warnings: rules that are
-    valid and cannot work, letters that cannot be printed.
+    Defaults: the folder's name, a random code, the rules' map. Returns the event's code, and warnings: letters that
+    cannot be printed, doubts about the roster.
     """
+    if wanted.tournament.endswith(".toml"):
+        _check_own_rules(Path(wanted.tournament))
     rules = load_tournament(wanted.tournament)
     details = replace(
         wanted,
@@ -309,5 +311,22 @@ def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) 
     from pipeline.paper.lettering import unprintable_names  # noqa: PLC0415 - only here is ReportLab needed
 
     letters = unprintable_names(player.name for player in roster.players)
-    strange = (Problem(Weight.NOTES, text, f"rules {where}") for where, text in misfits(rules.scoring))
-    return details.code, (*roster.problems, *letters, *strange)
+    return details.code, (*roster.problems, *letters)
+
+
+def _check_own_rules(path: Path) -> None:
+    """Stop with every fault, and its line, that ``rules --check`` finds in a rules file of one's own."""
+    if not path.is_file():
+        return  # told where it is loaded
+    try:
+        text = decode_text(read_named(path))
+    except (OSError, UnicodeDecodeError):
+        return  # told where it is loaded
+    checked = check_rules(text, path)
+    faults = checked.faults
+    if checked.tournament and not faults:
+        from pipeline.workbook.trial import unwritable  # noqa: PLC0415 - only for rules of one's own
+
+        faults = unwritable(checked.tournament.scoring)
+    if faults:
+        raise Stopped([Problem(Weight.STOPS, str(fault), path.name) for fault in faults])

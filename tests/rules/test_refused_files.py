@@ -1,0 +1,85 @@
+"""What ``rules --check`` refuses, ``new`` refuses with the same words and lines; and the workbook never breaks."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from workbook.events import Wishes, invent
+
+from pipeline.cli.event import new_command
+from pipeline.cli.rules import rules_command
+from pipeline.problems import Stopped
+from pipeline.rules.load import find_rules, tournament_ids
+from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.score import score
+from pipeline.workbook.write import write_workbook
+
+FINAL = 'round = { value = 4, rule = "WDC08 4" }'
+TITLE = '\n[[awards.titles]]\ntitle = "X"\nrounds = '
+WRONG = [  # what is written instead of what, and what is said of it
+    (FINAL, FINAL.replace("4", "9", 1), "totals.final.round", "round 9 is not played; there are rounds 1 to 4"),
+    ("", f"{TITLE}[9]\n", "awards.titles[0].rounds", "round 9 is not played; there are rounds 1 to 4"),
+    ("", f"{TITLE}[4, 0]\n", "awards.titles[0].rounds", "round 0 is not played; there are rounds 1 to 4"),
+    ("", f"{TITLE}[]\n", "awards.titles[0].rounds", "no rounds; name those that count for the title"),
+    ('id = "wdc2008"', 'id = "../x"', "tournament.id", "expected a word such as 'wdc2008', found '../x'"),
+    ('id = "wdc2008"', 'id = ""', "tournament.id", "expected a word such as 'wdc2008', found ''"),
+    ("last_year = { value = 1907", "last_year = { value = 1900", "ending.last_year.value", "a year from 1901 on"),
+    ("[totals]\n", "[totals]\nround_weights = [0, 0, 0, 0]\n", "totals.round_weights", "all weights are 0"),
+]
+
+
+def written(folder: Path, before: str, after: str) -> Path:
+    text = find_rules("wdc2008").read_text("utf-8")
+    assert before in text
+    path = folder / "mine.toml"
+    path.write_text(text.replace(before, after, 1) if before else text + after, "utf-8")
+    return path
+
+
+def make(folder: Path, rules: str) -> Result:
+    roster = folder / "roster.csv"
+    roster.write_text("name\n" + "\n".join(f"Ann X{letter}" for letter in "ABCDEFG"), "utf-8")
+    words = [str(folder / "cup"), "--tournament", rules, "--roster", str(roster)]
+    return CliRunner().invoke(new_command, words)
+
+
+@pytest.mark.parametrize(("before", "after", "where", "said"), WRONG)
+def test_what_the_check_refuses_a_new_event_refuses_with_its_line(
+    tmp_path: Path, before: str, after: str, where: str, said: str
+) -> None:
+    path = written(tmp_path, before, after)
+    looked = CliRunner().invoke(rules_command, [str(path), "--check", "--json"])
+    found = json.loads(looked.stdout)["faults"]
+    assert looked.exit_code == 2
+    assert [(fault["path"], said in fault["text"], fault["line"] is not None) for fault in found] == [
+        (where, True, True)
+    ]
+    made = make(tmp_path, str(path))
+    assert isinstance(made.exception, Stopped)
+    assert [problem.text for problem in made.exception.problems] == [
+        f"line {found[0]['line']}, {where}: {found[0]['text']}"
+    ]
+    assert not (tmp_path / "cup").exists()
+
+
+SHIPPED = [
+    *map(find_rules, tournament_ids()),
+    *sorted((Path(__file__).parents[2] / "samples/tournaments").glob("*.toml")),
+]
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_files_that_come_along_make_an_event(tmp_path: Path, path: Path) -> None:
+    assert make(tmp_path, str(path)).exit_code == 0
+
+
+def test_a_title_whose_rounds_nobody_has_played_waits_for_its_sheet() -> None:
+    points: dict[str, Any] = {
+        "scoring": {"parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}]},
+        "totals": {"rounds": "any"},
+        "awards": {"titles": [{"title": "late", "rounds": [9]}, {"title": "early", "rounds": [1, 9]}]},
+    }
+    event = invent(1, Wishes(players=14, rounds=2, final=False))
+    assert write_workbook(score(event, read_scoring(points, "x")), title="x").data
