@@ -54,9 +54,10 @@ def _score_folder(folder: Path) -> Scored:
 def score_document(document: Mapping[str, Any]) -> Json:
     """Score one event, or stop with everything that is wrong with it (`Stopped`)."""
     rules = _scoring_rules_of(document.get("tournament"))
-    scored = score(read_results(document, rules), rules)
+    read = read_results(document, rules)
     name = {"id": document["id"]} if "id" in document else {}
-    return {**name, **write_scored(scored)}
+    unread = {"unread": list(read.unread)} if read.unread else {}
+    return {**name, **write_scored(score(read.event, rules)), **unread}
 
 
 def _scoring_rules_of(tournament: object) -> ScoringRules:

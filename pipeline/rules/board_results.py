@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any
@@ -28,6 +28,8 @@ class Facts(Struct):
 
     problems: list[Problem] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)  # everyone on a board or in the roster, in order
+    unknown: dict[str, list[str]] = field(default_factory=dict)  # fields that nobody reads: kind of path -> its paths
+    hints: dict[str, str] = field(default_factory=dict)  # kind of path -> what was probably meant
 
     def fault(self, where: str, text: str) -> None:
         """Note one fault."""
@@ -50,12 +52,42 @@ class Facts(Struct):
         for number, inside in enumerate(value or []):
             yield f"{where}[{number}]", inside
 
-    def misspelt(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
-        """Refuse a key that is nearly one we know; others may stand there for somebody else."""
+    def misspelt(
+        self, table: Mapping[str, Any], known: tuple[str, ...], where: str, also: Collection[str] = ()
+    ) -> None:
+        """Refuse a key that is nearly one we know; others may stand there for somebody else, and are noted as unread.
+
+        ``also`` are further keys that are read, such as other names of the known ones.
+        """
         for key in table:
-            near = [] if key in known else get_close_matches(key, known, n=1, cutoff=0.8)
-            if near:
+            if key in known or key in also:
+                continue
+            if near := get_close_matches(key, known, n=1, cutoff=0.8):
                 self.fault(f"{where}.{key}".lstrip("."), f"unknown field; did you mean {near[0]!r}?")
+        self.not_read(table, known, where, also)
+
+    def not_read(
+        self, table: Mapping[str, Any], known: Collection[str], where: str, also: Collection[str] = ()
+    ) -> None:
+        """Note the keys that nobody reads."""
+        for key in table:
+            if key in known or key in also:
+                continue
+            path = f"{where}.{key}".lstrip(".")
+            kind = INDEX.sub("[]", path)
+            found = self.unknown.setdefault(kind, [])
+            if path not in found:
+                found.append(path)
+            if near := get_close_matches(key, known, n=1):
+                self.hints[kind] = near[0]
+
+    def unread(self) -> tuple[str, ...]:
+        """One sentence for each unknown field; the same field of many rows is told once."""
+        return tuple(
+            f"{paths[0]}{f' and {len(paths) - 1} more like it' if len(paths) > 1 else ''}: unknown field, not read"
+            + (f"; did you mean {self.hints[kind]!r}?" if kind in self.hints else "")
+            for kind, paths in self.unknown.items()
+        )
 
     def first_of(self, table: Mapping[str, Any], where: str, *keys: str) -> Any:
         """Take a field that has several names; by two of them it may not say two things."""
@@ -143,6 +175,8 @@ ENDINGS = {  # by how the word begins
 CONSEQUENTIAL = ("solo", "conceded", "concession", "abandoned")
 BOARD_KEYS = ("board", "result", "players", "final", "variant", "chose", "replacements", "rulings", "going_on")
 RESULT_KEYS = ("centers", "years", "ended", "draw", "unowned")
+ANY_VARIANT = ("variant", "map")  # read on a board and in its result
+INDEX = re.compile(r"\[\d+\]")
 SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as the French write them
 
 
@@ -177,9 +211,9 @@ def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[L
 def _read_board_result(
     facts: Facts, table: Mapping[str, Any], where: str, number: int, otherwise: str, rules: ScoringRules
 ) -> Board:
-    facts.misspelt(table, BOARD_KEYS, where)
+    facts.misspelt(table, BOARD_KEYS, where, ANY_VARIANT)
     result = facts.table(table.get("result"), f"{where}.result")
-    facts.misspelt(result, RESULT_KEYS, f"{where}.result")
+    facts.misspelt(result, RESULT_KEYS, f"{where}.result", ANY_VARIANT)
     seats = _read_seats(facts, table, where)
     years = _read_years_counts(facts, result.get("years"), f"{where}.result.years")
     centres = _read_power_counts(facts, result.get("centers"), f"{where}.result.centers")
@@ -252,31 +286,53 @@ def _read_years_counts(facts: Facts, value: object, where: str) -> dict[int, dic
 def _read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Power, Seat]:
     """Read who sits where, who replaced whom, and the director's rulings."""
     seats: dict[Power, Seat] = {}
+    left: list[tuple[Power, Seat, str]] = []  # every newcomer as he came, and where that stands
     for played, path, value in facts.powers(facts.table(table.get("players"), f"{where}.players"), f"{where}.players"):
         seats[played] = _read_seat(facts, value, path)
+        left.append((played, seats[played], path))
     for path, value in facts.rows(table.get("replacements"), f"{where}.replacements"):
         one = facts.table(value, path)
+        facts.not_read(one, ("power", "player", "season", "arrived"), path)
         power = facts.power(one.get("power"), f"{path}.power")
         newcomer = facts.new_name(one.get("player"), f"{path}.player")
         if power:
             before = seats.get(power, Seat(player=None))
             arrived = _read_season(facts, facts.first_of(one, path, "season", "arrived"), f"{path}.season")
+            if arrived is not None and before.arrived is not None and arrived < before.arrived:
+                text = f"{before.player} came to {power} in season {before.arrived}; whoever follows him comes later"
+                facts.fault(f"{path}.season", text)
             seats[power] = replace(before, player=newcomer, instead_of=before.player, arrived=arrived)
+            left.append((power, seats[power], path))
     for path, value in facts.rows(table.get("rulings"), f"{where}.rulings"):
         one = facts.table(value, path)
+        facts.not_read(one, ("power", "score", "why"), path)
         power = facts.power(one.get("power"), f"{path}.power")
         ruling = ScoreRuling(facts.points(one.get("score"), f"{path}.score"), str(one.get("why", "")))
         if power and power in seats and seats[power].ruling:
             facts.fault(f"{path}.power", f"{power} stands twice; leave one of them out")
         elif power:
             seats[power] = replace(seats.get(power, Seat(player=None)), ruling=ruling)
+    _check_newcomers(facts, seats, left)
     return seats
+
+
+def _check_newcomers(facts: Facts, seats: Mapping[Power, Seat], came: Sequence[tuple[Power, Seat, str]]) -> None:
+    """Nobody takes over from himself, or from somebody who plays another power of the board."""
+    plays = {seat.player: power for power, seat in seats.items() if seat.player}
+    for power, seat, where in came:
+        before = seat.instead_of
+        if before is not None and before == seat.player:
+            facts.fault(where, f"{before} cannot take over {power} from himself")
+        elif before is not None and plays.get(before, power) is not power:
+            text = f"{before} cannot have left {power} and play {plays[before]}; a player has one seat on a board"
+            facts.fault(where, text)
 
 
 def _read_seat(facts: Facts, value: object, where: str) -> Seat:
     """Read one seat: a name, nobody, or ``{"player", "instead_of", "arrived"}``."""
     if isinstance(value, Mapping):
         one = facts.table(value, where)
+        facts.not_read(one, ("player", "name", "instead_of", "arrived", "season"), where)
         sits = _read_seat(facts, facts.first_of(one, where, "player", "name"), where)
         before = one.get("instead_of")
         return Seat(
@@ -355,3 +411,6 @@ def _check_board(facts: Facts, board: Board, where: str, rules: ScoringRules) ->
     for name in board.chose:
         if name not in sitting:
             facts.fault(f"{where}.chose", f"{name!r} is not on this board")
+    for name, often in Counter(board.chose).items():
+        if often > 1:
+            facts.fault(f"{where}.chose", f"{name!r} is named {often} times; a player chooses one power")

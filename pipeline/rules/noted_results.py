@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from pipeline.problems import Stopped
 from pipeline.rules.board_results import Facts, read_boards
 from pipeline.rules.table import did_you_mean, is_whole
@@ -30,6 +32,14 @@ SKILL_WORDS = {
 }
 
 
+ENTRANT_KEYS = ("name", "director", "excluded", "left", "distance_km", "preregistered", "chosen", "team")
+ENTRANT_ALIASES = ("player", "td", "gm", "disqualified", "distance")
+VOTE_KEYS, VOTE_ALIASES = (
+    ("player", "from", "skill", "grade", "round"),
+    ("to", "for", "by", "voter", "title", "vote", "votes"),
+)
+
+
 def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
     """Read one of several words for the same thing; other words stay as they are.
 
@@ -45,6 +55,7 @@ def _read_entrants(facts: Facts, value: object, rules: ScoringRules) -> Iterator
     seen: set[str] = set()
     for where, one in facts.rows(value, "players"):
         table = one if isinstance(one, Mapping) else {"name": one}
+        facts.not_read(table, ENTRANT_KEYS, where, ENTRANT_ALIASES)
         named = facts.first_of(table, where, "name", "player")
         name = facts.new_name(named, f"{where}.name" if table is one else where)
         if name in seen:
@@ -92,7 +103,7 @@ def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> I
     costs = {rule.kind for rule in rules.penalties}
     for where, one in facts.rows(value, "penalties"):
         table = facts.table(one, where)
-        facts.misspelt(table, ("player", "kind", "points", "times", "round", "reason"), where)
+        facts.misspelt(table, ("player", "kind", "points", "times", "round", "reason"), where, ("why", "type", "count"))
         reason = str(facts.first_of(table, where, "reason", "why") or "")
         kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "penalty"), known)
         given = table.get("points")
@@ -113,7 +124,7 @@ def _read_given_bonuses(facts: Facts, value: object, rules: ScoringRules) -> Ite
     """Read bonuses: ``{"player", "kind"?, "points"?, "round"?, "reason"?}``."""
     for where, one in facts.rows(value, "bonuses"):
         table = facts.table(one, where)
-        facts.misspelt(table, ("player", "kind", "points", "round", "reason"), where)
+        facts.misspelt(table, ("player", "kind", "points", "round", "reason"), where, ("why", "type"))
         reason = str(facts.first_of(table, where, "reason", "why") or "")
         kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "bonus"), BONUS_WORDS)
         given, number = table.get("points"), _read_round_of(facts, table, where)
@@ -161,6 +172,7 @@ def _read_withdrawals(facts: Facts, document: Mapping[str, Any], rules: ScoringR
             found += [(where, name, number) for where, name in facts.rows(one.get("withdrawn"), path)]
     for where, one in facts.rows(document.get("withdrawals"), "withdrawals"):
         table = facts.table(one, where)
+        facts.not_read(table, ("player", "round"), where)
         found.append((f"{where}.player", table.get("player"), _read_round_of(facts, table, where)))
     for where, name, number in found:
         if not rules.bonuses.withdrawal:
@@ -210,6 +222,8 @@ def _read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tup
     for where, one in facts.rows(value, "votes"):
         table = facts.table(one, where)
         player = facts.name(facts.first_of(table, where, "player", "to", "for"), f"{where}.player")
+        skills = [key for key in table if canonical(key, SKILL_WORDS) in rules.titles]
+        facts.not_read(table, (*VOTE_KEYS, *rules.titles), where, (*VOTE_ALIASES, *skills))
         voter = facts.first_of(table, where, "from", "by", "voter")
         if voter is not None and facts.name(voter, f"{where}.from") == player:
             facts.fault(where, f"{player} votes for {player}; only other players are graded")
@@ -261,6 +275,7 @@ def _read_played_board_games(facts: Facts, value: object, rules: BoardGameRules 
             facts.fault(where, "these rules have no board-games competition; leave it out")
             continue
         table = facts.table(one, where)
+        facts.not_read(table, ("game", "places", "signed"), where)
         game = str(table.get("game", ""))
         known = tuple(rules.weights)
         if game not in known:
@@ -299,6 +314,7 @@ def _read_honours(facts: Facts, value: object) -> Iterator[Honour]:
     """Read special awards that the director gives: ``{"award", "player", "why"?}``."""
     for where, one in facts.rows(value, "awards"):
         table = facts.table(one, where)
+        facts.not_read(table, ("award", "player", "why"), where)
         yield Honour(
             award=facts.new_name(table.get("award"), f"{where}.award"),
             player=facts.name(table.get("player"), f"{where}.player"),
@@ -324,7 +340,14 @@ KEYS = (
 )
 
 
-def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResults:
+class ReadResults(Struct, frozen=True):
+    """The results of an event, and which fields of the document nobody read, each in a sentence."""
+
+    event: EventResults
+    unread: tuple[str, ...]
+
+
+def read_results(document: Mapping[str, Any], rules: ScoringRules) -> ReadResults:
     """Read the results of an event, or stop with every fault (`Stopped`)."""
     facts = Facts()
     facts.misspelt(document, KEYS, "")
@@ -353,7 +376,7 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> EventResul
     _check_choices(facts, event, rules)
     if facts.problems:
         raise Stopped(dict.fromkeys(facts.problems))
-    return event
+    return ReadResults(event, facts.unread())
 
 
 def everybody(

@@ -527,3 +527,82 @@ def test_a_fault_of_the_program_does_not_end_the_stream() -> None:
     first, second = map(json.loads, out.getvalue().splitlines())
     assert (code, first["id"], first["where"], second) == (1, "x", "object 1", {"right": 1.0})
     assert "ZeroDivisionError" in first["error"]
+
+
+def test_what_nobody_reads_is_told_and_the_answer_stays() -> None:
+    plain = one_round(one_board(12, 9, 6, 4, 3, 0, 0), "wdc2008", players=["a", {"name": "b"}])
+    before = score_document(plain)
+    assert "unread" not in before
+    odd = json.loads(json.dumps(plain)) | {"penalty": [{"player": "a", "points": 5}], "zzz": 1}
+    odd["players"] = ["a", {"name": "b", "club": "x"}, {"name": "c", "club": "y"}]
+    odd["rounds"][0]["foo"] = 1
+    odd["rounds"][0]["boards"][0] |= {"foo": 1}
+    odd["rounds"][0]["boards"][0]["result"] |= {"end": "solo"}
+    odd["penalties"] = [{"player": "a", "points": 0, "foo": 1}]
+    odd["bonuses"] = [{"player": "a", "points": 0, "foo": 1, "type": "x"}]
+    odd["teams"] = [{"team": "T", "members": ["a"], "foo": 1}]
+    found = score_document(odd)
+    assert found["unread"] == [
+        "penalty: unknown field, not read; did you mean 'penalties'?",
+        "zzz: unknown field, not read",
+        "players[1].club and 1 more like it: unknown field, not read",
+        "rounds[0].foo: unknown field, not read",
+        "rounds[0].boards[0].foo: unknown field, not read",
+        "rounds[0].boards[0].result.end: unknown field, not read; did you mean 'ended'?",
+        "penalties[0].foo: unknown field, not read",
+        "bonuses[0].foo: unknown field, not read",
+        "teams[0].foo: unknown field, not read",
+    ]
+    assert found["boards"] == before["boards"]
+    near = one_round(one_board(12, 9, 6, 4, 3, 0, 0), penaltes=[])
+    assert faults(near) == ["penaltes: unknown field; did you mean 'penalties'?"]
+
+
+def test_the_command_says_what_it_did_not_read() -> None:
+    document = one_round(one_board(12, 9, 6, 4, 3, 0, 0), penalty=[])
+    ran = CliRunner().invoke(score_command, input=json.dumps(document))
+    assert ran.exit_code == 0
+    assert json.loads(ran.output)["unread"] == ["penalty: unknown field, not read; did you mean 'penalties'?"]
+
+
+ZED = {"power": "AUSTRIA", "player": "Zed", "season": 5}
+YED = {"power": "AUSTRIA", "player": "Yed", "season": 3}
+SEAT = "rounds[0].boards[0].players.AUSTRIA: "
+LIST = "rounds[0].boards[0].replacements"
+ONE_SEAT = "a player has one seat on a board"
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        (
+            {"players": {"AUSTRIA": {"player": "a", "instead_of": "b"}, "ENGLAND": "b"}},
+            f"{SEAT}b cannot have left AUSTRIA and play ENGLAND; {ONE_SEAT}",
+        ),
+        (
+            {"players": {"AUSTRIA": {"player": "a", "instead_of": "a"}}},
+            f"{SEAT}a cannot take over AUSTRIA from himself",
+        ),
+        ({"replacements": [YED | {"player": "a"}]}, f"{LIST}[0]: a cannot take over AUSTRIA from himself"),
+        (
+            {"replacements": [ZED, YED]},
+            f"{LIST}[1].season: Zed came to AUSTRIA in season 5; whoever follows him comes later",
+        ),
+        (
+            {"replacements": [YED, ZED, {"power": "ITALY", "player": "Yed"}]},
+            f"{LIST}[1]: Yed cannot have left AUSTRIA and play ITALY; {ONE_SEAT}",
+        ),
+        (
+            {"final": True, "chose": ["a"] * 7},
+            "rounds[0].boards[0].chose: 'a' is named 7 times; a player chooses one power",
+        ),
+    ],
+)
+def test_what_contradicts_itself_on_a_board_is_refused(board: Json, said: str) -> None:
+    assert faults(one_round(one_board(12, 9, 6, 4, 3, 0, 0) | board, "edc2023")) == [said]
+
+
+def test_who_comes_back_to_his_own_power_is_no_contradiction() -> None:
+    back = {"power": "AUSTRIA", "player": "a", "season": 7}
+    found = score_document(one_round(one_board(12, 9, 6, 4, 3, 0, 0, replacements=[YED, ZED, back]), "edc2023"))
+    assert found["boards"]

@@ -173,6 +173,10 @@ def _check_newcomer(values: Values, game: Game, power: Power, read: Read, name: 
     if name == seating.players[power]:
         values.fault("player", f"{name} plays {power} on board {game.name} already")
         return
+    gave_up = [str(each.power) for each in seating.earlier if each.player == name and each.power is not power]
+    if gave_up:
+        values.fault("player", f"{name} gave up {', '.join(gave_up)} at this board; a player has one seat on a board")
+        return
     own = [each for each, sits in seating.players.items() if sits == name]
     alive = [str(each) for each in own if game.position.centres.get(each) or game.position.units.get(each)]
     rule = values.event.tournament.conduct.eliminated_may_replace

@@ -124,6 +124,16 @@ def test_a_later_season_is_a_replacement_and_pays_neither(event: Event) -> None:
     assert NAMES[Power.ITALY] in {row.player for row in scored.standings.rows}
 
 
+def test_who_gave_up_a_seat_takes_no_other_at_the_board(event: Event) -> None:
+    result(event, "1.1")
+    note(event, "substitute", **{**ITALY, "phase": "F1901"})
+    other = {**ITALY, "phase": "F1902", "power": "ENGLAND", "player": NAMES[Power.ITALY]}
+    with pytest.raises(Stopped, match=r"gave up ITALY at this board; a player has one seat on a board"):
+        note(event, "substitute", **other)
+    note(event, "substitute", **{**other, "power": "ITALY"})  # back to his own
+    assert seatings(event)["1.1"].players[Power.ITALY] == NAMES[Power.ITALY]
+
+
 def test_the_season_of_a_script_says_the_same(tmp_path: Path) -> None:
     def replaced(season: str) -> str:
         board = {
