@@ -204,10 +204,12 @@ def new_token() -> str:
 def host_of(address: str) -> str:
     """The name by which telephones ask for the public pages, of their address; nothing where there is none.
 
-    >>> host_of("https://moot.example.org"), host_of("")
-    ('moot.example.org', '')
+    >>> host_of("https://moot.example.org"), host_of(""), host_of("http://[")
+    ('moot.example.org', '', '')
     """
-    return urlsplit(address).hostname or ""
+    with suppress(ValueError):
+        return urlsplit(address).hostname or ""
+    return ""
 
 
 class NetworkSwitch(Protocol):
@@ -349,7 +351,7 @@ class Door(Struct):
     def origin_is_ours(self, request: Request) -> bool:
         """Whether a POST comes from one of our own pages; old browsers do not say, and bring the token anyway."""
         origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site", "same-origin")
-        is_same = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        is_same = origin is None or origin.partition("://")[2] == request.headers.get("host")
         return is_same and site in ("same-origin", "none")
 
 

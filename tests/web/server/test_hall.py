@@ -226,6 +226,7 @@ def test_work_that_gives_signs_of_life_lives() -> None:
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        *({"Origin": strange} for strange in ("http://[", "//[", "http://]", "http://[::1", "")),
         {"Origin": "http://127.0.0.1:8040", "Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
     ],
