@@ -5,6 +5,7 @@ event lies in the picture whole, sharp and in light, the page hands in that pict
 (`upload.py`): it is kept before anything else happens, looked at once more, and taken again where it was blurred.
 """
 
+from io import BytesIO
 from threading import Lock
 from typing import Any
 
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import asdict, replace
+from PIL import Image
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -29,7 +31,7 @@ from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import stop
 from pipeline.reading.identify import FrameSeen, Layouts, look_at_frame
-from pipeline.reading.pages import Grey
+from pipeline.reading.pages import BROKEN, Grey
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.office import Office, Right
 
@@ -83,12 +85,15 @@ def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> Cam
 
 
 def _decode_frame(data: bytes) -> Grey:
-    """The picture that came, as grey; refused where it is none, or too large."""
+    """The picture that came, as grey; refused where it is none, or too large, which is measured before unpacking."""
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if data else None
-    except cv2.error:
+        with Image.open(BytesIO(data), formats=("JPEG", "PNG")) as packed:
+            width, height = packed.size
+        is_small = width * height <= MOST_PIXELS
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_GRAYSCALE) if is_small else None
+    except (*BROKEN, cv2.error):
         picture = None
-    if picture is None or picture.size > MOST_PIXELS:
+    if picture is None:
         raise stop("expected a small JPEG picture", "capture")
     return np.asarray(picture, np.uint8)
 

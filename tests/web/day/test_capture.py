@@ -1,6 +1,8 @@
 """The camera page: what is said of each picture, and a film of sheets that a real browser plays to it."""
 
 import random
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +118,21 @@ def test_a_code_of_something_else_is_not_ours_and_a_table_is_nothing(opened: Ope
 def test_what_is_no_picture_is_refused(opened: Opened) -> None:
     phone = Browser(opened, "phone")
     answer = phone.client.post("/api/capture/look", content=b"no picture", headers={"X-Token": phone.token})
+    assert (answer.status_code, "small JPEG" in answer.text) == (422, True)
+
+
+@pytest.mark.parametrize("depth", [1, 8])
+def test_a_picture_that_is_too_large_is_refused_before_it_is_unpacked(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, depth: int
+) -> None:
+    monkeypatch.setattr("pipeline.web.capture.cv2.imdecode", lambda *_: pytest.fail("it was unpacked"))
+    head = b"IHDR" + struct.pack(">IIBBBBB", 32_000, 32_000, depth, 0, 0, 0, 0)
+    parts = (head, b"IDAT" + zlib.compress(bytes(1000)), b"IEND")
+    chunks = (struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part)) for part in parts)
+    phone = Browser(opened, "phone")
+    answer = phone.client.post(
+        "/api/capture/look", content=b"\x89PNG\r\n\x1a\n" + b"".join(chunks), headers={"X-Token": phone.token}
+    )
     assert (answer.status_code, "small JPEG" in answer.text) == (422, True)
 
 
