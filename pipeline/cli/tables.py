@@ -395,7 +395,7 @@ def _listing(event: Path, wants_json: bool) -> None:
         print_json([note.as_json() for note in found])
         return
     for note in found:
-        why = f"  ({note.fact.said.why})" if note.fact.said.why else ""
+        why = f"  ({note.why})" if note.why else ""
         click.echo(f"{note.fact.number:>4}  {note.fact.at}  {note.fact.by}  {note.words}{why}")
 
 

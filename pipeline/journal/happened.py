@@ -11,6 +11,7 @@ from msgspec import Struct
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_since
 from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.event.settings import is_of_file
 from pipeline.desk.results.notes import note_in_words
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
@@ -34,6 +35,7 @@ class Happened(StrEnum):
     PLAYER_RENAMED = "PLAYER_RENAMED"  # of was, name
     ROLL_CALLED = "ROLL_CALLED"  # of round, here, later, away
     SEATED = "SEATED"  # of round, boards
+    BOARD_ADDED = "BOARD_ADDED"  # of round, boards, notes
     DRAWN = "DRAWN"  # of round, boards, seed
     LOT_SEALED = "LOT_SEALED"  # of number, round, among
     LOT_DRAWN = "LOT_DRAWN"  # of number, round, word, order
@@ -276,11 +278,26 @@ def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
 
 
 def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
-    """A draw, or seats by hand."""
+    """A draw, seats by hand, or one more board that was set by hand, with its reason."""
     boards = _in_row(board_name(said.round, board.board) for board in said.boards)
+    added, notes = added_by_hand(said, _seats_before(said, past))
+    if added and notes:
+        names = _in_row(board_name(said.round, name) for name in added)
+        return Told.of(Happened.BOARD_ADDED, round=said.round, boards=names, notes=notes)
     if said.draw is None:
         return Told.of(Happened.SEATED, round=said.round, boards=boards)
     return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
+
+
+def _seats_before(said: events.Seated, past: Chronicle) -> events.Seated | None:
+    """The seats of the round that stood before; None where there were none."""
+    before = None
+    for fact in past.by_class.get(events.Seated, ()):
+        if fact.said is said:
+            break
+        if (found := fact.of(events.Seated)) and found.said.round == said.round and fact.number not in past.undone:
+            before = found.said
+    return before
 
 
 def _describe_lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:

@@ -11,6 +11,7 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "PLAYER_RENAMED": "{was} is now called {name}",
         "ROLL_CALLED": "roll call of round {round}{here:; here: }{later:; later: }{away:; away: }",
         "SEATED": "round {round} was seated by hand: boards {boards}",
+        "BOARD_ADDED": "round {round}: {notes:||a board was set by hand|; }",
         "DRAWN": "round {round} was drawn: boards {boards}, seed {seed}",
         "LOT_SEALED": "lot {number} of round {round} was sealed, among {among}",
         "LOT_DRAWN": "lot {number} of round {round} was drawn with the word {word!r}: {order}",

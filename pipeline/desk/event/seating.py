@@ -104,6 +104,14 @@ def with_board(
     return with_numbers(more, event.people, f"round {round_number}")
 
 
+def added_by_hand(said: Seated, before: Seated | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The boards that were set by hand beside those of ``before``, and what was noted of them."""
+    stood, noted = (before.boards, before.notes) if before else ((), ())
+    names = {board.board for board in stood}
+    added = tuple(board.board for board in said.boards if board.by_hand and board.board not in names)
+    return added, said.notes[len(noted) :] if said.notes[: len(noted)] == noted else ()
+
+
 def _keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
     """Whether every board of a round that is being played keeps its place, its map and its seats."""
     playing = {fact.said.board for fact in standing(event.facts, PhasePublished, ResultEntered, GameEnded)}

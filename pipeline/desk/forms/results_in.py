@@ -107,7 +107,7 @@ def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[Seated | Resu
     """Read a result that is typed in; a board that is not drawn is seated with it."""
     event, room = values.event, read["board"]
     players = dict(read_players(values, read["players"] or []))
-    map_name = map_played(event, room, players)
+    map_name = _map_played(event, room, players)
     years = dict(_read_years(values, read["years"] or [], MAPS[map_name]()))
     if room is None or values.problems:
         return ()
@@ -118,7 +118,7 @@ def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[Seated | Resu
     return (*seated, result)
 
 
-def map_played(event: Event, room: tuple[int, str] | None, players: Mapping[Power, str]) -> str:
+def _map_played(event: Event, room: tuple[int, str] | None, players: Mapping[Power, str]) -> str:
     """The map of a board: as it was drawn, else the one of six where just its powers were played (EDC23 B)."""
     drawn = games(event).get(f"{room[0]}.{room[1]}") if room else None
     if drawn is not None:

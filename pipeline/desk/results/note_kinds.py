@@ -10,13 +10,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board.map import MAPS, SIX_PLAYERS, Power
 from pipeline.board.position import FIRST_PHASE, Phase
 from pipeline.desk.event.ending import enter_draw
 from pipeline.desk.event.games import Game, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values
 from pipeline.desk.event.seating import against_two_boards, check_two_boards, seat_faults, with_board
-from pipeline.desk.forms.results_in import map_played, read_players, result_facts
+from pipeline.desk.forms.results_in import read_players, result_facts
 from pipeline.ledger import events
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Column, SeatChange, SeatRuling
@@ -237,7 +237,7 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
     """Seat a board by hand: for late-comers, or a table outside the draw; the other boards stay."""
     event, room = values.event, read["board"]
     players = dict(read_players(values, read["players"] or [], may_be_free=True))
-    map_name = map_played(event, room, players)
+    map_name = _map_by_hand(values, read, players)
     if players and not any(players.values()):
         values.fault("players", "nobody plays at this board; name one player or more")
     if room is None or values.problems:
@@ -249,11 +249,30 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
         stands = [fact.said for fact in standing(event.facts, events.Seated) if fact.said.round == number]
         return tuple(stands[-1:])  # it is in force already
     if drawn:
-        values.fault("board", f"board {name} is seated already; 'swap' and 'substitute' change its seats")
+        text = (
+            f"the notes '{KINDS['swap'].title}' and '{KINDS['substitute'].title}' (swap, substitute) change its seats"
+        )
+        values.fault("board", f"board {name} is seated already; {text}")
     for where, text in seat_faults(event, {board: players}, {board: map_name}):
         values.fault("players", f"{where}: {text}")
     notes = (f"board {name} is set by hand: {why}", *check_two_boards(values, read, room, players.values()))
     return () if values.problems else (with_board(event, number, board, players, map_name, notes),)
+
+
+def _map_by_hand(values: Values, read: Read, players: Mapping[Power, str]) -> str:
+    """The map of a board set by hand: the one of six only where the director says so; every power has its line."""
+    own = values.event.details.map_name
+    six = SIX_PLAYERS.get(own)
+    if read["six"] and six is None:
+        values.fault("six", f"the map {own!r} has no board of six")
+    name = six if read["six"] and six is not None else own
+    missing = [str(power) for power in MAPS[name]().start if power not in players]
+    if missing and not values.problems:
+        text = f"no line for {', '.join(missing)}; a seat that nobody has yet is '{missing[0]} {NOBODY}'"
+        if six is not None and set(players) == set(MAPS[six]().start):
+            text += "; a board of six is one only where you say so: --six, on the page 'a board of six, without Turkey'"
+        values.fault("players", text)
+    return name
 
 
 def _late_start(values: Values, read: Read) -> Facts:
@@ -419,6 +438,14 @@ KINDS = {
             fields=(
                 NoteField(name="board", label="board", asked=AskedValue.ROOM, help="round and board, such as 2.3"),
                 SEATED,
+                NoteField(
+                    name="six",
+                    label="a board of six, without Turkey",
+                    asked=AskedValue.WORD,
+                    needed=False,
+                    help="the lines name the six others",
+                    words=YES,
+                ),
                 RULED,
             ),
             facts=_board_by_hand,

@@ -1,6 +1,6 @@
 """Notes: what the director enters beside the results, each with who, when and why; and undoing them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -11,10 +11,11 @@ from pipeline.desk.event.ending import check_no_draw
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, games, seatings
 from pipeline.desk.event.note_values import NOBODY, Values
+from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.results.note_kinds import KINDS, Facts, Read, begun
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import Column, round_and_board
+from pipeline.ledger.parts import Column, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
@@ -44,8 +45,13 @@ ADDED_UP = (events.PenaltyEntered, events.BonusEntered, events.AwardGiven, event
 class KeptNote(Struct, frozen=True):
     """One note in force, as it is listed."""
 
-    fact: Fact[Noted]
+    fact: Fact[Noted] | Fact[events.Seated]
     words: str
+
+    @property
+    def why(self) -> str:
+        """The reason; a board set by hand has it in its words."""
+        return "" if isinstance(self.fact.said, events.Seated) else self.fact.said.why or ""
 
     def as_json(self) -> dict[str, Any]:
         fact = self.fact
@@ -55,7 +61,8 @@ class KeptNote(Struct, frozen=True):
             "by": fact.by,
             "kind": fact.said.KIND,
             "words": self.words,
-            "why": fact.said.why or "",
+            "why": self.why,
+            "in_journal": isinstance(fact.said, events.Seated),  # where alone it is taken back
         }
 
 
@@ -165,8 +172,19 @@ def notes_in_force(event: Event) -> tuple[KeptNote, ...]:
     results = {game.end.fact.number for game in typed if game.end}
     found: list[Fact[Noted]] = [*standing(event.facts, events.NoteEntered)]
     found += [fact for fact in standing(event.facts, events.ResultEntered) if fact.number in results]
-    in_order = sorted(found, key=lambda fact: fact.number)
-    return tuple(KeptNote(fact, note_in_words(event, fact.said)) for fact in in_order)
+    kept = [KeptNote(fact, note_in_words(event, fact.said)) for fact in found]
+    return tuple(sorted((*kept, *_boards_by_hand(event)), key=lambda note: note.fact.number))
+
+
+def _boards_by_hand(event: Event) -> Iterator[KeptNote]:
+    """The boards that were set by hand and stand."""
+    boards, before = seatings(event), dict[int, events.Seated]()
+    for fact in standing(event.facts, events.Seated):
+        names, notes = added_by_hand(fact.said, before.get(fact.said.round))
+        before[fact.said.round] = fact.said
+        stand = [each for each in (board_name(fact.said.round, name) for name in names) if each in boards]
+        if stand and notes and all(boards[name].is_by_hand for name in stand):
+            yield KeptNote(fact, "; ".join(notes))
 
 
 def note_in_words(event: Event, said: Noted) -> str:
@@ -206,6 +224,8 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
         if same := _same_undoing(event, number, by, why):
             return same
         raise stop("no note in force has this number; see 'ordersheets enter EVENT list'", str(number))
+    if isinstance(fact.said, events.Seated):
+        raise stop("a board that was set by hand is taken back in the journal ('ordersheets undo')", str(number))
     if isinstance(fact.said, events.ResultEntered):
         board = fact.said.board
         check_no_draw(event, board)

@@ -32,6 +32,7 @@ from pipeline.desk.sheets.unfiled_pages import stray_pages
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
 from pipeline.journal.acts import undo_fact
+from pipeline.journal.lines import journal
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import SheetDecision
@@ -278,8 +279,40 @@ def test_a_board_is_set_with_a_seat_that_nobody_has_yet(event: Event) -> None:
         note(event, "board", board="1.3", players=[f"{power} nobody" for power in Power])
 
 
+def test_a_board_of_six_is_one_only_where_the_director_says_so(event: Event) -> None:
+    with pytest.raises(Stopped, match="no line for TURKEY") as stopped:
+        note(event, "board", board="1.3", players=LATE[:6])
+    assert "a board of six, without Turkey" in stopped.value.problems[0].text
+    assert "1.3" not in seatings(event)
+    note(event, "board", board="1.3", players=LATE)
+    with pytest.raises(Stopped, match="played without TURKEY"):
+        note(event, "board", board="1.4", players=[*LATE[:6], "TURKEY nobody"], six="yes")
+
+
+def test_a_board_of_six_is_set_by_hand_by_page_and_by_command(cup: Path) -> None:
+    six = [word for line in LATE[:6] for word in ("--player", line)]
+    run(["enter", cup, "board", "1.3", *six, "--by", "Tess", "--why", "late"], code=2)
+    run(["enter", cup, "board", "1.3", *six, "--six", "--by", "Tess", "--why", "late"])
+    with open_event(cup, clock) as event:
+        assert (seatings(event)["1.3"].map_name, len(seatings(event)["1.3"].players)) == ("sandard", 6)
+
+
+def test_the_journal_and_the_list_of_notes_say_why_a_board_was_set_by_hand(event: Event) -> None:
+    first = note(event, "board", board="1.3", players=LATE)
+    assert journal(event)[-1].as_json()["what"].endswith("board 1.3 is set by hand: because")
+    (listed,) = notes_in_force(event)
+    assert (listed.fact.number, listed.as_json()["words"]) == (first, "board 1.3 is set by hand: because")
+    with pytest.raises(Stopped, match="in the journal"):
+        take_note_back(event, first, by="Tess")
+    undo_fact(event, first, by="Tess", why="nobody came")
+    assert notes_in_force(event) == ()
+    again = note(event, "board", board="1.3", players=LATE)
+    assert "board 1.3 is set by hand" in journal(event)[-1].as_json()["what"]
+    assert [each.fact.number for each in notes_in_force(event)] == [again]
+
+
 def test_a_board_with_a_seat_too_few_or_a_stranger_is_refused(event: Event) -> None:
-    for players, said in ((LATE[:5], "nobody plays"), ([*LATE[:6], "TURKEY Zoe"], "Zoe")):
+    for players, said in ((LATE[:5], "no line for RUSSIA, TURKEY"), ([*LATE[:6], "TURKEY Zoe"], "Zoe")):
         with pytest.raises(Stopped, match=said):
             note(event, "board", board="1.3", players=players)
     with pytest.raises(Stopped, match="seated already"):
