@@ -13,7 +13,8 @@ from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, 
 from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.roster import Player, Who, full_name, name_order, nobody_called
+from pipeline.draw.roster import Player, Who, fold_name, full_name, name_order, nobody_called
+from pipeline.draw.roster_list import turn_name
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column
@@ -106,17 +107,31 @@ def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
 
 
 def _free_name(event: Event, name: str, but: int | None = None) -> str:
-    """A name that nobody has or ever had here, or stop: results could not be told apart."""
+    """A name that nobody has or ever had here, however it is written, or stop: results could not be told apart."""
     if fault := unprintable(name.strip(BLANKS)):
         raise stop(f"the name {name[:60]!r} holds {fault}", "players")
     new = " ".join(name.split())
-    taken = {called.casefold(): number for called, number in event.people.called.items()}
-    taken |= {name.casefold(): 0 for _, name in event.people.lost}
     if not new:
         raise stop("a player needs a name", "players")
-    if taken.get(new.casefold(), but) != but:
+    people, key = event.people, _name_key(new)
+    if any(_name_key(lost) == key for _, lost in people.lost):
         raise stop(f"{new!r} is, or was, the name of somebody here; add an initial", "players")
+    for called, number in people.called.items():
+        if number == but or _name_key(called) != key:
+            continue
+        now = people.name_of(number)
+        who = f"is that {now}, who is on the list{'' if now == called else f' and was called {called} before'}?"
+        raise stop(f"{who} for another person, add an initial that tells the two apart", f"players {new}")
     return new
+
+
+def _name_key(name: str) -> str:
+    """What is the same for every way to write a name, as for a list: 'Lund, Ada' is 'Ada Lund'; accents do not count.
+
+    >>> _name_key("Lund, Ada"), _name_key("Bj\u00f6rn  Ek")
+    ('ada lund', 'bjorn ek')
+    """
+    return fold_name(turn_name(name)[0]) or name.casefold()
 
 
 def mark_left(

@@ -254,15 +254,15 @@ def _join_name(cells: Mapping[str, str]) -> tuple[str, str, Said]:
     first, family, whole = (cells.get(key, "") for key in (FIRST, "family_name", "name"))
     if not whole:
         return " ".join(filter(None, (first, family))), family, []
-    turned, known = _turn_name(whole)
+    turned, known = turn_name(whole)
     told: Said = [(Weight.NOTES, f"{whole!r} is taken as {turned!r}")] if turned != whole else []
     return turned, family or known, told
 
 
-def _turn_name(name: str) -> tuple[str, str]:
+def turn_name(name: str) -> tuple[str, str]:
     """A name that is written with the family name first, turned round; and the family name.
 
-    >>> _turn_name("Lund, Ada"), _turn_name("Lee Ek, Jr."), _turn_name("Bo Ek")
+    >>> turn_name("Lund, Ada"), turn_name("Lee Ek, Jr."), turn_name("Bo Ek")
     (('Ada Lund', 'Lund'), ('Lee Ek, Jr.', ''), ('Bo Ek', ''))
     """
     family, comma, first = (part.strip(BLANKS) for part in name.partition(","))

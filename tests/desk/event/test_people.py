@@ -179,6 +179,28 @@ def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> N
         assert [item.name for item in numbered_player_list(event)] == [str(player.number) for player in event.players]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Ada Lund", "Lund, Ada"), ("Björn Ek", "Bjorn Ek"), ("Björn Ek", "EK,  bjorn"), ("Jo O’Neill", "jo oneill")],
+)
+def test_a_name_that_is_on_the_list_otherwise_written_is_no_new_player(tmp_path: Path, first: str, second: str) -> None:
+    cup = seated(tmp_path / "cup")
+    with open_event(cup, clock) as event:
+        players.add_player(event, first, {}, by="Tess")
+        count = len(event.people.players)
+        with pytest.raises(Stopped, match=f"is that {first}, who is on the list. .*initial"):
+            players.add_player(event, second, {}, by="Tess")
+        with pytest.raises(Stopped, match=f"is that {first}, who is on the list"):
+            players.rename(event, "Cem", second, by="Tess")
+        players.rename(event, first, second, by="Tess")  # his own name may be written otherwise
+        with pytest.raises(Stopped, match="is that"):
+            players.add_player(event, first, {}, by="Tess")
+        assert len(event.people.players) == count
+    said = CliRunner().invoke(group, ["players", str(cup), "--add", first])
+    assert isinstance(said.exception, Stopped)
+    assert CliRunner().invoke(group, ["players", str(cup), "--add", f"{first.replace(' ', ' Q. ')}"]).exit_code == 0
+
+
 def test_two_commands_at_once_give_two_people_two_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, real = seated(tmp_path / "cup"), tables_of
 
