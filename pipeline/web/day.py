@@ -11,7 +11,17 @@ from starlette.routing import Route
 
 from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
-from pipeline.desk.drawing import Request, drawn_with_lots, read_choice, read_ways, read_wishes, seat_drawn, some_seed
+from pipeline.desk.drawing import (
+    Request,
+    StillPlaying,
+    boards_in_play,
+    drawn_with_lots,
+    read_choice,
+    read_ways,
+    read_wishes,
+    seat_drawn,
+    some_seed,
+)
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
@@ -324,6 +334,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items()) or office.no_backup,
         "strays": settle[None],
         "size": len(event.board.start),
+        "in_play": boards_in_play(event, number, live.games.values()),
         "open": standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
     }
@@ -503,6 +514,8 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
                 seat_drawn(event, drawn, by=login.name)
     except Uneven as uneven:
         return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
+    except StillPlaying as playing:
+        return {"seated": False, "choice": None, "asks": [], "in_play": list(playing.boards)}
     except Stopped as stopped:
         if stopped.code is not ExitCode.RULE_FIRST:
             raise
@@ -525,6 +538,7 @@ def _read_draw_request(number: int, body: dict[str, Any]) -> Request:
         final_lot=body.get("final_lot") is True,
         chosen=tuple(read_choice(text) for text in _texts_of_field(body, "chosen")),
         again=body.get("again") is True,
+        in_play=body.get("in_play") is True,
     )
 
 

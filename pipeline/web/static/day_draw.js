@@ -25,7 +25,7 @@ async function drawRound(made, more = {}) {
   await tell();
   if (answer.seated) { said(`✓ round ${today.round} is drawn`, true); return $("asked").replaceChildren(); }
   said("");
-  fill($("asked"), ...(answer.choice ? choices(answer.choice) : []), ...questions(answer.asks), ...broken(answer.broken ?? []));
+  fill($("asked"), ...inPlay(answer.in_play ?? []), ...(answer.choice ? choices(answer.choice) : []), ...questions(answer.asks), ...broken(answer.broken ?? []));
   $("asked").scrollIntoView({ block: "nearest" });
 }
 
@@ -87,6 +87,15 @@ function broken(lines) {
   return [el("h3", {}, "No draw was found that keeps everything that must be kept"), ...lines.map((line) => el("p", { class: "bad" }, line)), el("div", { class: "row" }, button("try another", (made) => drawRound(made)), button("seat it all the same", (made) => drawRound(made, { even_so: true })))];
 }
 
+// Drawn with one press too many, perhaps: boards still run, and nobody was called.
+function inPlay(boards) {
+  if (!boards.length) return [];
+  return [el("h3", {}, `${stillRun(boards)}, and nobody was called for round ${today.round}`), el("p", {}, leftOut(boards)), el("div", { class: "row" }, button("draw it all the same", (made) => drawRound(made, { in_play: true }), { class: "main" }), over())];
+}
+
+const stillRun = (boards) => (boards.length === 1 ? `Board ${boards[0]} still runs` : `Boards ${boards.slice(0, -1).join(", ")} and ${boards.at(-1)} still run`);
+const leftOut = (boards) => `The standings that the draw goes by leave ${boards.length === 1 ? "it" : "them"} out.`;
+
 // The final table's powers, in the order in which they were chosen: a name and a power from lists.
 function chosenPowers() {
   const names = drawable().map((each) => each.name), list = el("ol", { class: "chosen" });
@@ -105,7 +114,7 @@ function chosenPowers() {
 
 function drawDraw() {
   checkOffers();
-  const { seats, round, notes, lots } = today;
+  const { seats, round, notes, lots, in_play: running } = today;
   const isDrawn = seats.boards.length > 0;
   const named = (words, key) => { const names = tickNames(words, people(key), told[key] ?? []); return [key, names.node, names.read]; };
   const single = (words, key) => { const input = el("input", { "aria-label": words, value: told[key] ?? "", autocomplete: "off" }); return [key, el("label", { class: "stacked" }, words, input), () => input.value.trim()]; };
@@ -118,6 +127,7 @@ function drawDraw() {
   const sure = () => fill(confirm, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), el("div", { class: "row" }, button("draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), button("leave it", () => confirm.replaceChildren())));
   const options = el("details", {}, el("summary", {}, "who stands down or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final"));
   fill($("drawing"), ...lots.map(lot), isDrawn || !today.size ? null : el("p", {}, boardsOf(drawable().filter((each) => !each.director).length, today.size)),
+    !isDrawn && running.length ? el("p", {}, `${stillRun(running)}. ${leftOut(running)}`) : null,
     el("div", { class: "row" }, isDrawn ? button("draw again…", sure) : button(`draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,
     notes.length ? el("details", {}, el("summary", {}, "notes on this draw"), el("ul", {}, notes.map((note) => el("li", {}, note)))) : null);
 }

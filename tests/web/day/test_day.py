@@ -229,6 +229,32 @@ def test_a_lot_is_sealed_shown_called_for_and_drawn_on_the_page_as_by_the_comman
     assert [kinds.count(kind) for kind in ("lot sealed", "lot drawn", "seated")] == [1, 1, 1]
 
 
+def test_a_draw_while_boards_run_and_nobody_was_called_is_asked_for_once_more(tmp_path: Path) -> None:
+    folder, other = seated(tmp_path / "cup"), tmp_path / "other" / "cup"
+    shutil.copytree(folder, other)
+    before = facts(folder)
+    asked = {"round": 2, "seed": "7"}
+    with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+        assert tess.client.get("/api/day?round=2").json()["in_play"] == ["1.1"]
+        assert post(tess, "/api/day/draw", asked)["in_play"] == ["1.1"]
+        assert facts(folder) == before
+        assert post(tess, "/api/day/draw", {**asked, "in_play": True})["seated"] is True
+    drawn = ("draw", str(other), "--round", "2", "--seed", "7")
+    stopped = CliRunner().invoke(group, drawn).exception
+    assert isinstance(stopped, Stopped)
+    assert (stopped.code, "1.1 of earlier rounds still run" in stopped.problems[0].text) == (ExitCode.RULE_FIRST, True)
+    assert CliRunner().invoke(group, [*drawn, "--in-play"]).exit_code == 0
+    assert facts(other) == facts(folder)
+
+
+def test_a_draw_is_not_asked_for_twice_once_somebody_was_called(tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    by_command(folder, "roll", "--round", "2", "--others", "here")
+    assert CliRunner().invoke(group, ["draw", str(folder), "--round", "2", "--seed", "7"]).exit_code == 0
+    assert CliRunner().invoke(group, ["draw", str(folder), "--round", "2", "--seed", "8"]).exit_code == 0
+
+
 def test_only_the_directors_log_in_sees_or_does_any_of_it(cup: Path) -> None:
     before = facts(cup)
     with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:

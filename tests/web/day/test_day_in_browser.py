@@ -428,6 +428,19 @@ def test_what_a_draw_refuses_is_forgotten_and_its_panel_fits_a_small_screen(chro
         page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
 
 
+def test_a_round_is_not_drawn_by_one_press_while_boards_run(chromium: Any, tmp_path: Path) -> None:
+    with served(seated(tmp_path / "cup")) as server, desk(chromium, server.page) as tess:
+        page = tess.page
+        page.goto(f"http://127.0.0.1:{server.port}/desk?round=2")
+        page.wait_for_selector(
+            "#drawing >> text=Board 1.1 still runs. The standings that the draw goes by leave it out."
+        )
+        page.get_by_role("button", name="draw round 2").click()
+        page.wait_for_selector("#asked >> text=nobody was called for round 2")
+        page.get_by_role("button", name="draw it all the same").click()
+        page.wait_for_selector("#steps [data-step=draw] >> text=1 board drawn")
+
+
 def test_offers_of_before_somebody_came_are_offered_no_more(chromium: Any, tmp_path: Path) -> None:
     with started(tmp_path) as link, desk(chromium, link) as tess:
         page = tess.page
