@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from msgspec import Struct
+from msgspec.structs import replace
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from pipeline.draw.roster_list import (
@@ -42,7 +43,11 @@ def read_roster_file(path: Path, choices: RosterChoices | None = None) -> ReadRo
         if error.errno == errno.EFBIG:
             raise stop(f"this is no roster: {error.strerror}", str(path)) from error
         raise stop(f"cannot read the roster: {error.strerror or error}", str(path)) from error
-    return check_roster(read_roster_bytes(content, path.name, choices), path.name)
+    read = read_roster_bytes(content, path.name, choices)
+    if set(read.alike) - set(read.same):
+        text = "of names that look alike: --merge NAME joins the entries of one person, --both NAME keeps two people"
+        read = replace(read, problems=(*read.problems, Problem(Weight.STOPS, text, path.name)))
+    return check_roster(read, path.name)
 
 
 def check_roster(read: ReadRoster, name: str) -> ReadRoster:
@@ -60,7 +65,7 @@ def read_roster_bytes(content: bytes, name: str, choices: RosterChoices | None =
         return _read_workbook(content, name, choices)
     text, notes = _decode_text(content, name)
     read = read_roster_text(text, name, choices)
-    return ReadRoster(read.players, (*notes, *read.problems), read.columns)
+    return replace(read, problems=(*notes, *read.problems))
 
 
 def read_roster_text(text: str, name: str, choices: RosterChoices | None = None) -> ReadRoster:
@@ -91,7 +96,7 @@ def read_roster_text(text: str, name: str, choices: RosterChoices | None = None)
         told = f"a quote that is not closed, or closed too early ({error}); {mend}"
         read = read_roster_list(rows, name, choices, lines=lines) if len(rows) > 1 else ReadRoster((), ())
         broken = Problem(Weight.STOPS, told, f"{name} row {line + skipped}")
-        return ReadRoster(read.players, (*read.problems, broken), read.columns)
+        return replace(read, problems=(*read.problems, broken))
     return read_roster_list(rows, name, choices, lines=lines)
 
 
@@ -159,7 +164,7 @@ def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> 
     elif title and title not in extents:
         told = "whether a row is hidden cannot be seen in such a file, and all are read; if some are, save it as .xlsx"
     note = (Problem(Weight.NOTES, told, where),) if told else ()
-    return ReadRoster(read.players, (*note, *read.problems), read.columns)
+    return replace(read, problems=(*note, *read.problems))
 
 
 def _cells_of(sheet: CalamineSheet, extent: _Extent | None) -> list[list[str]]:

@@ -77,6 +77,7 @@ class ReadRoster(Struct, frozen=True):
     problems: tuple[Problem, ...]
     columns: tuple[ListColumn, ...] = ()
     alike: tuple[str, ...] = ()  # names that stand twice, or nearly: one person, or two
+    same: tuple[str, ...] = ()  # those of them that stand twice but for their case: two people need an initial there
 
 
 def read_roster_list(
@@ -108,7 +109,8 @@ def read_roster_list(
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         line, row = numbered[0]
-        near = next((hint for cell in row if (hint := did_you_mean(fold_name(cell), ("name", *WORDS)))), "")
+        hints = ((cell, did_you_mean(fold_name(cell), ("name", *WORDS))) for cell in row)
+        near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
         text = f"no column 'name'; the first row must name the columns{near}"
         guesses = zip(row, _guess_columns(row, choices), strict=True)
         columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
@@ -232,14 +234,14 @@ def _read_table(
         for _, row in table if head == "keep_apart" else ():
             for written, name in turned.items():
                 row[n] = row[n].replace(written, name)
-    table, twice, alike = _merge_entries(table, where, choices)
+    table, twice, (alike, same) = _merge_entries(table, where, choices)
     players, problems = read_roster_rows(
         [heads, *(row for _, row in table)], where, [head_line, *(line for line, _ in table)]
     )
     shown = [n for n, meaning in enumerate(meanings) if headings[n] and (n in kept or meaning in NAMES)]
     firsts = (next((row[n].strip() for _, row in rows if n < len(row) and row[n].strip()), "") for n in shown)
     columns = tuple(ListColumn(headings[n], meanings[n], sample) for n, sample in zip(shown, firsts, strict=True))
-    return ReadRoster(players, (*notes, *twice, *problems), columns, alike)
+    return ReadRoster(players, (*notes, *twice, *problems), columns, alike, same)
 
 
 Said = list[tuple[Weight, str]]
@@ -315,31 +317,51 @@ def _read_kilometres(text: str, mark: str) -> tuple[str, Said]:
 
 def _merge_entries(
     table: Sequence[tuple[int, list[str]]], where: str, choices: RosterChoices
-) -> tuple[list[tuple[int, list[str]]], list[Problem], tuple[str, ...]]:
-    """Join the entries of one person that the director says is one; ask about names that look alike."""
-    joined = {fold_name(name) for name in choices.merged}
-    parted = {fold_name(name) for name in choices.both}
-    seen: dict[str, int] = {}
+) -> tuple[list[tuple[int, list[str]]], list[Problem], tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Join the entries of one person that the director says is one; ask about names that look alike.
+
+    Gives the rows, what is to be said of them, and the names that are asked about: all, and those that are the same.
+    """
+    joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
+    looks: dict[str, int] = {}  # by the name as it is folded: its first row in ``found``
+    stands: dict[str, int] = {}  # by the name as it is written, but for its case
     found: list[tuple[int, list[str]]] = []
     problems: list[Problem] = []
-    alike: list[str] = []
+    alike: dict[str, bool] = {}  # whether it is the same
     for line, row in table:
-        key = fold_name(row[0])
-        if not key or key not in seen:
-            seen[key] = len(found)
+        name, key, written = row[0], fold_name(row[0]), row[0].casefold()
+        place = stands.get(written, looks.get(key))
+        if not key or place is None:
+            looks[key] = stands[written] = len(found)
             found.append((line, row))
             continue
-        before, other = found[seen[key]]
-        if key in joined:
-            found[seen[key]] = (before, [new or old for new, old in zip_longest(row, other, fillvalue="")])
-            found[seen[key]][1][0] = other[0]
-            text = f"{row[0]!r} is the same as in row {before}; what is filled in here counts"
+        before, other = found[place]
+        if name in joined:
+            found[place] = (before, [new or old for new, old in zip_longest(row, other, fillvalue="")])
+            found[place][1][0] = other[0]
+            text = f"{name!r} is the same as in row {before}; what is filled in here counts"
             problems.append(Problem(Weight.NOTES, text, f"{where} row {line}"))
             continue
-        if key not in parted or row[0].casefold() == other[0].casefold():
-            alike.append(row[0])
-        if row[0].casefold() != other[0].casefold() and key not in parted:
-            text = f"{row[0]!r} looks like {other[0]!r} in row {before}: say whether they are one person (--merge, or"
-            problems.append(Problem(Weight.STOPS, f"{text} 'one person'), or two (--both)", f"{where} row {line}"))
+        if written in stands:  # which the roster's own reader refuses
+            alike[name] = True
+        elif name not in parted:
+            alike[name] = False
+            text = f"{name!r} looks like {other[0]!r} in row {before}: say whether they are one person or two people"
+            problems.append(Problem(Weight.STOPS, text, f"{where} row {line}"))
+        stands.setdefault(written, len(found))
         found.append((line, row))
-    return found, problems, tuple(dict.fromkeys(alike))
+    return found, problems, (tuple(alike), tuple(name for name, is_same in alike.items() if is_same))
+
+
+def _names_decided(table: Sequence[tuple[int, list[str]]], names: Iterable[str]) -> frozenset[str]:
+    """The names, as rows have them, that a choice decides on: one that is asked about stands for its own rows only.
+
+    A name that is not asked about, such as that of the first row, stands for all that look like it.
+    """
+    first: dict[str, str] = {}
+    again = {row[0] for _, row in table if first.setdefault(fold_name(row[0]), row[0]) != row[0]}
+    written = [row[0] for _, row in table]
+    again |= {name for name in first.values() if written.count(name) > 1}
+    asked = {name for name in names if name in again}
+    folded = {fold_name(name) for name in names if name not in again}
+    return frozenset(asked | {name for name in written if fold_name(name) in folded})

@@ -684,7 +684,7 @@ def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, A
         read = _roster_of(body)
     except Stopped as stopped:
         faults = _problem_lines(stopped.problems)
-        return {"players": [], "faults": faults, "notes": [], "columns": [], "meanings": [], "alike": []}
+        return {"players": [], "faults": faults, "notes": [], "columns": [], "meanings": [], "alike": [], "same": []}
     stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
     return {
         "players": [] if stops else [player.name for player in read.players],
@@ -693,6 +693,7 @@ def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, A
         "columns": [to_builtins(column) for column in read.columns],
         "meanings": MEANINGS,
         "alike": read.alike,
+        "same": read.same,
     }
 
 

@@ -133,6 +133,42 @@ def test_two_entries_of_one_person_are_asked_about_and_merged_or_kept() -> None:
     assert [p.name for p in kept.players] == ["Sean O'Brien", "Séan O’Brien"]
 
 
+def test_each_question_about_a_name_decides_on_its_own_rows() -> None:
+    text = "name,club\nCleo Hart,\nCleo Hart,Owls\ncleo hart,Bats\nCléo Hart,Cats\n"
+
+    asked = read_roster_text(text, "a.csv")
+    assert (asked.alike, asked.same) == (("Cleo Hart", "cleo hart", "Cléo Hart"), ("Cleo Hart", "cleo hart"))
+
+    first = read_roster_text(text, "a.csv", RosterChoices(merged=("Cleo Hart",)))
+    assert (first.alike, first.same) == (("cleo hart", "Cléo Hart"), ("cleo hart",))
+    assert [p.name for p in first.players] == ["Cleo Hart", "cleo hart", "Cléo Hart"]
+
+    both = ("Cléo Hart",)
+    second = read_roster_text(text, "a.csv", RosterChoices(merged=("Cleo Hart", "cleo hart"), both=both))
+    assert (second.alike, [(p.name, p.club) for p in second.players]) == (
+        (),
+        [("Cleo Hart", "Bats"), ("Cléo Hart", "Cats")],
+    )
+    assert not [p for p in second.problems if p.weight is Weight.STOPS]
+
+
+def test_two_people_of_the_same_name_need_an_initial_and_cannot_be_kept_apart_otherwise() -> None:
+    text = "name;club\nSmith, John;\nJohn Smith;\n"
+    read = read_roster_text(text, "a.csv", RosterChoices(both=("John Smith",)))
+    assert (read.alike, read.same) == (("John Smith",), ("John Smith",))
+    assert "add an initial" in read.problems[-1].text
+
+
+def test_a_file_asks_what_a_typed_list_asks() -> None:
+    text = "name\nSean O'Brien\nSéan O’Brien\n"
+    assert read_roster_bytes(text.encode(), "a.csv").alike == ("Séan O’Brien",)
+
+
+def test_a_heading_that_is_nearly_one_is_named() -> None:
+    text = "Naem,Owl\nAda,1\n"
+    assert "found 'Naem'; did you mean 'name'?" in read_roster_text(text, "a.csv").problems[-1].text
+
+
 def test_utf_16_is_read_with_and_without_its_mark() -> None:
     for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
         read = read_roster_bytes("Name\tClub\r\nZoë Łuk\tOwls\r\n".encode(encoding), "list.txt")

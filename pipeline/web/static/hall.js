@@ -77,10 +77,10 @@ function drawNew() {
   const roster = () => ({ ...(file ? { file: file.data, file_name: file.name } : { text: text.value }), columns, merged, both });
   const look = async (made) => {
     const answer = await tryTo(made, "/api/events/roster", roster());
-    if (answer) fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `✓ ${answer.players.length} players: ${answer.players.join(", ")}`), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map(askAlike), columnsOf(answer));
+    if (answer) fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `✓ ${answer.players.length} players: ${answer.players.join(", ")}`), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map((each) => askAlike(each, answer.same.includes(each))), columnsOf(answer));
     return answer;
   };
-  const askAlike = (alike) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { merged.push(alike); looked(); }), button("two people", () => { both.push(alike); looked(); }));
+  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("two people", () => { both.push(alike); looked(); }));
   const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "stands aside" };
   const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "what each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
     const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? one.replaceAll("_", " "))));
