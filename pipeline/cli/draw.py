@@ -38,7 +38,6 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option("--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final.")
 @click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
 @click.option("--again", is_flag=True, help="Draw again although the draw is binding, or its sheets are printed.")
-@click.option("--in-play", is_flag=True, help="Draw although earlier boards still run and nobody was called.")
 @click.option("--even-so", is_flag=True, help="Seat the draw although it breaks a hard rule.")
 @click.option("--dry-run", is_flag=True, help="Show the draw and write nothing down.")
 @with_by_option
@@ -63,7 +62,6 @@ def draw_command(
     final_lot: bool,
     chosen: tuple[str, ...],
     again: bool,
-    in_play: bool,
     even_so: bool,
     dry_run: bool,
     by: str,
@@ -84,7 +82,6 @@ def draw_command(
         final_lot=final_lot,
         chosen=tuple(read_choice(text) for text in chosen),
         again=again,
-        in_play=in_play,
     )
     with open_for_command(event) as the_event:
         drawn = _drawn_or_choice(the_event, request, word, by, may_write=not dry_run, wants_json=wants_json)

@@ -12,7 +12,7 @@ from pipeline.desk import drawn_round
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
 from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat_round
-from pipeline.desk.players import not_drawn, roll_call
+from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.field import Gathering, Lots, RoundDecisions, Terms, Turnout, gather_players
@@ -47,7 +47,6 @@ class Request(Struct, frozen=True, kw_only=True):
     final_lot: bool = False  # a lot decides among players who are tied for these seats
     chosen: tuple[tuple[str, Power], ...] = ()  # the finalists' powers, in the order in which they chose
     again: bool = False  # draw again although the draw is binding or sheets are printed
-    in_play: bool = False  # draw although boards of earlier rounds still run and nobody was called
 
 
 def draw_round(event: Event, request: Request, urn: Urn | None = None) -> drawn_round.Drawn:
@@ -351,18 +350,8 @@ SEEDS = 1_000_000  # short enough to be read aloud before the draw
 NO_LIMIT = "none"  # as often as they like
 
 
-class StillPlaying(Stopped):
-    """Stops a draw that may come too early: boards of earlier rounds still run, and nobody was called."""
-
-    def __init__(self, round_number: int, boards: tuple[str, ...]) -> None:
-        self.boards = boards
-        text = f"{', '.join(boards)} of earlier rounds still run, and nobody was called for this one; call the roll, or"
-        text += " say --in-play: the standings that the draw goes by leave these boards out"
-        super().__init__([Problem(Weight.ASKS, text, f"round {round_number}")], ExitCode.RULE_FIRST)
-
-
 def boards_in_play(event: Event, round_number: int, every: Iterable[Game]) -> tuple[str, ...]:
-    """The boards of earlier rounds that still run, whose results a draw cannot know; a league goes by none."""
+    """The boards of earlier rounds that still run, whose results a draw leaves out; a league goes by none."""
     if event.tournament.is_league:
         return ()
     return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)
@@ -380,19 +369,11 @@ def drawn_with_lots(
         if word is not None:
             raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
         return draw_round(event, request)
-    is_meant = request.in_play or request.again or _is_prepared(event, request.round)
-    if not is_meant and (running := boards_in_play(event, request.round, games(event).values())):
-        raise StillPlaying(request.round, running)
     with closing(Claims(event.folder / "claims.db")) as claims:
         urn = Urn(event=event, claims=claims, round=request.round, by=by, word=word)
         drawn = draw_round(event, request, urn)
         urn.close()
     return drawn
-
-
-def _is_prepared(event: Event, round_number: int) -> bool:
-    """Whether somebody was called for a round, or it has seats already: then it is wanted now."""
-    return round_number in seated_rounds(event) or roll_call(event, round_number).is_begun
 
 
 def read_ways(texts: tuple[str, ...]) -> tuple[OfferWay, ...]:

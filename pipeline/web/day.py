@@ -13,7 +13,6 @@ from pipeline.board.map import Power
 from pipeline.board.position import Phase, Step
 from pipeline.desk.drawing import (
     Request,
-    StillPlaying,
     boards_in_play,
     drawn_with_lots,
     read_choice,
@@ -23,7 +22,7 @@ from pipeline.desk.drawing import (
     some_seed,
 )
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.games import Game
+from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
@@ -265,9 +264,9 @@ def round_of(office: Office, asked: object) -> int:
         if not 1 <= number <= rounds:
             raise stop(f"no round {asked}; there are {rounds}", "round")
         return number
-    games = office.live.games.values()
-    seated = [game.seating.round for game in games]
-    going_on = [game.seating.round for game in games if not game.ending]
+    every = office.live.games.values()
+    seated = [game.seating.round for game in every]
+    going_on = [game.seating.round for game in every if not game.ending]
     return min(going_on) if going_on else min(rounds, max(seated, default=0) + 1)
 
 
@@ -509,13 +508,15 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     word = text_of(body, "word") or None
     try:
         with open_event(office.event.folder, now) as event:
+            running = boards_in_play(event, number, games(event).values())
+            is_prepared = roll_call(event, number).is_begun or number in seated_rounds(event)
+            if running and not is_prepared and body.get("in_play") is not True:
+                return {"seated": False, "choice": None, "asks": [], "in_play": running}
             drawn = drawn_with_lots(event, request, word, login.name)
             if is_seated := not drawn.broken or body.get("even_so") is True:
                 seat_drawn(event, drawn, by=login.name)
     except Uneven as uneven:
         return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
-    except StillPlaying as playing:
-        return {"seated": False, "choice": None, "asks": [], "in_play": list(playing.boards)}
     except Stopped as stopped:
         if stopped.code is not ExitCode.RULE_FIRST:
             raise
@@ -538,7 +539,6 @@ def _read_draw_request(number: int, body: dict[str, Any]) -> Request:
         final_lot=body.get("final_lot") is True,
         chosen=tuple(read_choice(text) for text in _texts_of_field(body, "chosen")),
         again=body.get("again") is True,
-        in_play=body.get("in_play") is True,
     )
 
 

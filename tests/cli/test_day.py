@@ -198,7 +198,7 @@ def test_the_doctor_names_every_part(tmp_path: Path) -> None:
 
 
 def test_a_round_is_drawn_and_printed(cup: str, tmp_path: Path) -> None:
-    told = run(["draw", cup, "--round", "2", "--seed", "4", "--in-play", "--by", "Tess"])
+    told = run(["draw", cup, "--round", "2", "--seed", "4", "--by", "Tess"])
     assert all(name in told for name in NAMES.values())
 
     run(["sheets", cup, "--round", "2", "-o", str(tmp_path / "r2.pdf")])

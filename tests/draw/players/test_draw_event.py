@@ -153,7 +153,7 @@ def test_families_are_asked_about_where_the_rules_are_silent(tmp_path: Path) -> 
     result = drawn_by(tmp_path, "--round", "1", "--wish", "families_apart=must", "--json")
     boards = [set(board["players"].values()) for board in json.loads(result.output)["boards"]]
     assert not any({"Ma", "Pa"} <= board for board in boards)
-    result = drawn_by(tmp_path, "--round", "2", "--in-play", "--json")  # what he decided holds for the next round too
+    result = drawn_by(tmp_path, "--round", "2", "--json")  # what he decided holds for the next round too
     assert result.exit_code == 0
 
 
@@ -191,11 +191,11 @@ def test_what_must_not_be_is_not_seated_unless_the_director_says_so(tmp_path: Pa
     with event_of(tmp_path, "weaselmoot", crowd(7)) as event:
         seated(event, 1)
         family = ("--wish", "new_opponents=must")  # one board: they meet again, whatever is drawn
-        result = drawn_by(tmp_path, "--round", "2", "--in-play", *family)
+        result = drawn_by(tmp_path, "--round", "2", *family)
         assert isinstance(result.exception, Stopped)
         assert result.exception.code == 3
         assert len(seatings(event)) == 1
-        assert drawn_by(tmp_path, "--round", "2", "--in-play", *family, "--even-so").exit_code == 0
+        assert drawn_by(tmp_path, "--round", "2", *family, "--even-so").exit_code == 0
         assert len(seatings(event)) == 2
 
 

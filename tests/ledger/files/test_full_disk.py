@@ -34,7 +34,7 @@ READERS = (
     ("check",),
 )
 WRITERS = (
-    ("draw", "--round", "2", "--seed", "1", "--in-play"),
+    ("draw", "--round", "2", "--seed", "1"),
     ("sheets", "--round", "1", "-o", "{here}/s.pdf"),
     ("forms", "board", "-o", "{here}/f.pdf"),
     ("rule", "--board", "1", "--power", "ITALY", "--type", "A ROM H", "--anyway"),
