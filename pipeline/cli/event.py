@@ -29,7 +29,7 @@ from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.players import Listed, add_player, leaving_warning, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
-from pipeline.ledger.copies import Copy, Restored
+from pipeline.ledger.copies import Copy, Mended, Restored
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
@@ -187,10 +187,17 @@ def _describe_player(each: Listed) -> str:
 @click.option(
     "--replace", "replaces", is_flag=True, help="Replace the event that is there; the old folder is kept beside it."
 )
+@click.option("--without-damaged", is_flag=True, help="Restore without the scans that are damaged or missing.")
 @with_by_option
 @with_json_option
 def restore_command(
-    event: Path, place: Path | None, wanted: str | None, replaces: bool, by: str, wants_json: bool
+    event: Path,
+    place: Path | None,
+    wanted: str | None,
+    replaces: bool,
+    without_damaged: bool,
+    by: str,
+    wants_json: bool,
 ) -> None:
     """List the copies of EVENT (whose folder may be lost); with --copy restore one into the folder EVENT.
 
@@ -201,14 +208,16 @@ def restore_command(
         _tell_copies(event, place, wants_json)
         return
     copy = backups.choose_copy(event, place, wanted)
-    done, first_serial, problems = backups.take_over(copy, event, by, now, replaces=replaces)
+    done, first_serial, problems = backups.take_over(
+        copy, event, by, now, replaces=replaces, without_damaged=without_damaged
+    )
     print_problems(problems)
     with open_for_command(event, makes_files=True):  # it is an event like any other, and has a copy
         pass
     if wants_json:
         kept = str(done.kept) if done.kept else None
         more = {"kept": kept, "unknown_scans": list(done.unknown), "first_serial": first_serial, "is_new": done.is_new}
-        print_json(_copy_json(copy) | more)
+        print_json(_copy_json(copy) | more | {"missing_scans": [scan.name for scan in done.missing]})
         return
     _print_restored(event, copy, done, first_serial)
 
@@ -248,6 +257,12 @@ def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) 
     )
     if done.kept:
         click.echo(f"what was there is kept in {done.kept}")
+    if done.missing:
+        click.echo(
+            f"{len(done.missing)} scans are missing, or are not what came in; 'ordersheets check' names them, too"
+        )
+        for scan in done.missing:
+            click.echo(f"  {scan.came_as}  {event}/scans/{scan.name}")
     if done.unknown:
         click.echo(
             f"{len(done.unknown)} scans in {event}/scans came later; to take them in: ordersheets scan {event} …"
@@ -272,19 +287,21 @@ LONGEST_S = 600.0  # for a stick that is slow
 def backup_command(event: Path) -> None:
     """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 if that fails.
 
+    All scans in both places are verified, and damaged ones are copied anew.
     Copies are also made automatically: after each publication or print-out, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
         print_problems(backups.older_state(the_event))
         note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
-        problems = backups.back_up(the_event, LONGEST_S)
+        problems = backups.back_up(the_event, LONGEST_S, verifies_all=True)
         found = backups.backup_status(the_event)
     print_problems(problems)
     if found["copy"] is not None:  # there is one, this one or an earlier one
         click.echo(f"{found['place']}/{found['copy']}")
     if found["second"] is not None and found["second"]["at"]:
         click.echo(found["second"]["place"])
-    raise SystemExit(ExitCode.MACHINE_LACKS if problems else ExitCode.DONE)
+    has_failed = not all(isinstance(problem, Mended) for problem in problems)
+    raise SystemExit(ExitCode.MACHINE_LACKS if has_failed else ExitCode.DONE)
 
 
 # ``ordersheets desk``, and ``ordersheets`` without words: the whole event in the browser.

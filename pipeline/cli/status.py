@@ -61,11 +61,18 @@ def came(board: dict[str, Any]) -> str:
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
     """Print how old the newest copies are."""
-    yield f"backup  {_copy_in_words(backup)}  ({backup['place']})"
+    yield f"backup  {_copy_in_words(backup)}{_damaged_in_words(backup)}  ({backup['place']})"
     if (second := backup["second"]) is not None:
         trouble = f"none: {second['trouble']}" if second["trouble"] else _copy_in_words(second)
         same = "; it is on the same disk as the event, and would be lost with it" if second["same_disk"] else ""
-        yield f"second  {trouble}{same}  ({second['place']})"
+        lacks = f"; not in it: {second['lacks']}" if second["lacks"] else ""
+        yield f"second  {trouble}{_damaged_in_words(second)}{lacks}{same}  ({second['place']})"
+
+
+def _damaged_in_words(backup: dict[str, Any]) -> str:
+    """Which newer copies are damaged."""
+    names = backup["damaged"]
+    return f"; damaged: {', '.join(names)}; 'ordersheets backup' makes a new copy" if names else ""
 
 
 def _copy_in_words(backup: dict[str, Any]) -> str:
@@ -115,11 +122,15 @@ def _print_line(line: JournalLine) -> None:
 @on_event
 @with_json_option
 def check_command(event: Path, wants_json: bool) -> None:
-    """Compute the whole event again from its facts; exit code 1 if anything differs from what was published."""
+    """Compute the whole event again from its facts; exit code 1 if anything differs from what was published.
+
+    Its newest copies are verified, too, with all scans beside them.
+    """
+    from pipeline.desk.backups import check_copies  # noqa: PLC0415 - as the next
     from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - `status`, in the same module, must start fast
 
     with open_for_command(event) as the_event:
-        found = list(check_event(the_event))
+        found = [*check_event(the_event), *check_copies(the_event)]
     if wants_json:
         print_json([{"where": p.where, "text": p.text} for p in found])
     else:

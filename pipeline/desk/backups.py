@@ -7,6 +7,7 @@ that fails is reported and never stops the event.
 import json
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -15,18 +16,26 @@ from pipeline.desk.event.event import OWN_GATES, Event, open_event, read_event_f
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
 from pipeline.ledger.copies import (
+    SCANS,
+    UNREADABLE,
     Copy,
+    InPlace,
     Label,
+    Mended,
     Restoration,
     Restored,
     copies_in,
     facts_to_read,
+    faults_of,
     has_tip,
+    look_in,
     make_copy,
-    newer_copy,
+    newer_copies,
+    newest_whole,
     place_beside,
     restore,
     spoilt_in,
+    within_a_moment,
 )
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
@@ -77,13 +86,25 @@ def _own_files(event: Event) -> dict[str, str]:
 
 
 def _newest_of(event: Event, place: Path) -> Copy | None:
-    """The newest copy in a place that is an earlier state of this event."""
+    """The newest whole copy in a place that is an earlier state of this event."""
+    return newest_whole(_held_in(event, look_in(place)))[0]
+
+
+def _held_in(event: Event, found: InPlace) -> list[Copy]:
+    """The copies in a place that are earlier states of this event."""
     try:
         with event.facts.lock:
-            mine = [copy for copy in copies_in(place) if has_tip(event.facts.connection, copy.tip)]
+            return [copy for copy in found.copies if has_tip(event.facts.connection, copy.tip)]
     except sqlite3.Error as error:
         raise event.facts.explain_error(error, "the decisions cannot be read") from error
-    return max(mine, key=lambda copy: copy.number, default=None)
+
+
+def _name_damaged(event: Event, found: InPlace, newest: Copy | None, damaged: tuple[Copy, ...]) -> list[str]:
+    """The damaged copies of this event in a place that are newer than its newest whole one."""
+    with event.facts.lock:
+        spoilt = [each for each in found.spoilt if each.tip and has_tip(event.facts.connection, each.tip)]
+    names = [copy.folder.name for copy in damaged]
+    return sorted([*names, *(each.folder.name for each in spoilt if newest is None or each.number > newest.number)])
 
 
 NO_TIP = (
@@ -93,13 +114,28 @@ NO_TIP = (
 )
 
 
+UNREAD = (
+    "it may have entries that this event lacks: 'ordersheets journal' shows the last ones here. If none is missing, "
+    "delete the folder of that copy. Serials of new sheets jump, so that none is used twice"
+)
+
+
 def older_state(event: Event) -> tuple[Problem, ...]:
     """Warn if a copy is newer than this folder, or may be, and say what to do."""
-    unsure = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
+    unsure: tuple[Problem, ...] = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
-        copy = newer_copy(event.facts, event.folder, event.second_folder)
+        newer = newer_copies(event.facts, event.folder, event.second_folder)
     except (Stopped, sqlite3.Error):  # damaged facts are reported when they are read
         return ()
+    unsure += tuple(
+        Problem(
+            Weight.NOTES,
+            f"a copy here cannot be read: {each.folder.name} ({each.fault}); {UNREAD}",
+            str(each.folder.parent),
+        )
+        for each in newer.unread
+    )
+    copy = newer.copy
     if copy is None:
         return unsure
     name, here = copy.folder.name, event.facts.last_number()
@@ -128,10 +164,11 @@ def is_due(event: Event) -> bool:
     return gone is None or gone >= 60 * event.details.backup_minutes
 
 
-def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
-    """Make a copy in both places, now; a failure is reported and stops nothing.
+def back_up(event: Event, wait_s: float = MOMENT_S, *, verifies_all: bool = False) -> tuple[Problem, ...]:
+    """Make a copy in both places, now; a failure is reported and stops nothing, damage that was mended (`Mended`) too.
 
-    The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``.
+    The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``. With
+    ``verifies_all`` all scans there are verified, else some.
     """
     found = [
         Problem(Weight.NOTES, f"it is in no copy: {fault}", str(event.folder / name))
@@ -140,11 +177,11 @@ def back_up(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
     ]
     here, at, label = place_beside(event.folder), event.facts.clock(), label_of(event)
     try:
-        make_copy(event.folder, here, label, at)
+        found += make_copy(event.folder, here, label, at, verifies_all=verifies_all).notes
     except Stopped as stopped:
         found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
     if (there := _second_place(event)) is not None:
-        found += _second_problems(event, _begin_second(event, there, label, at), wait_s)
+        found += _second_problems(event, _begin_second(event, there, label, at, verifies_all=verifies_all), wait_s)
     return tuple(found)
 
 
@@ -155,7 +192,9 @@ def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...
         return tuple(Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems)
 
 
-def _begin_second(event: Event, there: Path, label: Label, at: str) -> "subprocess.Popen[bytes] | None":
+def _begin_second(
+    event: Event, there: Path, label: Label, at: str, *, verifies_all: bool
+) -> "subprocess.Popen[bytes] | None":
     """Start the process that copies to the second place; None if it cannot be started."""
     RUNNING[:] = [process for process in RUNNING if process.poll() is None]
     here = place_beside(event.folder)
@@ -166,7 +205,7 @@ def _begin_second(event: Event, there: Path, label: Label, at: str) -> "subproce
         return None
     assert process.stdin is not None
     assert process.stdout is not None
-    asked = {"name": label.name, "code": label.code, "files": label.files, "at": at}
+    asked = {"name": label.name, "code": label.code, "files": label.files, "at": at, "verifies_all": verifies_all}
     with suppress(OSError):
         process.stdin.write(json.dumps(asked).encode())
         process.stdin.close()
@@ -187,13 +226,17 @@ def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wa
     went = how_it_went(place_beside(event.folder))
     if process.returncode or went is None or went.place != there:
         return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
-    return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)] if went.trouble else []
+    if went.trouble:
+        return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)]
+    lacks = [Problem(Weight.NOTES, f"it is not in the copy: {went.lacks}", there)] if went.lacks else []
+    return [*lacks, Mended(Weight.NOTES, went.mended, there)] if went.mended else lacks
 
 
 def backup_status(event: Event) -> dict[str, Any]:
     """How old the newest copies are, as ``status --json`` has it."""
     here, there = place_beside(event.folder), _second_place(event)
-    newest, now = _newest_of(event, here), event.facts.clock()
+    now, found = event.facts.clock(), look_in(here)
+    newest, damaged = newest_whole(_held_in(event, found))
     went = how_it_went(here) if there is not None else None
     if went is not None and went.place != str(there):
         went = None
@@ -203,22 +246,69 @@ def backup_status(event: Event) -> dict[str, Any]:
         "at": newest.at if newest else None,
         "minutes": _whole_minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
+        "damaged": _name_damaged(event, found, newest, damaged),
         "older_state": [problem.text for problem in older_state(event)],
         "second": None if there is None else _second_json(event, there, went, now),
     }
 
 
 def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[str, Any]:
-    """The age of the newest copy in the second place, from its last report: no waiting for a slow share."""
+    """The age of the newest copy in the second place, from its last report: no waiting for a slow share.
+
+    Whether that copy is damaged is told if the place answers within a moment.
+    """
     told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
-    told |= {"trouble": "", "same_disk": None}
+    told |= {"trouble": "", "same_disk": None, "damaged": [], "lacks": ""}
     if went is None:
         return told
-    told |= {"trouble": went.trouble, "same_disk": went.is_same_disk}
+    told |= {"trouble": went.trouble, "same_disk": went.is_same_disk, "lacks": went.lacks}
     if not went.trouble:
         told |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
         told |= {"facts_since": event.facts.last_number() - went.facts}
+        told |= {"damaged": _find_damaged(event, there)}
     return told
+
+
+def _find_damaged(event: Event, there: Path) -> list[str]:
+    """The damaged copies in the second place that are newer than the newest whole one, as far as it answers at once."""
+    found = within_a_moment(there, lambda: look_in(there))
+    held = _held_in(event, found) if found else []
+    looked = within_a_moment(there, lambda: newest_whole(held)) if held or (found and found.spoilt) else None
+    return _name_damaged(event, found, *looked) if found and looked else []
+
+
+MAKES_NEW = "'ordersheets backup' makes a new one"
+MENDS = "'ordersheets backup' copies it anew"
+
+
+def check_copies(event: Event) -> tuple[Problem, ...]:
+    """What `_check_copies` finds; nothing if the event's own facts are damaged, which is told before."""
+    try:
+        return tuple(_check_copies(event))
+    except (Stopped, sqlite3.Error):
+        return ()
+
+
+def _check_copies(event: Event) -> Iterator[Problem]:
+    """Damage in the newest copy in both places, and in the scans beside it; a second place that is gone is left out.
+
+    Scans that are linked to the event's own are one file with them, and are read once.
+    """
+    places = [place_beside(event.folder)]
+    there = _second_place(event)
+    if there is not None and within_a_moment(there, there.is_dir):
+        places.append(there)
+    for place in places:
+        found = look_in(place)
+        held = _held_in(event, found)
+        newest, damaged = newest_whole(held)
+        for name in _name_damaged(event, found, newest, damaged):
+            yield Problem(Weight.NOTES, f"this copy is damaged; {MAKES_NEW}", str(place / name))
+        if newest is not None:
+            for fault in faults_of(newest, event.folder):
+                path = Path(fault.where)
+                if path.parent != place / SCANS or (event.scans / path.name).is_file():  # else it is told of the event
+                    yield Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
 
 
 def _whole_minutes(seconds: float | None) -> int | None:
@@ -273,13 +363,11 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
         newest.setdefault(copy.place, copy)
     best = max(newest.values(), key=lambda copy: copy.tip.facts)
     others = [copy for copy in copies if copy.tip.identity != best.tip.identity]
-    with closing(facts_to_read(best.folder / FACTS)) as connection:
-        try:
+    try:
+        with closing(facts_to_read(best.folder / FACTS)) as connection:
             others += [copy for copy in newest.values() if not has_tip(connection, copy.tip)]
-        except sqlite3.Error as error:
-            raise stop(
-                f"this copy is damaged: {error}; say which other one with --copy NAME", str(best.folder)
-            ) from error
+    except UNREADABLE as error:
+        raise stop("this copy is damaged; say which other one with --copy NAME", str(best.folder)) from error
     if others:
         text = "copies of several events, or of one that was restored, are here; say which one with --copy NAME"
         raise stop(text, str(best.place))
@@ -287,7 +375,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
 
 
 def take_over(
-    copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool
+    copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool, without_damaged: bool = False
 ) -> tuple[Restored, int, tuple[Problem, ...]]:
     """Restore a copy into a folder; cards and maps are made again.
 
@@ -297,7 +385,8 @@ def take_over(
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
-    done = restore(Restoration(copy, folder.resolve(), said, by, clock), replaces=replaces)
+    wish = Restoration(copy, folder.resolve(), said, by, clock, without_damaged)
+    done = restore(wish, replaces=replaces)
     problems: list[Problem] = []
     with open_event(folder, clock) as event:
         for game in games(event).values():
@@ -305,5 +394,6 @@ def take_over(
                 write_cards(event, game)
             except Stopped as stopped:
                 problems += stopped.problems
+        problems += back_up_if_due(event)  # first: copies from before it have smaller numbers, and are left out
         first = next_serial(event)
     return done, first, tuple(problems)

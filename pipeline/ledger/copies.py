@@ -8,16 +8,19 @@ One program at a time writes in a place; the next one removes what a killed one 
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
@@ -48,9 +51,14 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
     10,
     100,
 )  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
+LOOK_BYTES = 16 << 20  # of the scans in a place are verified with each copy, in turn
+SCAN_NAME = re.compile(r"([0-9a-f]{64})(\..*)?")  # a scan is named by its hash
+COPY_NAME = re.compile(r".+-([0-9a-f]{6})-(\d{4,15})")  # code, beginning of the identity, number
 CHUNK = 1 << 20
 MOST = 1 << 53  # facts, and copies
 ANOTHER = "see who may write there, or name another place"
+REPLACED = "the files of this copy are not what was copied; a new copy was made"
+OTHERS = "'ordersheets restore' lists the others"
 
 
 class NotWhole(ValueError):
@@ -58,6 +66,12 @@ class NotWhole(ValueError):
 
 
 SPOILT = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+UNREADABLE = (*SPOILT, sqlite3.Error, Stopped)
+Answer = TypeVar("Answer")
+
+
+class Mended(Problem, frozen=True):
+    """Damage in a place that was mended: it is told, and nothing failed."""
 
 
 class Label(Struct, frozen=True):
@@ -86,6 +100,7 @@ class Copy(Struct, frozen=True, kw_only=True):
     tip: Tip
     at: str  # ISO 8601
     files: Mapping[str, str]  # by name, their SHA-256
+    looked: str = ""  # the last scan of the place that was verified with it; the next copy goes on behind it
 
     @property
     def place(self) -> Path:
@@ -93,11 +108,33 @@ class Copy(Struct, frozen=True, kw_only=True):
         return self.folder.parent
 
 
-def _tip_of(connection: sqlite3.Connection) -> Tip:
-    """How far the facts in a file go; number 0 where there are none."""
+class Spoilt(Struct, frozen=True, kw_only=True):
+    """A copy that cannot be read."""
+
+    folder: Path
+    fault: str
+    event: str  # the beginning of its event's identity, by its name; nothing: the name does not say
+    number: int
+    tip: Tip | None  # how far its facts went; None: its description cannot be read
+
+    def is_of(self, identity: str) -> bool:
+        """Whether it is a copy of an event."""
+        return bool(self.event) and identity.startswith(self.event)
+
+
+class Made(Struct, frozen=True):
+    """The newest copy, and what was found while it was made."""
+
+    copy: Copy
+    notes: tuple[Problem, ...]
+
+
+def _tip_of(connection: sqlite3.Connection, last: int = MOST) -> Tip:
+    """How far the facts in a file go, or how far they went with a fact; number 0 where there are none."""
     rows = connection.execute(
         "SELECT id, at, by, kind, body FROM facts WHERE id IN "
-        "((SELECT MIN(id) FROM facts), (SELECT MAX(id) FROM facts)) ORDER BY id"
+        "((SELECT MIN(id) FROM facts), (SELECT MAX(id) FROM facts WHERE id <= ?)) ORDER BY id",
+        (last,),
     ).fetchall()
     if not rows:
         return Tip("", 0, "")
@@ -118,41 +155,55 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def make_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
+def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    The place's folder is created, its parent is not: if that is missing, a stick was removed.
+    Some scans that are there are verified, in turn, or all of them; damaged ones are mended. The place's folder is
+    created, its parent is not: if that is missing, a stick was removed.
     """
     try:
         place.mkdir(exist_ok=True)
         remove_link(place / LOCK)
         with hold_lock(place / LOCK, lambda: None):
             _remove_parts(place)
-            copy = _latest(event, place, label) or _new_copy(event, place, label, at)
+            newest = _newest_there(event, place)
+            is_sound = newest is None or is_whole(newest)
+            notes = () if is_sound else (Mended(Weight.NOTES, REPLACED, str(newest and newest.folder)),)
+            if newest is not None and is_sound and _is_up_to_date(event, newest, label):
+                made = Made(newest, _keep_scans(event, place, "", verifies_all=True)[1] if verifies_all else ())
+            else:
+                looked = newest.looked if newest else ""
+                made = _new_copy(event, place, label, at, looked, verifies_all=verifies_all)
             with closing(facts_to_read(event / FACTS)) as connection:
                 mine = [
-                    each for each in _of_event(copies_in(place), copy.tip.identity) if has_tip(connection, each.tip)
+                    each
+                    for each in _of_event(copies_in(place), made.copy.tip.identity)
+                    if has_tip(connection, each.tip)
                 ]
             # never a copy with facts that this event lacks: they may exist nowhere else
             for old in _surplus_copies(mine):
                 remove(old.folder)
-            return copy
+            return Made(made.copy, (*notes, *made.notes))
     except (OSError, sqlite3.Error) as error:
         raise write_refused(error, str(place), "no copy of the event can be made", ANOTHER, "do it again") from error
 
 
-def _latest(event: Path, place: Path, label: Label) -> Copy | None:
-    """The newest copy in a place, where it is of the event as it is now."""
+def _newest_there(event: Path, place: Path) -> Copy | None:
+    """The newest copy of an event in a place."""
     with closing(facts_to_read(event / FACTS)) as connection:
-        tip = _tip_of(connection)
-    newest = max(_of_event(copies_in(place), tip.identity), key=lambda copy: copy.number, default=None)
-    if newest is None or newest.tip != tip:
-        return None
-    now = {name: _hash_file(event / name) for name in label.files}
-    return newest if all(newest.files.get(name) == sha256 for name, sha256 in now.items()) else None
+        identity = _tip_of(connection).identity
+    return max(_of_event(copies_in(place), identity), key=lambda copy: copy.number, default=None)
 
 
-def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
+def _is_up_to_date(event: Path, newest: Copy, label: Label) -> bool:
+    """Whether a copy is of the event as it is now."""
+    with closing(facts_to_read(event / FACTS)) as connection:
+        if newest.tip != _tip_of(connection):
+            return False
+    return all(newest.files.get(name) == _hash_file(event / name) for name in label.files)
+
+
+def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
     """Make the next copy."""
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
@@ -168,8 +219,9 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             # damaged facts are never copied over good ones
             if faults := _damage_in(connection, event / FACTS, written):
                 raise Stopped(faults)
-        for inside in (SCANS, PICTURES):
-            _keep_once(event / inside, place / inside)
+        # after the facts: each scan of which they know is there
+        looked, notes = _keep_scans(event, place, looked, verifies_all=verifies_all)
+        _keep_once(event / PICTURES, place / PICTURES)
         before = [copy.number for copy in _of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
@@ -182,13 +234,17 @@ def _new_copy(event: Path, place: Path, label: Label, at: str) -> Copy:
             "tip": to_builtins(tip),
             "at": at,
             "files": files,
+            "looked": looked,
         }
         told["checksum"] = _checksum_of(told)
         _write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    return Copy(folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=files)
+    copy = Copy(
+        folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=files, looked=looked
+    )
+    return Made(copy, notes)
 
 
 def _copy_facts(source: Path, target: Path) -> None:
@@ -217,6 +273,63 @@ def _write_synced(target: Path, data: bytes) -> None:
         os.fsync(going.fileno())
 
 
+def _keep_scans(event: Path, place: Path, looked: str, *, verifies_all: bool) -> tuple[str, tuple[Problem, ...]]:
+    """Bring new scans to a place, and verify the next ones that are there, or all; damaged ones are mended.
+
+    Returns the last one that was verified, and what was found.
+    """
+    source, target = event / SCANS, place / SCANS
+    if not source.is_dir():
+        return looked, ()
+    target.mkdir(parents=True, exist_ok=True)
+    mine, there = _files_in(source), _files_in(target)
+    same = {name: file.stat().st_size for name, file in mine.items() if _is_same_file(file, there.get(name))}
+    turn = list(same) if verifies_all else _next_in_turn(same, looked)
+    well = {name for name in turn if _is_scan(target / name)} | same.keys() - set(turn)
+    found = [_keep_scan(source / name, target / name, is_there=name in there) for name in mine if name not in well]
+    return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
+
+
+def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
+    """The files behind the one that was looked at last, one at least and `LOOK_BYTES` at most; then from the first on.
+
+    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9 << 20}, "b")
+    ['c']
+    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9}, "c")
+    ['d', 'a', 'b']
+    """
+    names = sorted(sizes)
+    begin = bisect_right(names, looked)
+    found: list[str] = []
+    room = LOOK_BYTES
+    for name in (*names[begin:], *names[:begin]):
+        room -= sizes[name]
+        if found and room < 0:
+            break
+        found.append(name)
+    return found
+
+
+def _is_scan(path: Path) -> bool:
+    """Whether a scan is what came in, as its name says; a file that is not named by its hash is not judged."""
+    named = SCAN_NAME.fullmatch(path.name)
+    try:
+        return named is None or _hash_file(path) == named[1]
+    except OSError:  # a bad spot on a stick
+        return False
+
+
+def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
+    """Bring a scan that is missing in a place or damaged there, if the event's own is good; returns what was found."""
+    if not _is_scan(source):
+        mend = f"copy it back from {target}" if _is_scan(target) else "copy it back from another place, or scan again"
+        return Problem(Weight.NOTES, f"this scan is not what came in, and is not copied; {mend}", str(source))
+    _bring(source, target)
+    if not is_there:
+        return None
+    return Mended(Weight.NOTES, "this scan was damaged beside the copies, and was copied anew", str(target))
+
+
 def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambda _: True) -> None:
     """Bring the files of a folder that are not in another yet: linked where both are on one disk, else copied."""
     if not source.is_dir():
@@ -225,12 +338,17 @@ def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambd
     there = _files_in(target)
     for name, file in _files_in(source).items():
         if wanted(name) and not _is_same_file(file, there.get(name)):
-            part = target / f".ordersheets-{uuid4().hex}.part"
-            try:
-                _link_or_copy(source / name, part)
-                part.replace(target / name)
-            finally:
-                part.unlink(missing_ok=True)
+            _bring(source / name, target / name)
+
+
+def _bring(source: Path, target: Path) -> None:
+    """Bring one file: beside its place, then renamed."""
+    part = target.with_name(f".ordersheets-{uuid4().hex}.part")
+    try:
+        _link_or_copy(source, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _is_same_file(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") -> bool:
@@ -259,33 +377,47 @@ def copies_in(place: Path) -> list[Copy]:
 
 def spoilt_in(place: Path) -> list[Problem]:
     """What is wrong with the copies in a place that cannot be restored."""
-    return [found for found in _read_place(place) if isinstance(found, Problem)]
+    return [
+        Problem(Weight.NOTES, f"no copy to go on from: {found.fault}", str(found.folder / MANIFEST))
+        for found in _read_place(place)
+        if isinstance(found, Spoilt)
+    ]
 
 
-def _read_place(place: Path) -> Iterator[Copy | Problem]:
-    """The copies in a place, or what is wrong with each damaged one."""
+def _read_place(place: Path) -> Iterator[Copy | Spoilt]:
+    """The copies in a place, and those that cannot be read."""
     with suppress(OSError):
-        for manifest in sorted(place.glob(f"*/{MANIFEST}")):
-            if manifest.parent.name.startswith("."):
-                continue
-            try:
-                yield _read_manifest(manifest)
-            except SPOILT as error:
-                fault = str(error) if isinstance(error, NotWhole) else "it cannot be read"
-                yield Problem(Weight.NOTES, f"no copy to go on from: {fault}", str(manifest))
+        for folder in sorted(place.iterdir()):
+            named = COPY_NAME.fullmatch(folder.name)
+            if not folder.name.startswith(".") and folder.is_dir() and (named or (folder / MANIFEST).exists()):
+                copy, fault = _read_copy(folder)
+                if copy is not None and not fault:
+                    yield copy
+                elif folder.exists():  # else it was deleted as surplus meanwhile
+                    event, number = (named[1], int(named[2])) if named else ("", 0)
+                    yield Spoilt(folder=folder, fault=fault, event=event, number=number, tip=copy.tip if copy else None)
+
+
+def _read_copy(folder: Path) -> tuple[Copy | None, str]:
+    """The copy in a folder, if its description can be read, and what is wrong with it."""
+    copy = None
+    try:
+        copy = _read_manifest(folder / MANIFEST)
+        _check_files(copy)
+    except FileNotFoundError:
+        return copy, f"{MANIFEST} is not in it"
+    except SPOILT as error:
+        return copy, str(error) if isinstance(error, NotWhole) else "it cannot be read"
+    return copy, ""
 
 
 def _read_manifest(manifest: Path) -> Copy:
-    """Read a copy's description; raises one of `SPOILT` if that fails or a file is missing."""
+    """Read a copy's description; raises one of `SPOILT` if that fails."""
     told = json.loads(read_small(manifest))
     files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
     for name in files:
         if fault := fault_in_file_name(name):
             raise NotWhole(f"{name[:80]!r} {fault}")
-        if not (manifest.parent / name).is_file():
-            raise NotWhole(f"{name} is not in it")
-        if name != FACTS and (manifest.parent / name).stat().st_size > LARGEST:
-            raise NotWhole(f"{name} is larger than {LARGEST >> 20} MB")
     if len({name_anywhere(name) for name in files}) < len(files):
         raise NotWhole("two of its files have one name on some systems")
     tip = Tip(str(told["tip"]["identity"]), int(told["tip"]["facts"]), str(told["tip"]["sum"]))
@@ -296,7 +428,18 @@ def _read_manifest(manifest: Path) -> Copy:
         raise NotWhole("its name cannot be printed")
     if told.get("checksum") != _checksum_of(told):
         raise NotWhole("its description (copy.json) was changed or damaged")
-    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files)
+    looked = str(told.get("looked", ""))
+    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files, looked=looked)
+
+
+def _check_files(copy: Copy) -> None:
+    """Raise `NotWhole` if a file of a copy is missing, or too large."""
+    for name in copy.files:
+        path = copy.folder / name
+        if not path.is_file():
+            raise NotWhole(f"{name} is not in it")
+        if name != FACTS and path.stat().st_size > LARGEST:
+            raise NotWhole(f"{name} is larger than {LARGEST >> 20} MB")
 
 
 def _checksum_of(told: Mapping[str, Any]) -> str:
@@ -336,23 +479,50 @@ def _remove_parts(place: Path) -> None:
                 part.unlink(missing_ok=True)
 
 
-def faults_of(copy: Copy) -> tuple[Problem, ...]:
-    """All damage in a copy: files, facts, scans."""
+def faults_of(copy: Copy, event: Path | None = None) -> tuple[Problem, ...]:
+    """All damage in a copy: files, facts, scans; scans that are one file with those of an event are not read."""
+    return _faults_in_files(copy) or tuple(
+        _describe_missing(copy, scan)
+        for scan in _scans_in(copy)
+        if not (event and _is_linked(event / SCANS / scan.name, copy.place / SCANS / scan.name))
+        and not scan.is_in(copy.place)
+    )
+
+
+def _is_linked(file: Path, other: Path) -> bool:
+    """Whether two names are of one file."""
+    return file.is_file() and other.is_file() and file.samefile(other)
+
+
+def _faults_in_files(copy: Copy) -> tuple[Problem, ...]:
+    """All damage in a copy's own files and facts."""
     found = [
-        Problem(Weight.STOPS, "this file of the copy is not what was copied", str(copy.folder / name))
+        Problem(Weight.STOPS, f"this file of the copy is not what was copied; {OTHERS}", str(copy.folder / name))
         for name, sha256 in copy.files.items()
         if _hash_file(copy.folder / name) != sha256
     ]
     if found:
         return tuple(found)
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
-        found += _damage_in(connection, copy.folder / FACTS)
-    for sha256, name in _scans_in(copy):
-        path = copy.place / SCANS / name
-        if not path.is_file() or _hash_file(path) != sha256:
-            text = "this scan is missing beside the copy, or is not what came in"
-            found.append(Problem(Weight.STOPS, text, str(path)))
-    return tuple(found)
+        return _damage_in(connection, copy.folder / FACTS)
+
+
+def is_whole(copy: Copy) -> bool:
+    """Whether the files of a copy are what was copied; a process reads again only what has changed."""
+    try:
+        return all(_hash_once(copy.folder / name) == sha256 for name, sha256 in copy.files.items())
+    except OSError:
+        return False
+
+
+def newest_whole(copies: Iterable[Copy]) -> tuple[Copy | None, tuple[Copy, ...]]:
+    """The newest copy whose files are what was copied, and the newer ones whose files are not."""
+    damaged: list[Copy] = []
+    for copy in sorted(copies, key=lambda copy: copy.number, reverse=True):
+        if is_whole(copy):
+            return copy, tuple(damaged)
+        damaged.append(copy)
+    return None, tuple(damaged)
 
 
 def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | None = None) -> tuple[Problem, ...]:
@@ -360,12 +530,43 @@ def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | No
     return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", tip)
 
 
-def _scans_in(copy: Copy) -> list[tuple[str, str]]:
-    """The scans of which a copy knows: their hashes, and their names in ``scans/``."""
+class KnownScan(Struct, frozen=True):
+    """A scan of which a copy knows."""
+
+    sha256: str
+    name: str  # in ``scans/``
+    came_as: str  # the name of the file that came in
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether it is in a place or an event, as it came in."""
+        try:
+            return _hash_file(folder / SCANS / self.name) == self.sha256
+        except OSError:
+            return False
+
+
+def _describe_missing(copy: Copy, scan: KnownScan) -> Problem:
+    """Say that a scan cannot be restored."""
+    text = (
+        f"this scan ({scan.came_as}) is missing beside the copy, or is not what came in; "
+        "to restore the event without it: --without-damaged"
+    )
+    return Problem(Weight.STOPS, text, str(copy.place / SCANS / scan.name))
+
+
+def _scans_in(copy: Copy) -> list[KnownScan]:
+    """The scans of which a copy knows."""
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
         rows = connection.execute("SELECT body FROM facts NOT INDEXED WHERE kind = ? ORDER BY id", (RECEIVED,))
         bodies = [json.loads(text) for (text,) in rows]
-    return [(str(body["sha256"]), place_inside(copy.place / SCANS, str(body["path"])).name) for body in bodies]
+    return [
+        KnownScan(
+            str(body["sha256"]),
+            place_inside(copy.place / SCANS, str(body["path"])).name,
+            str(body.get("name", body["path"])),
+        )
+        for body in bodies
+    ]
 
 
 def _hash_file(path: Path) -> str:
@@ -374,6 +575,21 @@ def _hash_file(path: Path) -> str:
         return ""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+_hashes: dict[Path, tuple[tuple[int, ...], str]] = {}  # of files that were read, with what tells that one has changed
+
+
+def _hash_once(path: Path) -> str:
+    """The hash of a file; empty if it is missing. It is read again only if it has changed."""
+    if not path.is_file():
+        return ""
+    now = path.stat()
+    stamp = (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+    known = _hashes.get(path)
+    if known is None or known[0] != stamp:
+        known = _hashes[path] = (stamp, _hash_file(path))
+    return known[1]
 
 
 # Restore an event from a copy: into a new folder, or in place of the old one, which is kept.
@@ -392,6 +608,7 @@ class Restoration(Struct, frozen=True):
     said: EventRestored
     by: str
     clock: Clock
+    without_damaged: bool = False  # without the scans that are damaged or missing
 
 
 class Restored(Struct, frozen=True):
@@ -400,30 +617,44 @@ class Restored(Struct, frozen=True):
     kept: Path | None  # where what was replaced is kept
     unknown: tuple[str, ...]  # scans that are in the folder, and of which the copy does not know
     is_new: bool = True  # False: it was done before
+    missing: tuple[KnownScan, ...] = ()  # scans that are in neither place as they came in
 
 
 def restore(wish: Restoration, *, replaces: bool) -> Restored:
     """Restore an event from a copy; if it is killed, the folder holds either the old event or the restored one.
 
-    An existing event is replaced only if wanted, and kept beside. Repeating the command changes nothing.
+    An existing event is replaced only if wanted, and kept beside; a scan of its own that is good is used. Repeating
+    the command changes nothing.
     """
-    if faults := faults_of(wish.copy):
+    if faults := _faults_in_files(wish.copy):
         raise Stopped(faults)
     target = wish.target
+    scans = _sources_of(wish.copy, target)
+    missing = tuple(scan for scan, source in scans.items() if source is None)
+    if missing and not wish.without_damaged:
+        raise Stopped([_describe_missing(wish.copy, scan) for scan in missing])
     try:
         if not any((target / name).exists() for name in LIVING):
-            return _restore_anew(wish)
-        if _is_restored(wish):
-            return Restored(None, (), is_new=False)
-        if not replaces:
+            done = _restore_anew(wish, scans)
+        elif _is_restored(wish):
+            done = Restored(None, (), is_new=False)
+        elif replaces:
+            done = _restore_over(wish, scans)
+        else:
             text = "an event is in this folder; choose another one, or with --replace it is kept beside and replaced"
             raise stop(text, str(target))
-        return _restore_over(wish)
+        return replace(done, missing=missing)
     except OSError as error:
         raise write_refused(error, str(target), "the event cannot be restored", "see who may write there") from error
 
 
-def _restore_anew(wish: Restoration) -> Restored:
+def _sources_of(copy: Copy, target: Path) -> dict[KnownScan, Path | None]:
+    """Where each scan of a copy is as it came in: where it is restored to, else beside the copy, else nowhere."""
+    places = (target, copy.place)
+    return {scan: next((place for place in places if scan.is_in(place)), None) for scan in _scans_in(copy)}
+
+
+def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
     """Restore into a new folder, which appears only when it is complete."""
     if wish.target.is_dir() and any(wish.target.iterdir()):
         raise stop("this folder holds files and no event; choose another one", str(wish.target))
@@ -434,7 +665,7 @@ def _restore_anew(wish: Restoration) -> Restored:
             path = place_inside(part, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             _copy_file(wish.copy.folder / name, path)
-        _bring_scans(wish.copy, part)
+        _bring_scans(wish.copy, part, scans)
         _record_restoration(part / FACTS, wish)
         if wish.target.is_dir():
             wish.target.rmdir()
@@ -444,14 +675,14 @@ def _restore_anew(wish: Restoration) -> Restored:
     return Restored(None, ())
 
 
-def _restore_over(wish: Restoration) -> Restored:
+def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
     """Restore over an event: the facts are replaced in one step, and the old event is kept."""
     target = wish.target
     _check_same_event(wish)
     for name in wish.copy.files:
         place_inside(target, name)
     kept = _kept_aside(target)
-    _bring_scans(wish.copy, target)
+    _bring_scans(wish.copy, target, scans)
     part = fresh(target / ".ordersheets-restored.part")
     try:
         _copy_file(wish.copy.folder / FACTS, part)
@@ -469,7 +700,7 @@ def _restore_over(wish: Restoration) -> Restored:
     finally:
         part.unlink(missing_ok=True)
         tip_beside(part).unlink(missing_ok=True)
-    known = {name for _, name in _scans_in(wish.copy)}
+    known = {scan.name for scan in scans}
     unknown = sorted(each.name for each in (target / SCANS).iterdir() if not each.name.startswith("."))
     return Restored(kept, tuple(name for name in unknown if name not in known))
 
@@ -503,13 +734,14 @@ def _tip_in(path: Path) -> Tip | None:
         return None
 
 
-def _bring_scans(copy: Copy, target: Path) -> None:
-    """Bring the scans of which a copy knows, and the pictures of their rows."""
-    names = {name for _, name in _scans_in(copy)}
-    beginnings = {sha256[:16] for sha256, _ in _scans_in(copy)}
+def _bring_scans(copy: Copy, target: Path, scans: Mapping[KnownScan, Path | None]) -> None:
+    """Bring the scans that the target has not as they came in, and the pictures of their rows."""
+    beginnings = {scan.sha256[:16] for scan in scans}
     for inside in (SCANS, PICTURES):
         (target / inside).mkdir(parents=True, exist_ok=True)
-    _keep_once(copy.place / SCANS, target / SCANS, names.__contains__)
+    for scan, source in scans.items():
+        if source is not None and source != target:
+            _bring(source / SCANS / scan.name, target / SCANS / scan.name)
     _keep_once(copy.place / PICTURES, target / PICTURES, lambda name: name.split("-")[0] in beginnings)
 
 
@@ -592,61 +824,161 @@ def place_beside(folder: Path) -> Path:
     return whole.with_name(f"{whole.name}{PLACE_ENDS}")
 
 
-def newer_copy(facts: Ledger, folder: Path, second: Path | None) -> Copy | None:
-    """The copy with most facts among those with facts that the event lacks; None if there is none in sight.
+class InPlace(Struct, frozen=True):
+    """The copies in one place."""
+
+    copies: tuple[Copy, ...]
+    spoilt: tuple[Spoilt, ...]
+
+
+class Unread(Struct, frozen=True):
+    """A copy that cannot be read, and may have facts that the event lacks."""
+
+    folder: Path
+    fault: str
+    after: int  # so many facts were in the event's last copy before it
+
+
+class Newer(Struct, frozen=True):
+    """The copies with facts that the event lacks."""
+
+    copy: Copy | None = None  # that with most facts
+    unread: tuple[Unread, ...] = ()
+
+    @property
+    def common(self) -> int:
+        """So many facts the event had when the copies that cannot be read went on from it."""
+        return max((each.after for each in self.unread), default=0)
+
+
+class _Compared(Struct, frozen=True):
+    """The copies of an event in one place, compared with its facts."""
+
+    held: tuple[Copy, ...]  # earlier states of it
+    others: tuple[Copy, ...]  # oldest first
+    spoilt: tuple[Spoilt, ...]  # that are not known to be earlier states of it
+    restored: Tip | None  # its last restoration
+
+
+def newer_copies(facts: Ledger, folder: Path, second: Path | None) -> Newer:
+    """The copies in sight with facts that the event lacks, or that cannot be read and may have such facts.
 
     In sight are the copies beside the event's folder and those in its second place, if that answers within a moment.
     """
-    places = [*_copies_by_place(folder.resolve().parent)]
+    found = [_newer_among(_compare(facts, each)) for each in _copies_by_place(folder.resolve().parent)]
     if second is not None:
-        places += _answer_of(second.absolute())
-    found = [copy for copies in places if (copy := _newer_among(facts, copies)) is not None]
-    return max(found, key=lambda copy: copy.tip.facts, default=None)
+        there = second.absolute()
+        compared = [_compare(facts, each) for each in within_a_moment(there, lambda: _copies_by_place(there)) or ()]
+        if any(each.others or each.spoilt for each in compared):
+            answer = within_a_moment(there, lambda: [_newer_among(each) for each in compared])
+            found += answer or [_newer_among(each, reads=False) for each in compared]
+    copies = [each.copy for each in found if each.copy is not None]
+    newest = max(copies, key=lambda copy: copy.tip.facts, default=None)
+    return Newer(newest, tuple(unread for each in found for unread in each.unread))
 
 
-def _copies_by_place(folder: Path) -> list[list[Copy]]:
+def look_in(place: Path) -> InPlace:
+    """The copies in a place, and those that cannot be read."""
+    found = [*_read_place(place)]
+    return InPlace(
+        tuple(each for each in found if isinstance(each, Copy)),
+        tuple(each for each in found if isinstance(each, Spoilt)),
+    )
+
+
+def _copies_by_place(folder: Path) -> list[InPlace]:
     """The copies in every copy place inside a folder."""
-    return [copies_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
+    return [look_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 
-def _answer_of(folder: Path) -> list[list[Copy]]:
-    """The copies in a second place, empty if it does not answer within a moment."""
-    answers: list[list[Copy]] = []
+def within_a_moment(folder: Path, look: Callable[[], Answer]) -> Answer | None:
+    """What a look at a second place finds; None if it does not answer within a moment."""
+    answers: list[Answer] = []
 
-    def look() -> None:
-        with suppress(OSError):
-            answers.extend(_copies_by_place(folder))
+    def work() -> None:
+        with suppress(*UNREADABLE):
+            answers.append(look())
 
     before = _asked.get(folder)
     if before is not None and before.is_alive():
-        return []
-    asking = _asked[folder] = threading.Thread(target=look, daemon=True)
+        return None
+    asking = _asked[folder] = threading.Thread(target=work, daemon=True)
     asking.start()
     asking.join(MOMENT_S)
-    return [] if asking.is_alive() else answers
+    return answers[0] if answers else None
 
 
-def _newer_among(facts: Ledger, copies: list[Copy]) -> Copy | None:
-    """The newest copy in one place with facts that the event lacks.
+def _compare(facts: Ledger, found: InPlace) -> _Compared:
+    """Compare the copies in a place with an event's facts; only these are read."""
+    with facts.lock:
+        identity = _tip_of(facts.connection).identity
+        mine = _of_event(found.copies, identity)
+        held = tuple(copy for copy in mine if has_tip(facts.connection, copy.tip))
+        spoilt = tuple(
+            each
+            for each in found.spoilt
+            if each.is_of(identity) and not (each.tip and has_tip(facts.connection, each.tip))
+        )
+        restored = facts.newest(EventRestored)
+        tip = _tip_of(facts.connection, restored) if restored else None
+    return _Compared(held, tuple(copy for copy in mine if copy not in held), spoilt, tip)
+
+
+def _newer_among(compared: _Compared, *, reads: bool = True) -> Newer:
+    """The newest copy in one place with facts that the event lacks, and those that may have such facts.
 
     Copies from before the last restoration (`EventRestored`) are left out: their numbers are smaller than that of the
-    first copy since.
+    first copy since, and that restoration is not in them. Unless ``reads``, a slow place is not read.
     """
-    with facts.lock:
-        mine = _of_event(copies, _tip_of(facts.connection).identity)
-        held = [copy for copy in mine if has_tip(facts.connection, copy.tip)]
-    restored = facts.newest(EventRestored)
-    since = min((copy.number for copy in held if copy.tip.facts >= restored), default=None) if restored else 0
-    if since is None:
-        return None
-    others = [copy for copy in mine if copy not in held and copy.number > since]
-    return others[-1] if others else None
+    restored = compared.restored
+    since: int | None = 0
+    if restored is not None:
+        since = min((copy.number for copy in compared.held if copy.tip.facts >= restored.facts), default=None)
+    newest, unread = None, []
+    for copy in reversed(compared.others):
+        is_newer = since is not None and copy.number > since
+        if not is_newer and not (
+            reads and restored is not None and _goes_on_from(copy, restored, unsure=since is None)
+        ):
+            continue
+        if reads and not is_whole(copy):
+            unread.append(_unread(compared, copy.folder, copy.number, "its files are not what was copied"))
+        elif newest is None:
+            newest = copy
+    unread += [
+        _unread(compared, each.folder, each.number, each.fault)
+        for each in compared.spoilt
+        if since is None or each.number > since
+    ]
+    return Newer(newest, tuple(unread))
 
 
-def last_serial(copy: Copy) -> int:
-    """The last serial that was printed when a copy was made; 0 where nothing was."""
+def _goes_on_from(copy: Copy, tip: Tip, *, unsure: bool) -> bool:
+    """Whether a copy contains a fact of the event; ``unsure`` is the answer if it cannot be read."""
+    if copy.tip.facts < tip.facts:
+        return False
+    try:
+        with closing(facts_to_read(copy.folder / FACTS)) as connection:
+            return has_tip(connection, tip)
+    except UNREADABLE:
+        return unsure
+
+
+def _unread(compared: _Compared, folder: Path, number: int, fault: str) -> Unread:
+    """A copy that cannot be read, with how far the event went when the copy before it was made."""
+    before = [copy.tip.facts for copy in compared.held if copy.number < number]
+    beginning = compared.restored.facts if compared.restored else 0
+    return Unread(folder, fault, max(before, default=beginning))
+
+
+def last_serial(copy: Copy) -> int | None:
+    """The last serial that was printed when a copy was made, 0 where nothing was; None if the copy cannot be read."""
     query = "SELECT body FROM facts WHERE kind IN (?, ?)"
-    with closing(facts_to_read(copy.folder / FACTS)) as connection:
-        bodies = [json.loads(text) for (text,) in connection.execute(query, (SheetsPrinted.KIND, FormsPrinted.KIND))]
-    papers = (each for body in bodies for each in (*body.get("sheets", ()), *body.get("forms", ())))
-    return max((int(each["serial"]) for each in papers), default=0)
+    try:
+        with closing(facts_to_read(copy.folder / FACTS)) as connection:
+            rows = connection.execute(query, (SheetsPrinted.KIND, FormsPrinted.KIND)).fetchall()
+        bodies = [json.loads(text) for (text,) in rows]
+        papers = (each for body in bodies for each in (*body.get("sheets", ()), *body.get("forms", ())))
+        return max((int(each["serial"]) for each in papers), default=0)
+    except UNREADABLE:
+        return None

@@ -1,6 +1,7 @@
 """A process of its own that copies an event to a second place: a stick or a share may be slow, gone or full.
 
-``python -m pipeline.ledger.second_place EVENT PLACE HERE``; label and time come on standard input, as JSON.
+``python -m pipeline.ledger.second_place EVENT PLACE HERE``; label and time, and whether all scans there are verified,
+come on standard input, as JSON.
 The result is written to ``second.json`` in the first place, HERE; nobody waits for it.
 """
 
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from pipeline.ledger.copies import SPOILT, Label, make_copy
+from pipeline.ledger.copies import SPOILT, Label, Mended, make_copy
 from pipeline.ledger.files import is_moment, remove_link, write_whole
 from pipeline.problems import Stopped
 from pipeline.reading.limits import serve_until_end
@@ -27,17 +28,27 @@ class Went(Struct, frozen=True):
     facts: int  # so many are in the copy; 0: there is none
     trouble: str  # why there is none; nothing: there is one
     is_same_disk: bool = False  # as the event's: it would be lost with it
+    mended: str = ""  # damage that was mended there
+    lacks: str = ""  # what could not be copied
 
 
-def _copy_to(event: Path, place: Path, label: Label, at: str) -> Went:
+def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool) -> Went:
     """Make the copy; returns the reason if it fails."""
     if not place.parent.is_dir():
         return Went(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
     try:
-        copy = make_copy(event, place, label, at)
+        made = make_copy(event, place, label, at, verifies_all=verifies_all)
     except Stopped as stopped:
         return Went(str(place), at, 0, "; ".join(problem.text for problem in stopped.problems))
-    return Went(str(place), at, copy.tip.facts, "", event.stat().st_dev == place.stat().st_dev)
+    return Went(
+        str(place),
+        at,
+        made.copy.tip.facts,
+        "",
+        event.stat().st_dev == place.stat().st_dev,
+        "; ".join(f"{each.where}: {each.text}" for each in made.notes if isinstance(each, Mended)),
+        "; ".join(f"{each.where}: {each.text}" for each in made.notes if not isinstance(each, Mended)),
+    )
 
 
 def how_it_went(here: Path) -> Went | None:
@@ -45,7 +56,8 @@ def how_it_went(here: Path) -> Went | None:
     try:
         told = json.loads(read_small(here / TOLD))
         place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])
-        went = Went(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]))
+        mended, lacks = str(told.get("mended", "")), str(told.get("lacks", ""))
+        went = Went(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]), mended, lacks)
     except SPOILT:
         return None
     return went if is_moment(at) else None
@@ -56,7 +68,7 @@ def main() -> None:
     event, place, here = map(Path, sys.argv[1:4])
     asked = json.load(sys.stdin)
     label = Label(asked["name"], asked["code"], tuple(asked["files"]))
-    went = _copy_to(event, place, label, asked["at"])
+    went = _copy_to(event, place, label, asked["at"], verifies_all=asked["verifies_all"])
     here.mkdir(exist_ok=True)
     remove_link(here / TOLD)
     write_whole(here / TOLD, json.dumps(to_builtins(went), ensure_ascii=False).encode())

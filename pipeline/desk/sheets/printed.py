@@ -15,7 +15,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.ink import Transcription
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger import events
-from pipeline.ledger.copies import last_serial, newer_copy
+from pipeline.ledger.copies import last_serial, newer_copies
 from pipeline.ledger.ledger import Fact, UpToNow, undone_in
 from pipeline.ledger.parts import board_name, round_and_board
 from pipeline.orders import Build, Convoy
@@ -33,17 +33,24 @@ def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
     After a restoration serials go on at the next thousand: sheets printed after the copy have lower serials, and this
-    event does not know them.
+    event does not know them. The same where a copy has more facts than the event; if a copy that may have more cannot
+    be read, they go on a thousand further, counted from the last copy before it.
     """
-    last = 0
+    newer = newer_copies(event.facts, event.folder, event.second_folder)
+    last = common = 0
     for fact in event.facts.select(events.SheetsPrinted, events.FormsPrinted, events.EventRestored):
         match fact.said:
             case events.SheetsPrinted(sheets=printed) | events.FormsPrinted(forms=printed):
                 last = max([last, *(each.serial for each in printed)])
             case events.EventRestored():
                 last = (last // APART + 1) * APART
-    if copy := newer_copy(event.facts, event.folder, event.second_folder):
-        last = max(last, (last_serial(copy) // APART + 1) * APART)
+        if fact.number <= newer.common:
+            common = last
+    there = last_serial(newer.copy) if newer.copy else None
+    if there is not None:
+        last = max(last, (there // APART + 1) * APART)
+    if newer.unread or (newer.copy and there is None):
+        last = max(last, (max(common, there or 0) // APART + 2) * APART)
     return last + 1
 
 

@@ -54,8 +54,9 @@ def run(*words: object) -> tuple[int, str]:
 
 
 def status_of(cup: Path) -> dict[str, Any]:
-    """What ``status --json`` says of copies."""
-    found: dict[str, Any] = json.loads(run("status", cup, "--json")[1])["backup"]
+    """What ``status --json`` says of copies; notes may stand before it, on standard error."""
+    said = run("status", cup, "--json")[1]
+    found: dict[str, Any] = json.loads(said[said.index("{\n") :])["backup"]
     return found
 
 

@@ -1,0 +1,320 @@
+"""Damage in copies: it is found when a copy is made, mended from what is good, told, and never stops the printing."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desk.backup.test_backups import another, receive, run, status_of, with_second
+from desk.cup import clock, printed, seated
+from pipeline.desk.backups import back_up, older_state
+from pipeline.desk.event.event import open_event
+from pipeline.desk.players import add_player
+from pipeline.desk.sheets.printed import next_serial, printed_sheets
+from pipeline.desk.sheets.printing import print_round
+from pipeline.ledger import copies
+from pipeline.ledger.copies import Copy, Mended, copies_in, faults_of, place_beside
+
+UNREAD = "a copy here cannot be read"
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """An event with printed sheets."""
+    return printed(tmp_path / "cup")
+
+
+def turn_bit(path: Path) -> None:
+    """Damage a file: as large as before, and another file than any that is linked to it."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.unlink()
+    path.write_bytes(data)
+
+
+def add(folder: Path, name: str) -> None:
+    """Write one more decision."""
+    with open_event(folder, clock) as event:
+        add_player(event, name, {}, by="Tess", why="late")
+
+
+def newest(folder: Path) -> Copy:
+    """The newest copy beside an event."""
+    return max(copies_in(place_beside(folder)), key=lambda copy: copy.number)
+
+
+def serials(folder: Path) -> set[int]:
+    """The serials of all sheets of an event."""
+    with open_event(folder, clock) as event:
+        return {sheet.request.serial for sheet in printed_sheets(event).values()}
+
+
+# Scans
+
+
+def test_a_scan_that_was_damaged_beside_the_copies_is_mended_with_the_next_copy_and_told(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        name = receive(event)
+        back_up(event)
+        beside = place_beside(cup) / "scans" / name
+        turn_bit(beside)
+        receive(event, b"%PDF another %%EOF")
+        (told,) = back_up(event)
+    assert isinstance(told, Mended)
+    assert told.where == str(beside)
+    assert beside.read_bytes() == (cup / "scans" / name).read_bytes()
+    assert faults_of(newest(cup)) == ()
+
+
+def test_by_command_all_scans_are_verified_in_both_places_though_nothing_is_new(cup: Path, tmp_path: Path) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    with open_event(cup, clock) as event:
+        names = [receive(event, f"scan {number}".encode()) for number in range(3)]
+    assert run("backup", cup)[0] == 0
+    places = (place_beside(cup), tmp_path / "stick/cup-backups")
+    for place in places:
+        turn_bit(place / "scans" / names[1])
+    assert run("check", cup)[1].count("is not what came in") == 2
+    code, said = run("backup", cup)
+    assert (code, said.count("was damaged beside the copies")) == (0, 2)
+    assert run("check", cup)[0] == 0
+
+
+def test_with_each_copy_the_next_scans_are_verified_in_turn(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copies, "LOOK_BYTES", 16)
+    looked: list[str] = []
+    is_scan = copies._is_scan
+
+    def looks(path: Path) -> bool:
+        if path.is_relative_to(place_beside(cup)):
+            looked.append(path.name)
+        return is_scan(path)
+
+    with open_event(cup, clock) as event:
+        names = sorted(receive(event, f"scan {number}".encode()) for number in range(5))
+        back_up(event)
+        monkeypatch.setattr(copies, "_is_scan", looks)
+        for number in range(3):
+            add_player(event, f"Player {number}", {}, by="Tess", why="late")
+            back_up(event)
+    assert looked == [*names, names[0]], "two of 6 bytes each, then on behind them"
+
+
+@pytest.mark.parametrize("size", ["the same size", "shorter"])
+def test_a_damaged_scan_of_the_event_is_never_copied_over_a_good_one(cup: Path, size: str) -> None:
+    with open_event(cup, clock) as event:
+        name = receive(event)
+        back_up(event)
+    mine, beside = cup / "scans" / name, place_beside(cup) / "scans" / name
+    good = beside.read_bytes()
+    turn_bit(mine)
+    if size == "shorter":
+        mine.write_bytes(good[:-4])
+    code, said = run("backup", cup)
+    assert beside.read_bytes() == good
+    assert code == (0 if size == "the same size" else 4), said
+    assert run("restore", cup, "--copy", "newest", "--replace", "--by", "Tess")[0] == 0
+    assert mine.read_bytes() == good, "the copy's good one came back"
+
+
+def test_a_copy_is_restored_without_its_damaged_scans_where_that_is_said(cup: Path, tmp_path: Path) -> None:
+    with open_event(cup, clock) as event:
+        lost, good, bad = (receive(event, f"scan {number}".encode()) for number in range(3))
+        back_up(event)
+    place = place_beside(cup)
+    (place / "scans" / lost).unlink()
+    turn_bit(place / "scans" / bad)
+    words = ("restore", tmp_path / "new", "--from", place, "--copy", "newest", "--by", "Tess")
+    code, said = run(*words)
+    assert (code, said.count("--without-damaged")) == (2, 2)
+    assert not (tmp_path / "new").exists()
+    code, said = run(*words, "--without-damaged")
+    assert (code, "2 scans are missing" in said) == (0, True)
+    assert [name in said for name in (lost, good, bad)] == [True, False, True]
+    assert [path.name for path in (tmp_path / "new/scans").iterdir()] == [good]
+    code, said = run("check", tmp_path / "new")
+    assert code == 1
+    assert said.count("the scan is gone") == 2
+    assert run("status", tmp_path / "new")[0] == 0
+
+
+def test_over_an_event_its_own_good_scan_is_used_where_the_copys_is_damaged(cup: Path) -> None:
+    with open_event(cup, clock) as event:
+        name = receive(event)
+        back_up(event)
+    place = place_beside(cup)
+    turn_bit(place / "scans" / name)
+    assert run("restore", cup, "--copy", newest(cup).folder.name, "--replace", "--by", "Tess")[0] == 0
+    assert run("check", cup)[0] == 0
+    assert (place / "scans" / name).read_bytes() == (cup / "scans" / name).read_bytes(), "mended with the next copy"
+
+
+# Copies that are not what was copied
+
+
+@pytest.mark.parametrize("name", ["event.db", "event.toml"])
+@pytest.mark.parametrize("data", [b"", b"rubbish"])
+def test_a_damaged_newest_copy_does_not_hold_everything_and_is_made_anew(cup: Path, name: str, data: bytes) -> None:
+    run("backup", cup)
+    damaged = newest(cup)
+    (damaged.folder / name).write_bytes(data)
+    found = status_of(cup)
+    assert (found["damaged"], found["copy"]) == ([damaged.folder.name], None)
+    assert f"damaged: {damaged.folder.name}" in run("status", cup)[1]
+    code, said = run("check", cup)
+    assert (code, "this copy is damaged" in said) == (1, True)
+    code, said = run("backup", cup)
+    assert (code, "not what was copied" in said) == (0, True)
+    assert newest(cup).number == damaged.number + 1
+    assert faults_of(newest(cup)) == ()
+    assert status_of(cup)["damaged"] == []
+    assert "not what was copied" not in run("backup", cup)[1]
+
+
+def test_a_newest_copy_without_its_facts_is_told_by_status(cup: Path) -> None:
+    run("backup", cup)
+    (newest(cup).folder / "event.db").unlink()
+    assert len(status_of(cup)["damaged"]) == 1
+
+
+def test_a_damaged_newest_copy_in_the_second_place_is_told_and_made_anew(cup: Path, tmp_path: Path) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    run("backup", cup)
+    place = tmp_path / "stick/cup-backups"
+    (copy,) = copies_in(place)
+    (copy.folder / "event.db").write_bytes(b"")
+    assert status_of(cup)["second"]["damaged"] == [copy.folder.name]
+    assert run("backup", cup)[0] == 0
+    assert status_of(cup)["second"]["damaged"] == []
+    assert faults_of(copies_in(place)[-1]) == ()
+
+
+# Older folders
+
+
+def test_an_older_folder_from_after_a_restoration_is_told_though_no_copy_lies_between(cup: Path) -> None:
+    run("backup", cup)
+    first = newest(cup).folder.name
+    add(cup, "Hal")
+    run("backup", cup)
+    shutil.copytree(place_beside(cup), cup.with_name("stick"))  # it is out while the event is restored
+    run("restore", cup, "--copy", first, "--replace", "--by", "Tess")
+    shutil.copytree(cup, cup.with_name("saved"))
+    run("sheets", cup, "--round", 1, "-o", cup.with_name("s.pdf"))
+    lost = serials(cup)
+    shutil.copytree(newest(cup).folder, cup.with_name("stick") / newest(cup).folder.name)
+    for folder in (cup, place_beside(cup)):
+        shutil.rmtree(folder)
+    shutil.copytree(cup.with_name("saved"), cup)
+    shutil.copytree(cup.with_name("stick"), place_beside(cup))
+    known = serials(cup)
+    code, said = run("status", cup)
+    assert (code, "has entries that this event" in said) == (0, True)
+    run("sheets", cup, "--round", 1, "-o", cup.with_name("s.pdf"))
+    assert not (serials(cup) - known) & lost
+
+
+def write_over(path: Path, *statements: str) -> None:
+    """Change facts behind the program's back."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as facts:
+        for statement in ("DROP TRIGGER facts_never_change", *statements):
+            facts.execute(statement)
+
+
+PRINTED = "WHERE kind = 'sheets printed'"
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "no object": lambda copy: write_over(copy / "event.db", f"UPDATE facts SET body = '[1]' {PRINTED}"),
+    "no serial": lambda copy: write_over(
+        copy / "event.db", f"UPDATE facts SET body = '{{\"sheets\":[{{}}]}}' {PRINTED}"
+    ),
+    "a serial of letters": lambda copy: write_over(
+        copy / "event.db", f'UPDATE facts SET body = replace(body, \'"serial": \', \'"serial": "x", "q": \') {PRINTED}'
+    ),
+    "no JSON": lambda copy: (copy / "event.db").write_bytes(
+        (copy / "event.db").read_bytes().replace(b'"serial"', b'"serial,')
+    ),
+    "rubbish": lambda copy: (copy / "event.db").write_bytes(b"x" * 5000),
+    "empty": lambda copy: (copy / "event.db").write_bytes(b""),
+    "no facts": lambda copy: (copy / "event.db").unlink(),
+    "no description": lambda copy: (copy / "copy.json").unlink(),
+    "a changed description": lambda copy: (copy / "copy.json").write_text(
+        (copy / "copy.json").read_text("utf-8").replace("Test Cup", "Tesu Cup"), "utf-8"
+    ),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_an_older_folder_beside_a_damaged_newer_copy_is_told_and_prints_with_serials_of_its_own(
+    tmp_path: Path, how: str
+) -> None:
+    cup = seated(tmp_path / "cup")
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    shutil.copytree(cup, tmp_path / "older")
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    lost = serials(cup)
+    shutil.rmtree(cup)
+    (tmp_path / "older").rename(cup)
+    damaged = newest(cup)
+    DAMAGE[how](damaged.folder)
+    known = serials(cup)
+    for words in (("status", cup), ("check", cup)):
+        assert f"{UNREAD}: {damaged.folder.name}" in run(*words)[1], words
+    code, said = run("sheets", cup, "--round", 1, "-o", tmp_path / "s.pdf")
+    assert (code, UNREAD in said) == (0, True)
+    now = serials(cup) - known
+    assert now
+    assert not now & lost
+    assert min(now) > max(lost) + 900, "another thousand may have been printed there"
+    assert UNREAD in run("status", cup)[1], "a copy of the older state does not hide it"
+    with open_event(cup, clock) as event:
+        assert next_serial(event) == max(now) + 1, "they jump once"
+    shutil.rmtree(damaged.folder)
+    assert UNREAD not in run("status", cup)[1]
+
+
+def test_a_damaged_copy_of_another_event_is_not_this_ones_matter(cup: Path, tmp_path: Path) -> None:
+    other = another(tmp_path / "other")
+    run("backup", other)
+    (newest(other).folder / "copy.json").unlink()
+    with open_event(cup, clock) as event:
+        assert older_state(event) == ()
+
+
+def test_a_damaged_copy_from_before_a_restoration_is_left_out(cup: Path) -> None:
+    run("backup", cup)
+    first = newest(cup).folder.name
+    add(cup, "Hal")
+    run("backup", cup)
+    damaged = newest(cup).folder
+    (damaged / "copy.json").write_text("{")
+    found = json.loads(run("restore", cup, "--copy", first, "--replace", "--by", "Tess", "--json")[1])
+    with open_event(cup, clock) as event:
+        assert older_state(event) == ()
+        assert next_serial(event) == found["first_serial"] == 1001
+
+
+def test_a_scan_that_is_one_file_with_the_events_own_is_read_once(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_event(cup, clock) as event:
+        name = receive(event)
+        back_up(event)
+    assert (cup / "scans" / name).samefile(place_beside(cup) / "scans" / name)
+    read: list[Path] = []
+    hash_file = copies._hash_file
+
+    def hashes(path: Path) -> str:
+        read.append(path)
+        return hash_file(path)
+
+    monkeypatch.setattr(copies, "_hash_file", hashes)
+    assert run("check", cup)[0] == 0
+    assert [path for path in read if path.parent.name == "scans"] == []
