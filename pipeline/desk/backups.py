@@ -271,9 +271,9 @@ def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict
 
 def _find_damaged(event: Event, there: Path) -> list[str]:
     """The damaged copies in the second place that are newer than the newest whole one, as far as it answers at once."""
-    found = within_a_moment(there, lambda: look_in(there))
+    found = within_a_moment(there, "list", lambda: look_in(there))
     held = _held_in(event, found) if found else []
-    looked = within_a_moment(there, lambda: newest_whole(held)) if held or (found and found.spoilt) else None
+    looked = within_a_moment(there, "read", lambda: newest_whole(held)) if held or (found and found.spoilt) else None
     return _name_damaged(event, found, *looked) if found and looked else []
 
 
@@ -296,7 +296,7 @@ def _check_copies(event: Event) -> Iterator[Problem]:
     """
     places = [place_beside(event.folder)]
     there = _second_place(event)
-    if there is not None and within_a_moment(there, there.is_dir):
+    if there is not None and within_a_moment(there, "list", there.is_dir):
         places.append(there)
     for place in places:
         found = look_in(place)

@@ -31,6 +31,7 @@ from pipeline.ledger.files import (
     is_moment,
     name_anywhere,
     place_inside,
+    printable_name,
     remove_link,
     write_refused,
     write_whole,
@@ -42,7 +43,7 @@ from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprin
 MANIFEST = "copy.json"
 PLACE_ENDS = "-backups"  # how a place beside an event is called, behind the event's name
 MOMENT_S = 0.5  # how long a command waits for an answer from a second place
-_asked: dict[Path, threading.Thread] = {}  # the last look at each second place
+_asked: dict[tuple[Path, str], threading.Thread] = {}  # the last look of each sort at each second place
 LOCK = "copying.lock"
 SCANS, PICTURES = "scans", "out/crops"  # in the event, and in a place: what is copied once
 RECEIVED = "scan received"
@@ -284,7 +285,7 @@ def _keep_scans(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
     target.mkdir(parents=True, exist_ok=True)
     mine, there = _files_in(source), _files_in(target)
     same = {name: file.stat().st_size for name, file in mine.items() if _is_same_file(file, there.get(name))}
-    turn = list(same) if verifies_all else _next_in_turn(same, looked)
+    turn = sorted(same) if verifies_all else _next_in_turn(same, looked)
     well = {name for name in turn if _is_scan(target / name)} | same.keys() - set(turn)
     found = [_keep_scan(source / name, target / name, is_there=name in there) for name in mine if name not in well]
     return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
@@ -563,7 +564,7 @@ def _scans_in(copy: Copy) -> list[KnownScan]:
         KnownScan(
             str(body["sha256"]),
             place_inside(copy.place / SCANS, str(body["path"])).name,
-            str(body.get("name", body["path"])),
+            printable_name(str(body.get("name", body["path"]))),
         )
         for body in bodies
     ]
@@ -868,9 +869,11 @@ def newer_copies(facts: Ledger, folder: Path, second: Path | None) -> Newer:
     found = [_newer_among(_compare(facts, each)) for each in _copies_by_place(folder.resolve().parent)]
     if second is not None:
         there = second.absolute()
-        compared = [_compare(facts, each) for each in within_a_moment(there, lambda: _copies_by_place(there)) or ()]
+        compared = [
+            _compare(facts, each) for each in within_a_moment(there, "list", lambda: _copies_by_place(there)) or ()
+        ]
         if any(each.others or each.spoilt for each in compared):
-            answer = within_a_moment(there, lambda: [_newer_among(each) for each in compared])
+            answer = within_a_moment(there, "read", lambda: [_newer_among(each) for each in compared])
             found += answer or [_newer_among(each, reads=False) for each in compared]
     copies = [each.copy for each in found if each.copy is not None]
     newest = max(copies, key=lambda copy: copy.tip.facts, default=None)
@@ -891,18 +894,21 @@ def _copies_by_place(folder: Path) -> list[InPlace]:
     return [look_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 
-def within_a_moment(folder: Path, look: Callable[[], Answer]) -> Answer | None:
-    """What a look at a second place finds; None if it does not answer within a moment."""
+def within_a_moment(folder: Path, sort: str, look: Callable[[], Answer]) -> Answer | None:
+    """What a look at a second place finds; None if it does not answer within a moment, or has not answered one yet.
+
+    Looks of another sort are not kept waiting: copies may be listed where reading them takes long.
+    """
     answers: list[Answer] = []
 
     def work() -> None:
         with suppress(*UNREADABLE):
             answers.append(look())
 
-    before = _asked.get(folder)
+    before = _asked.get((folder, sort))
     if before is not None and before.is_alive():
         return None
-    asking = _asked[folder] = threading.Thread(target=work, daemon=True)
+    asking = _asked[folder, sort] = threading.Thread(target=work, daemon=True)
     asking.start()
     asking.join(MOMENT_S)
     return answers[0] if answers else None

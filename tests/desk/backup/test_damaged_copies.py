@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -280,6 +281,27 @@ def test_an_older_folder_beside_a_damaged_newer_copy_is_told_and_prints_with_ser
         assert next_serial(event) == max(now) + 1, "they jump once"
     shutil.rmtree(damaged.folder)
     assert UNREAD not in run("status", cup)[1]
+
+
+def test_a_damaged_newer_copy_in_a_place_that_is_too_slow_to_be_read_stops_no_printing(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_second(cup, tmp_path / "stick")
+    shutil.copytree(cup, tmp_path / "older/cup")
+    with open_event(cup, clock) as event:
+        print_round(event, 1, None, None, 0)
+        back_up(event)
+    lost = serials(cup)
+    shutil.copytree(place_beside(cup), tmp_path / "stick/cup-backups")
+    (copy,) = copies_in(tmp_path / "stick/cup-backups")
+    DAMAGE["no serial"](copy.folder)
+    is_awake = threading.Event()
+    monkeypatch.setattr(copies, "is_whole", lambda _: is_awake.wait())
+    monkeypatch.setattr(copies, "MOMENT_S", 0.2)
+    with open_event(tmp_path / "older/cup", clock) as event:
+        assert [problem.text.startswith("its copy") for problem in older_state(event)] == [True]
+        assert next_serial(event) > max(lost) + 900
+    is_awake.set()
 
 
 def test_a_damaged_copy_of_another_event_is_not_this_ones_matter(cup: Path, tmp_path: Path) -> None:
