@@ -1,7 +1,7 @@
 """Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -34,7 +34,8 @@ from pipeline.rules.blocks import (
     without_sources,
     word,
 )
-from pipeline.rules.table import Table, did_you_mean, is_whole
+from pipeline.rules.table import NONE, Table, did_you_mean, is_whole
+from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import (
     AwardRules,
     BoardGameRules,
@@ -44,6 +45,7 @@ from pipeline.scoring.rules import (
     ChampionBy,
     ChoiceOfBoards,
     ChoosingRule,
+    EndingsKnown,
     Final,
     FinalTotal,
     Loses,
@@ -189,7 +191,9 @@ READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how e
 
 
 def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
-    """Read the scoring tables of one tournament, or stop with every fault (`Stopped`). Other tables are not looked at.
+    """Read the scoring tables of one tournament, or stop with every fault (`Stopped`).
+
+    Of other tables only ``[ending]`` is looked at, where it is there, for the endings that the rules do not have.
 
     >>> squares = {"system": "squares", "pool": 100, "parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}]}
     >>> read_scoring({"scoring": squares, "totals": {"rounds": 3}}, "mine.toml").system.pool
@@ -206,7 +210,36 @@ expected int, found '3'
     readings = tuple(_second_readings(plain, where, sources, problems))
     if problems:
         raise Stopped(sorted(dict.fromkeys(problems), key=lambda problem: problem.where))
-    return replace(rules, readings=readings)
+    return replace(rules, readings=readings, endings=_known_endings(tables.get("ending")))
+
+
+def _known_endings(ending: object) -> EndingsKnown:
+    """What ``[ending]`` says against endings: no last year, no dice, no stagnation; and every survivor in a draw."""
+    last, top = (_rule_that_none(ending, key) for key in ("last_year", "last_year_top_board"))
+    found = {
+        Ending.DICE: _rule_that_none(ending, "dice", "added"),
+        Ending.STAGNATION: _rule_that_none(ending, "stagnation_years"),
+    }
+    return EndingsKnown(
+        missing={how: rule for how, rule in {**found, Ending.LAST_YEAR: last}.items() if rule},
+        missing_at_final={how: rule for how, rule in {**found, Ending.LAST_YEAR: top}.items() if rule},
+        all_survivors=_rule_that(ending, ("yes",), "vote", "includes_all_survivors"),
+    )
+
+
+def _rule_that_none(ending: object, *path: str) -> str:
+    """The rule by which there is no such thing; empty where there is one, or the rules leave it open."""
+    return _rule_that(ending, (NONE, []), *path)
+
+
+def _rule_that(ending: object, values: Collection[object], *path: str) -> str:
+    """The rule of a setting that has one of these values; empty where it has another, or none."""
+    found = ending
+    for key in path:
+        found = found.get(key) if isinstance(found, Mapping) else None
+    if not isinstance(found, Mapping) or found.get("value") not in values:
+        return ""
+    return str(found.get("rule", ""))
 
 
 def _second_readings(

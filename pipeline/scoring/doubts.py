@@ -94,6 +94,36 @@ class GameAbandoned(OfBoard, frozen=True, kw_only=True):
     ending: Ending
 
 
+class EndingUnknown(OfBoard, frozen=True, kw_only=True):
+    """A game is said to have ended in a way that the rules do not have; it is scored by its counts (NZ99 13)."""
+
+    code = "ending unknown"
+    ending: Ending
+    rule: str
+    is_worthless: bool  # by the rules a game that ends otherwise is abandoned, and pays nothing
+
+    @property
+    def text(self) -> str:
+        found = f'its result says "{self.ending}", and by the rules no game ends so ({self.rule})'
+        mend = "correct the result, or enter it as abandoned" if self.is_worthless else "correct the result"
+        pays = "; a game that ends otherwise is abandoned and pays nothing" if self.is_worthless else ""
+        return f"{found}{pays}; it is scored by its centre counts until you {mend}"
+
+
+class DrawOfSome(OfBoard, frozen=True, kw_only=True):
+    """A draw that leaves survivors out, where the rules put every survivor into it (NZ99 13)."""
+
+    code = "draw of some"
+    left_out: tuple[Power, ...]
+    rule: str
+
+    @property
+    def text(self) -> str:
+        out = join_names([power.title() for power in self.left_out])
+        are = "is" if len(self.left_out) == 1 else "are"
+        return f"{out} {are} left out of the draw, and by the rules it includes all survivors ({self.rule}); check both"
+
+
 class SoloUnfounded(OfBoard, frozen=True, kw_only=True):
     """A game is said to have ended in a solo, and nobody owns enough centres; it is scored by its counts."""
 

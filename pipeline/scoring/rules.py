@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from pipeline.scoring.results import AS_IT_IS, Board, Rounding
+from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
 
@@ -269,6 +269,18 @@ class RuleSource(Struct, frozen=True):
     otherwise: object = None  # the other way, as it is written in the rules file; None: it is not written
 
 
+class EndingsKnown(Struct, frozen=True, kw_only=True):
+    """What the rules on the end of a game say against a result: endings that they do not have, and draws of some."""
+
+    missing: Mapping[Ending, str] = field(default_factory=dict)  # each with the rule that says so
+    missing_at_final: Mapping[Ending, str] = field(default_factory=dict)
+    all_survivors: str = ""  # the rule by which every survivor is in a draw; empty: no rule says so
+
+    def rule_against(self, board: Board) -> str:
+        """The rule by which no game ends as this one is said to have ended; empty where nothing is against it."""
+        return (self.missing_at_final if board.is_final else self.missing).get(board.ended, "")
+
+
 class ScoringRules(Struct, frozen=True, kw_only=True):
     """All that one tournament's rules say about scores."""
 
@@ -284,6 +296,7 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
     board_games: BoardGameRules | None = None
     awards: AwardRules = AwardRules()
     decimals: int = 3  # shown to people; ranks are made on exact values
+    endings: EndingsKnown = EndingsKnown()
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
     sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from
     readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one

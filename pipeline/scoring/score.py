@@ -25,6 +25,8 @@ from pipeline.scoring.awards import (
 )
 from pipeline.scoring.doubts import (
     CentresMissing,
+    DrawOfSome,
+    EndingUnknown,
     FinalInOtherRound,
     FinalNotHeld,
     FinalNotMarked,
@@ -240,6 +242,7 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
             yield GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
             yield SoloUnfounded(spot=spot)
+        yield from _ending_doubts(board, rules)
         if (winner := rules.system.solo.soloist(board)) and (said := _said_without_solo(board)):
             yield SoloDenied(spot=spot, ending=said, power=winner, owned=board.centres[winner])
         if len(level := rules.system.solo.winners(board)) > 1:
@@ -251,6 +254,18 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
         yield from contradictions(spot, board.years, board.centres, rules.system.solo.centres_needed(board.total))
         yield from _count_doubts(board, rules)
         yield from _seat_doubts(board, boards, rules)
+
+
+def _ending_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """An end that the rules do not have, unless it is a solo or the director has overruled them."""
+    if rules.system.solo.soloist(board):
+        return
+    if (rule := rules.endings.rule_against(board)) and not board.overruled:
+        is_worthless = rules.system.abandoned is Abandoned.ZERO
+        yield EndingUnknown(spot=board.spot, ending=board.ended, rule=rule, is_worthless=is_worthless)
+    if board.left_out and rules.endings.all_survivors:
+        out = tuple(power for power in Power if power in board.left_out)
+        yield DrawOfSome(spot=board.spot, left_out=out, rule=rules.endings.all_survivors)
 
 
 def _said_without_solo(board: Board) -> str:

@@ -17,6 +17,8 @@ from pipeline.scoring.doubts import (
     BoardNotChosen,
     CentresMissing,
     ComparisonGuessed,
+    DrawOfSome,
+    EndingUnknown,
     FinalInOtherRound,
     FinalLevel,
     FinalNotHeld,
@@ -50,7 +52,7 @@ from pipeline.scoring.doubts import (
     YearsUnrecorded,
 )
 from pipeline.scoring.ranking import FinalState
-from pipeline.scoring.results import Board, Entrant, EventResults, ScoreRuling, Spot
+from pipeline.scoring.results import Board, Ending, Entrant, EventResults, ScoreRuling, Spot
 from pipeline.scoring.score import Scored, score_again
 from pipeline.scoring.tally import WITHDRAWAL
 
@@ -208,6 +210,16 @@ def _(doubt: GameAbandoned, event: EventResults) -> Iterator[EventResults]:
         doubt.spot,
         lambda board: replace(board, seats={p: replace(s, ruling=nothing) for p, s in board.seats.items()}),
     )
+
+
+@_possible_settlements.register
+def _(doubt: EndingUnknown, event: EventResults) -> Iterator[EventResults]:
+    yield _with_board(event, doubt.spot, lambda board: replace(board, ended=Ending.ABANDONED))
+
+
+@_possible_settlements.register
+def _(doubt: DrawOfSome, event: EventResults) -> Iterator[EventResults]:
+    yield _with_board(event, doubt.spot, lambda board: replace(board, left_out=frozenset()))
 
 
 @_possible_settlements.register

@@ -51,6 +51,8 @@ from pipeline.rules.tournament import Absent, DiceRules
 from pipeline.scoring.doubts import (
     BoardNotChosen,
     CentresMissing,
+    DrawOfSome,
+    EndingUnknown,
     FinalLevel,
     FinalNotMarked,
     GameAbandoned,
@@ -198,6 +200,8 @@ def _note_for(doubt: ScoringDoubt) -> dict[str, str] | None:
             return {"what": "late-start", "board": _board_at(spot), "power": str(power)}
         case SeatReplaced(spot=spot, power=power):
             return {"what": "score", "board": _board_at(spot), "power": str(power)}
+        case EndingUnknown() | DrawOfSome():
+            return {"what": "result", "board": _board_at(doubt.spot)}
         case GameAbandoned() | SoloUnfounded() | SoloDenied() | SoloShared() | ScoreGuessed():
             return {"what": "score", "board": _board_at(doubt.spot)}
         case YearsUnrecorded() | YearsContradict() | CentresMissing() | YearMissing():

@@ -19,7 +19,7 @@ from pipeline.scoring.doubts import (
     YearMissing,
     YearsContradict,
 )
-from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, ScoreRuling, Seat, Team
+from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, Overruled, ScoreRuling, Seat, Team
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from scoring.played import board, doubts, event, ruled, scored
@@ -57,6 +57,11 @@ def guessed(system: str, counts: tuple[int, ...]) -> Scored:
     return score(event(board(counts)), _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": system}}))
 
 
+def whole(tournament: str, one: Board) -> Scored:
+    """A board under all of a tournament's rules, those on the end of a game among them."""
+    return score(event(one), _scoring_rules_of(tournament))
+
+
 def few_win(counts: tuple[int, ...]) -> Scored:
     """Rules by which sixteen centres win."""
     return score(event(board(counts)), _scoring_rules_of({"base": "weaselmoot", "scoring": {"solo": {"centres": 16}}}))
@@ -79,6 +84,8 @@ THREE = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2
 CAUSES: dict[str, Callable[[], Scored]] = {
     "game abandoned": lambda: scored("wdc2008", board(FULL, players=SEVEN, ended=Ending.ABANDONED)),
     "solo unfounded": lambda: moot(board(FULL, players=SEVEN, ended=Ending.SOLO)),
+    "ending unknown": lambda: whole("nzdc1999", board(FULL, players=SEVEN, ended=Ending.DICE)),
+    "draw of some": lambda: whole("nzdc1999", replace(board(FULL, players=SEVEN), left_out=frozenset({Power.ITALY}))),
     "score guessed": lambda: guessed("southern-sun", (8, 8, 8, 8, 1, 1, 0)),
     "comparison guessed": lambda: score(
         event(board(FULL, players=SEVEN)),
@@ -160,6 +167,45 @@ def test_every_doubt_is_found_and_said(code: str) -> None:
     assert doubt.where
     assert len(doubt.text) > 10
     assert not doubt.text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("tournament", "missing"),
+    [
+        ("nzdc1999", {Ending.DICE, Ending.STAGNATION, Ending.LAST_YEAR}),
+        ("weaselmoot", {Ending.LAST_YEAR}),
+        ("edc2023", {Ending.DICE, Ending.STAGNATION}),
+        ("edc1996", {Ending.DICE, Ending.STAGNATION}),
+        ("wdc2008", {Ending.DICE, Ending.STAGNATION}),
+    ],
+)
+def test_an_ending_that_the_rules_do_not_have_is_a_doubt_and_scores_as_before(
+    tournament: str, missing: set[Ending]
+) -> None:
+    plain = whole(tournament, board(FULL, players=SEVEN, ended=Ending.TIME))
+    for ended in set(Ending) - {Ending.ABANDONED, Ending.CONCEDED, Ending.SOLO}:
+        one = whole(tournament, board(FULL, players=SEVEN, ended=ended))
+        assert ("ending unknown" in found(one)) == (ended in missing)
+        assert [game.score for game in one.games] == [game.score for game in plain.games]
+
+
+def test_the_doubt_about_an_ending_says_what_the_rules_make_of_it() -> None:
+    said = found(whole("nzdc1999", board(FULL, players=SEVEN, ended=Ending.STAGNATION)))["ending unknown"].doubt.text
+    assert said == (
+        'its result says "stagnation", and by the rules no game ends so (NZ99 13); a game that ends otherwise is '
+        "abandoned and pays nothing; it is scored by its centre counts until you correct the result, or enter it as "
+        "abandoned"
+    )
+    overruled = (Overruled("the dice had not ended the round", "NZ99 13", "so", "Tess"),)
+    allowed = whole("nzdc1999", replace(board(FULL, players=SEVEN, ended=Ending.DICE), overruled=overruled))
+    assert "ending unknown" not in found(allowed)
+
+
+@pytest.mark.parametrize(("tournament", "is_doubt"), [("nzdc1999", True), ("weaselmoot", True), ("wdc2008", False)])
+def test_a_draw_of_some_survivors_is_a_doubt_where_it_includes_all(tournament: str, is_doubt: bool) -> None:
+    out = frozenset({Power.ENGLAND, Power.FRANCE})
+    one = whole(tournament, replace(board(FULL, players=SEVEN, ended=Ending.VOTE), left_out=out))
+    assert ("draw of some" in found(one)) == is_doubt
 
 
 @pytest.mark.parametrize("ended", Ending)
