@@ -261,7 +261,7 @@ def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iter
             yield nobody_called(name, tuple(before.called), f"round {before.round}")
             continue
         if before.called[name] is Called.GONE:
-            text = f"{name!r} has left or is excluded; say 'ordersheets players --back' first"
+            text = f"{name!r} has left or is excluded; say first that he is back"
         elif every.count(name) > 1:
             text = f"{name!r} is named under two of --here, --later and --away; name him once"
         else:
@@ -283,7 +283,7 @@ def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str
     told = set(told)
     if waiting := tuple(name for name in roll.those(Called.NOT_YET) if name not in told):
         names = ", ".join(waiting)
-        text = f"the roll call is not finished: not called yet are {names}; call them, or say --others away"
+        text = f"the roll call is not finished: not called yet are {names}; call them, or say that all others are away"
         raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)
     return roll.those(Called.LATER, Called.AWAY)
 
@@ -301,7 +301,7 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact[events.SeatsTol
     """
     drawn = seated_rounds(event)
     if round_number not in drawn:
-        known = f"; drawn are {', '.join(map(str, drawn))}" if drawn else "; use 'ordersheets draw'"
+        known = f"; drawn are {', '.join(map(str, drawn))}" if drawn else "; draw it first"
         raise stop(f"this round is not drawn{known}", f"round {round_number}")
     said = _last_told(event).get(round_number)
     if said is not None and said.number > seated_since(event)[round_number]:
@@ -364,7 +364,7 @@ def seats_of(event: Event, round_number: int) -> Seats:
     """The seats of a round that is drawn, as they are now: who took a seat over sits there."""
     found = of_games(games(event).values(), round_number)
     if not found.boards:
-        raise stop("is not drawn yet; 'ordersheets draw' does it", f"round {round_number}")
+        raise stop("is not drawn yet; draw it first", f"round {round_number}")
     return found
 
 

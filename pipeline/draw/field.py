@@ -180,13 +180,13 @@ def _unknown_names(players: Sequence[Player], told: RoundDecisions) -> list[Prob
         if name not in names
     ]
     faults += [
-        Problem(Weight.STOPS, f"{name!r} is no director (roster, column 'director'): he is drawn without --plays", flag)
+        Problem(Weight.STOPS, f"{name!r} is no director (column 'director'): he is drawn as others are", flag)
         for flag, found in {"--plays": told.plays}.items()
         for name in dict.fromkeys(found)
         if name in names and name not in directors
     ]
     faults += [
-        Problem(Weight.STOPS, f"{name!r} is a director; --plays for each board he plays on", "--twice")
+        Problem(Weight.STOPS, f"{name!r} is a director; name him among the directors who play", "--twice")
         for name in dict.fromkeys(told.twice)
         if name in directors
     ]
@@ -197,13 +197,15 @@ def _contradictions(told: RoundDecisions) -> list[Problem]:
     """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
     gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
     faults = [
-        Problem(Weight.STOPS, f"{name!r} cannot play: he is also named with --absent, --aside or --out", flag)
+        Problem(Weight.STOPS, f"{name!r} cannot play: he is also named as away, as sitting out or as left out", flag)
         for flag, found in (("--twice", told.twice), ("--plays", told.plays))
         for name in dict.fromkeys(found)
         if name in gone
     ]
     faults += [
-        Problem(Weight.STOPS, f"{name!r} is named twice among --absent, --aside and --out; say one of them", "draw")
+        Problem(
+            Weight.STOPS, f"{name!r} is named twice, as away, as sitting out or as left out; say one of them", "draw"
+        )
         for name in dict.fromkeys(gone)
         if gone.count(name) > 1
     ]

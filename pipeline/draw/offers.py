@@ -296,7 +296,11 @@ def concerned_names(choice: Choosing, offer: Offer) -> str:
         parts.append(f"by lot {rest} of {_among(choice, offer)}")
     elif rest and offer.way is not OfferWay.VARIANT:
         column = COLUMNS.get(offer.way)
-        said = f"nobody has said so on the roster (column {column!r}), ask" if column else f"{rest} more to be found"
+        said = (
+            f"nobody has said so on the roster (column {column.replace('_', ' ')!r}), ask"
+            if column
+            else f"{rest} more to be found"
+        )
         parts.append(f"{rest} more to be found" if offer.sure else said)
     unpaid = choice.is_paid and offer.way is OfferWay.LEAVE_OUT
     told = ", and ".join(parts) + (", without a bonus; who is left out may still withdraw later" if unpaid else "")

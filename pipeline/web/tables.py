@@ -428,10 +428,10 @@ def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
 def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
     """Describe the result of a game that ends in this way now."""
     phase = game.position.phase
-    yield f"Board {game.name} is over: {ENDINGS[how]}."
+    yield f"End board {game.name}: {ENDINGS[how]}?"
     counts = ", ".join(f"{power.title()} {len(game.position.centres.get(power, ()))}" for power in game.seating.players)
     when = f"after Fall {phase.last_count}" if phase.last_count else "at the start"
-    yield f"Its result is the count {when}: {counts}."
+    yield f"Its result would be the count {when}: {counts}."
     if how is not Ending.SOLO:
         yield f"Which count it is: {what_counts(event, game, how)}."
     if phase.step is not Step.ADJUSTMENTS:

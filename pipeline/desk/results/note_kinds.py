@@ -208,7 +208,11 @@ def _swap_players(values: Values, read: Read) -> Facts:
             if who == name and seating.round == number
         ]
         if name and len(seats) != 1:
-            where = f"on {' and '.join(board for board, _ in seats)}; give each seat by 'substitute'" if seats else ""
+            where = (
+                f"on {' and '.join(board for board, _ in seats)}; give each seat by '{KINDS['substitute'].title}'"
+                if seats
+                else ""
+            )
             values.fault(field, f"{name} sits {where or f'nowhere in round {number}'}")
         found += [(board, power, read[field]) for board, power in seats[:1]]
     if values.problems or len(found) < 2:
@@ -219,7 +223,9 @@ def _swap_players(values: Values, read: Read) -> Facts:
     every = games(event)
     for game in dict.fromkeys((here, there)):
         if every[game].played:
-            values.fault("player", f"{begun(every[game])}; its seats stand, and change only by 'substitute'")
+            values.fault(
+                "player", f"{begun(every[game])}; its seats stand, and change only by '{KINDS['substitute'].title}'"
+            )
         elif boards[game].earlier:
             values.fault("player", f"a seat of board {game} was taken over during the game; take that back first")
     return (
@@ -249,10 +255,8 @@ def _board_by_hand(values: Values, read: Read) -> Facts:
         stands = [fact.said for fact in standing(event.facts, events.Seated) if fact.said.round == number]
         return tuple(stands[-1:])  # it is in force already
     if drawn:
-        text = (
-            f"the notes '{KINDS['swap'].title}' and '{KINDS['substitute'].title}' (swap, substitute) change its seats"
-        )
-        values.fault("board", f"board {name} is seated already; {text}")
+        titles = f"'{KINDS['swap'].title}' and '{KINDS['substitute'].title}'"
+        values.fault("board", f"board {name} is seated already; the notes {titles} change its seats")
     for where, text in seat_faults(event, {board: players}, {board: map_name}):
         values.fault("players", f"{where}: {text}")
     notes = (f"board {name} is set by hand: {why}", *check_two_boards(values, read, room, players.values()))

@@ -236,7 +236,10 @@ def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact
             text = f"the seat changed hands again since; undo number {later[-1]} of the journal first"
             raise stop(text, str(number))
     if isinstance(fact.said, events.SeatsChanged) and (played := _played_with(event, fact.said)):
-        raise stop(f"{played}; take that back first, or let 'substitute' say who takes the seat over", str(number))
+        raise stop(
+            f"{played}; take that back first, or enter who takes the seat over ('{KINDS['substitute'].title}')",
+            str(number),
+        )
     return event.facts.write(events.ActTakenBack(fact=number, why=why), by)
 
 

@@ -385,7 +385,7 @@ def test_offers_are_told_a_line_each_with_what_to_say() -> None:
         "  director: 1 seat for the director: Tess; --take director, or --plays NAME",
         "  sandard: 1 board of six without Turkey beside 1 board of 7; --take sandard, or --six 1",
         "  volunteers: 6 sit out voluntarily, for the bonus of a withdrawal: nobody has said so on the roster "
-        "(column 'stands_aside'), ask; --aside NAME for each",
+        "(column 'stands aside'), ask; --aside NAME for each",
         "  leave-out: 6 are left out, in the order of the rules: Ann, P01, P02, P03, P04, P05, without a bonus; "
         "who is left out may still withdraw later; --take leave-out, or --out NAME for each",
     ]

@@ -83,7 +83,7 @@ def test_what_the_page_refuses_the_command_refuses_with_the_same_rule(doors: tup
 def test_ending_is_asked_once_in_words_with_the_count_that_will_be_the_result(doors: tuple[Path, Browser]) -> None:
     _, tess = doors
     words = " ".join(post(tess, "may-end", how="time")["words"])
-    assert words.startswith("Board 1.1 is over: time was called.")
+    assert words.startswith("End board 1.1: time was called? Its result would be ")
     assert "Austria 3, England 3, France 3, Germany 3, Italy 3, Russia 4, Turkey 3." in words
     assert "that " in words.partition("Which count it is: ")[2]
     assert not list(tess.opened.office.event.facts.read("game ended"))  # nothing is written by asking

@@ -44,7 +44,7 @@ def test_end_it_asks_once_wants_a_reason_where_one_is_due_and_is_taken_back(chro
         page.get_by_role("button", name="end it…").press("Enter")
         page.locator(".asked p").first.wait_for()
         said = page.locator(".asked").all_inner_texts()[0]
-        assert "Its result is the count after Fall 1904: Austria 3" in said
+        assert "Its result would be the count after Fall 1904: Austria 3" in said
         assert "the game is played to the end of 1908; 1904 is the last that is over (§ EDC96 10)" in said
         overrule = page.get_by_role("button", name="I overrule that: end it so")
         assert overrule.is_disabled()
