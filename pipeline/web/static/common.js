@@ -77,6 +77,19 @@ function keepFocus(draw) {
   (those.find((each) => called(each) === called(held)) ?? those[Math.min(index, those.length - 1)])?.focus({ preventScroll: true });
 }
 
+// While something is done its button rests, so that a second press is none; where it takes its time a bar runs beside it.
+async function working(button, work) {
+  const bar = el("progress", { "aria-label": "working" });
+  const late = setTimeout(() => button?.after(" ", bar), 400);
+  const hasFocus = button && button === document.activeElement; // which a button that rests loses
+  if (button) button.disabled = true;
+  try { return await work(); } finally {
+    clearTimeout(late); bar.remove();
+    if (button) button.disabled = false;
+    if (hasFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
+  }
+}
+
 const button = (words, act, attributes = {}) => { const made = el("button", { type: "button", ...attributes }, words); made.addEventListener("click", () => act(made)); return made; };
 const field = (words, input) => el("label", {}, `${words} `, input);
 const title = (power) => power[0] + power.slice(1).toLowerCase();

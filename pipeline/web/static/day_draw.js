@@ -11,6 +11,8 @@ const whoIsIn = () => JSON.stringify(today.roll.players.map((each) => [each.name
 const drawable = () => today.roll.players.filter((each) => each.called === "here" || (!today.roll.begun && each.called === "not yet"));
 const people = (key) => drawable().filter((each) => key !== "plays" || each.director).map((each) => each.name);
 
+const isDecided = (name) => ["aside", "sent", "twice"].some((key) => (told[key] ?? []).includes(name));
+
 async function drawRound(made, more = {}) {
   const wish = { ...told, ...more, word: undefined };
   let answer;
@@ -46,7 +48,7 @@ function choices(choice) {
   const name = (offer) => {
     const [key, words] = NAMED[offer.way] ?? [];
     if (!key) return null;
-    const names = tickNames(`or tick who (${words})`, people(key).filter((each) => !(told[key] ?? []).includes(each)), []);
+    const names = tickNames(`or tick who (${words})`, people(key).filter((each) => !isDecided(each)), []);
     return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("these", (made) => drawRound(made, { [key]: [...(told[key] ?? []), ...names.read()], ...reason() }))));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));

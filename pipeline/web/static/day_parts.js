@@ -3,19 +3,6 @@
 let today = null, shownRound = new URLSearchParams(location.search).get("round");
 const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away", "✗", "away"]];
 
-// A second and more: the button rests, and a bar runs beside it.
-async function working(button, work) {
-  const bar = el("progress", { "aria-label": "working" });
-  const late = setTimeout(() => button?.after(" ", bar), 400);
-  const hasFocus = button && button === document.activeElement; // which a button that rests loses
-  if (button) button.disabled = true;
-  try { return await work(); } finally {
-    clearTimeout(late); bar.remove();
-    if (button) button.disabled = false;
-    if (hasFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
-  }
-}
-
 // Does something and shows what became of it; what is refused is said beside the button, and nothing else changes.
 // ``words``: what is said then, or what makes it of the answer, with whether it is good news.
 async function tryTo(button, path, body, words = "") {
@@ -47,7 +34,9 @@ function drawRoll() {
   show();
   const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
   const add = async (made) => { if (await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }) && roll.begun) await tryTo(made, "/api/day/roll", { here: [name.value.trim().replace(/\s+/g, " ")] }, `✓ ${name.value} is on the list, and here`); };
-  fill(inside("roll"), el("p", {}, told), phones, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, button("add", add)));
+  const adding = button("add", add);
+  for (const input of [name, club]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
+  fill(inside("roll"), el("p", {}, told), phones, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, adding));
 }
 
 function person(each) {

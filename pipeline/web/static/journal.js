@@ -38,7 +38,7 @@ function drawTogether() {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { numbers } = await ask("/api/journal/undo", { numbers: [...ticked], why: why.value });
+      const { numbers } = await working(event.submitter, () => ask("/api/journal/undo", { numbers: [...ticked], why: why.value }));
       const gone = [...ticked].sort((a, b) => a - b);
       ticked.clear();
       await tell();
@@ -87,7 +87,7 @@ function toggle(line, act, panel) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { number } = await ask("/api/journal/undo", { number: line.number, why: why.value });
+      const { number } = await working(event.submitter, () => ask("/api/journal/undo", { number: line.number, why: why.value }));
       await tell();
       said(`✓ number ${line.number} is taken back, written down as number ${number}`);
     } catch (refusal) { refuseAt(why, refusal); }

@@ -53,7 +53,7 @@ function drawForm() {
     event.preventDefault();
     const values = Object.fromEntries(inputs.map(([field, , read]) => [field.name, read()]));
     try {
-      const entered = await ask("/api/notes/enter", { what: kind.word, values, why: why.value });
+      const entered = await working(event.submitter, () => ask("/api/notes/enter", { what: kind.word, values, why: why.value }));
       await tell();
       said(["✓ " + entered.said, ...entered.paper].join("; "));
       $("what").focus();
@@ -70,7 +70,7 @@ function drawForm() {
 function drawList() {
   const rows = told.notes.map((note) => {
     const cell = el("td", {}), why = el("input", { "aria-label": `why number ${note.number} is taken back`, placeholder: "why" });
-    const back = async () => { try { await ask("/api/notes/undo", { number: note.number, why: why.value }); said(""); await tell(); } catch (refusal) { refuseAt(cell, refusal); } };
+    const back = async () => { try { await working(pressed, () => ask("/api/notes/undo", { number: note.number, why: why.value })); said(""); await tell(); } catch (refusal) { refuseAt(cell, refusal); } };
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
     const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… number ${note.number}` }, "take back…"));
     if (note.in_journal) fill(cell, el("a", { href: "/journal" }, "taken back in the journal")); else closed();

@@ -42,7 +42,7 @@ async function sendAway(seat) {
 async function tellPlayers() {
   const { address } = await ask("/live/where");
   $("live").hidden = !address;
-  $("live").src = `/live/qr.svg?${encodeURIComponent(address)}`;
+  if (address) $("live").src = `/live/qr.svg?${encodeURIComponent(address)}`;
   $("where").textContent = address || "Their address is known once the network is on, or when it is set under Settings of the desk.";
 }
 

@@ -29,7 +29,7 @@ function drawSeats() {
 async function tryTo(path, body) {
   const made = pressed;
   sayAt(made, "");
-  try { const answer = await ask(path, body); said(""); await tell(); return answer; } catch (refusal) { refuseAt(made, refusal); return null; }
+  try { const answer = await working(made?.closest("button"), () => ask(path, body)); said(""); await tell(); return answer; } catch (refusal) { refuseAt(made, refusal); return null; }
 }
 
 function drawGame(game) {
