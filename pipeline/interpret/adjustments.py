@@ -234,6 +234,8 @@ def _adjustment_fault(written: Written) -> Found | None:
 def _waive_build(sheet: Sheet, each: Draft) -> Entry:
     """A build may be declined, where one is due (DATC 4.D.7)."""
     no = _judge_refusal(sheet, Waive())
+    if each.written.rest and no is None:
+        return _ask_waiver(sheet, each)
     return Entry(
         line=each.line,
         text=each.written.text,
@@ -242,6 +244,23 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
         settings=(),
         because=(Told.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
         read=Waive(),
+    )
+
+
+def _ask_waiver(sheet: Sheet, each: Draft) -> Entry:
+    """A line that declines a build and says something else, too, is never followed unasked."""
+    setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=each.written.rest)
+    asked = sheet.situation(setting, found, each.written.text)
+    return Entry(
+        line=each.line,
+        text=each.written.text,
+        order=None,
+        status=Status.ASK,
+        settings=(setting,),
+        because=(found, director_rules(replace(setting, why=""))),
+        doubts=(found,),
+        candidates=(Candidate(Waive(), (AS_WRITTEN,)),),
+        situation=asked,
     )
 
 

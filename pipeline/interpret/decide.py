@@ -40,7 +40,18 @@ from pipeline.interpret.tokens import (
     tokenize,
     unglue,
 )
-from pipeline.interpret.verdict import Candidate, Entry, Fate, Line, Status, Verdict, fate_of, verdict, verdict_on
+from pipeline.interpret.verdict import (
+    Candidate,
+    Entry,
+    Fate,
+    Line,
+    Status,
+    Verdict,
+    director_rules,
+    fate_of,
+    verdict,
+    verdict_on,
+)
 from pipeline.orders import Hold, Order
 from pipeline.rules.reading_rules import EvidenceRule, Misspelt
 from pipeline.rules.table import Setting
@@ -337,11 +348,16 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     return found
 
 
+GLUED = 4  # letters before a place: "into"
+
+
 def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
-    """Say whether words behind a unit that are no order name a place or a unit: then something may be meant."""
+    """Say whether words behind a unit that are no order name a place ("toGal") or a unit: something may be meant."""
     words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
     folded = [token.folded for token in _cut_words(words, sheet.lexicon)]
-    return any(sheet.lexicon.is_listed(word) or word in LETTERS for word in folded)
+    is_listed = sheet.lexicon.is_listed
+    glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
+    return any(is_listed(word) or word in LETTERS for word in folded) or any(map(is_listed, glued))
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
@@ -643,14 +659,44 @@ NOT_POSSIBLE = frozenset({Status.ILLEGAL, Status.INVALID})
 
 
 def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """Every unit that several lines order is judged by the rule for that; void lines are no orders."""
+    """Every unit that several lines order is judged by the rule for that; void lines are no orders.
+
+    A line that may be of another unit is asked about, and takes nothing from the unit that it could be of.
+    """
     done = list(entries)
+    for i, entry in enumerate(entries):
+        is_other = any(other is not entry and other.unit == entry.unit for other in entries if not _is_no_order(other))
+        if entry.unit is not None and entry.status in UNSETTLED and is_other and _may_be_of_another(entry):
+            done[i] = _ask_whose(sheet, entry)
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
         places = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
         if len(places) > 1:
             for place, entry in zip(places, _judge_orders_of_unit(sheet, unit, [done[i] for i in places]), strict=True):
                 done[place] = entry
     return done
+
+
+UNSETTLED = frozenset({Status.AMBIGUOUS, Status.ASK})
+
+
+def _may_be_of_another(entry: Entry) -> bool:
+    """Whether the readings of a line are orders of several units."""
+    return len({getattr(candidate.order, "unit", None) for candidate in entry.candidates}) > 1
+
+
+def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:
+    """Ask about a line whose unit is not known."""
+    found = entry.found or entry.doubts[0]
+    setting = entry.settings[0] if entry.settings else sheet.tournament.reading.word_unsettled
+    return replace(
+        entry,
+        order=None,
+        read=None,
+        unit=None,
+        status=Status.ASK,
+        because=(found, director_rules(replace(setting, why=""))),
+        situation=sheet.situation(setting, found, entry.text),
+    )
 
 
 def _is_no_order(entry: Entry) -> bool:

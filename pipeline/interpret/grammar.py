@@ -37,6 +37,7 @@ from pipeline.interpret.tokens import (
     NO,
     NOTHING,
     OF,
+    OF_A_WAIVER,
     OR,
     POLITE,
     PRONOUNS,
@@ -488,14 +489,14 @@ class LineReader(PlaceReader):
         """Read build, disband or waive; a sign in front goes for every unit after it."""
         token = self.peek()
         if token is not None and (token.folded in NOTHING or self.sign() is SignSense.WAIVE or self.is_no_build()):
-            self.take_words()
+            self.skip_waiver()
             return Waives()
         if token is not None and (token.mark is Mark.PLUS or self.sign() is SignSense.BUILD):
             self.at += 1
             self.carried = Builds
             after = self.peek()
             if after is not None and after.folded in NOTHING | NO:
-                self.take_words()
+                self.skip_waiver()
                 return Waives()
         elif self.sign() in {SignSense.DISBAND, SignSense.TO, SignSense.RETREAT}:
             self.at += 1
@@ -525,10 +526,20 @@ class LineReader(PlaceReader):
             return True
         return self.carried is Disbands and self.sign() is SignSense.TO and self.letter(1) is not None
 
+    def skip_waiver(self) -> None:
+        """Take the words that decline a build, up to one that says something else: "waive one build", "no builds"."""
+        while (token := self.peek()) is not None and token.mark is not Mark.BREAK:
+            is_part = self.sign() in {SignSense.WAIVE, SignSense.BUILD} or token.folded in OF_A_WAIVER
+            if not (is_part or token.folded.isdecimal()):
+                break
+            self.at += 1
+
     def is_no_build(self) -> bool:
-        """Say whether "no" and the word for a build stand here."""
-        token = self.peek()
-        return token is not None and token.folded in NO and self.sign(1) is SignSense.BUILD
+        """Say whether "no" and the word for a build stand here, "more" or another such word between them or none."""
+        token, after = self.peek(), self.peek(1)
+        if token is None or after is None or token.folded not in NO:
+            return False
+        return self.sign(1 + (after.folded in OF_A_WAIVER)) is SignSense.BUILD
 
     def is_break(self) -> bool:
         """Say whether the line ends here, or a mark parts this order from the next."""
@@ -642,8 +653,8 @@ class LineReader(PlaceReader):
 
     def support(self, unit: UnitWords) -> Supports:
         """Read whom a unit supports, and where to; "support move to Gal from Vie" names that first."""
-        if self.sign() is SignSense.HOLD and self.is_word(1) and self.sign(1) is not SignSense.HOLD:
-            self.at += 1  # "support hold to Vienna"
+        is_to_hold = self.sign() is SignSense.HOLD and self.is_word(1) and self.sign(1) is not SignSense.HOLD
+        self.at += 1 if is_to_hold else 0  # "support hold to Vienna"
         goal = self.goal_before_unit()
         is_hold = self.sign(-1) is SignSense.HOLD if self.at else False
         first = self.at
@@ -663,7 +674,8 @@ class LineReader(PlaceReader):
             self.at += 1
         elif self.sign() in {SignSense.TO, SignSense.BY}:
             moved = self.move(of)
-            return Supports(unit, of, moved.steps, bool(moved.steps), to_unit=moved.to_unit)
+            is_one = bool(moved.steps) and not is_to_hold  # "S xxx A Bud - Rum" says both
+            return Supports(unit, of, moved.steps, is_one, to_unit=moved.to_unit)
         elif of.place is not None and self.is_listed_word() and not self.is_aside():
             return Supports(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
         elif self.names_a_goal(first, of) and not is_hold:

@@ -308,9 +308,10 @@ class Lexicon:
         if not folded.strip("?"):
             return []
         pattern = re.compile(re.escape(folded).replace(r"\?", "."))
+        whole = folded.rstrip("?")  # "Galicia?": a mark behind a whole name is no letter of it
         found: dict[str, Meaning] = {}
         for word in self.spellings:
-            if pattern.fullmatch(word) or (len(folded) > SHORTEST_BEGINNING and pattern.match(word)):
+            if word == whole or pattern.fullmatch(word) or (len(folded) > SHORTEST_BEGINNING and pattern.match(word)):
                 for code in self.listed[word]:
                     found.setdefault(code, Meaning(code, WordMatch.FITS, word, 1.0))
         return list(found.values())

@@ -352,7 +352,8 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
     if setting.value is Unitless.VOID:
         return entry
-    is_whole = not (draft.written.rest or getattr(draft.written.shape, "to_unit", False))
+    is_alone = sum(entry.line == draft.line for entry in entries) == 0  # else the line may be cut wrongly
+    is_whole = is_alone and not (draft.written.rest or getattr(draft.written.shape, "to_unit", False))
     if len(readings) == 1 and setting.value is not Unitless.ASK and is_whole:
         only = readings[0]
         return replace(entry, order=only.order, read=only.order, unit=only.unit, status=Status.CLEAR)

@@ -5,7 +5,18 @@ from enum import StrEnum
 from msgspec import Struct
 
 from pipeline.board.map import Kind, Power
-from pipeline.interpret.tokens import ARTICLES, FILLERS, LETTERS, OF, OWN, SHORT_COASTS, Mark, Token, TokenReader
+from pipeline.interpret.tokens import (
+    ARTICLES,
+    FILLERS,
+    LETTERS,
+    OF,
+    OWN,
+    SHORT_COASTS,
+    SPOILERS,
+    Mark,
+    Token,
+    TokenReader,
+)
 
 # What a line says, as grammar: a unit, a sign, places as words. Nothing here knows what a word means.
 
@@ -293,7 +304,7 @@ class PlaceReader(TokenReader):
             token = self.peek(ahead)
             if token is None or (token.mark is not Mark.WORD and not self.is_hyphen(ahead)):
                 break
-            if ahead and (token.folded in LETTERS or self.sign_word(ahead) is not None):
+            if ahead and (token.folded in LETTERS or token.folded in SPOILERS or self.sign_word(ahead) is not None):
                 break  # "Mar S" is not Marseilles, nor "Bre S" Brest
             if token.mark is not Mark.WORD:
                 continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
@@ -325,10 +336,10 @@ class PlaceReader(TokenReader):
         return known
 
     def may_go_on(self, ahead: int) -> bool:
-        """Say whether a name may go on with a word: no letter alone, no sign, no coast."""
+        """Say whether a name may go on with a word: no letter alone, no sign, no coast, no "not"."""
         token = self.peek(ahead)
         assert token is not None
-        if len(token.folded) < 2 or token.folded in LETTERS or self.sign_word(ahead) is not None:
+        if len(token.folded) < 2 or token.folded in LETTERS or token.folded in SPOILERS or self.sign_word(ahead):
             return False
         return self.coast_at(ahead, is_coastal=True)[1] < 2 and (len(token.folded) > 2 or token.folded == "of")
 

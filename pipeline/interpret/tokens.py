@@ -339,8 +339,12 @@ OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"
 IF = frozenset(
     words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
 )
-NOT = frozenset(words(True, "not dont doesnt never no cannot cant wont without jamais nicht kein keine nie"))
-TAKEN_BACK = frozenset(words(True, "cancel cancelled canceled delete deleted ignore void wrong error mistake annule"))
+NOT = frozenset(words(True, "not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie"))
+TAKEN_BACK = frozenset(
+    words(True, "cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
+    | words(True, "mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
+    | words(True, "decline declined declines annule gestrichen")
+)
 SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
 POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
 NATIONS: dict[str, Power] = {
@@ -367,6 +371,15 @@ SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 PRONOUNS = frozenset(words(True, "it this that him them same above"))  # a unit that another line names
 AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
 NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
+OF_A_WAIVER = (  # words beside "waive" that change nothing
+    FILLERS
+    | OWN
+    | ARTICLES
+    | OF
+    | POLITE
+    | NOTHING
+    | frozenset(words(True, "no two both all any rest remaining more this other further units year turn season winter"))
+)
 NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
 REST = frozenset(words(True, "rest other others remaining ubrige autres reste"))  # the units that no line orders
