@@ -525,18 +525,21 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
 
 
 def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """If one part of a line is asked, ask all its parts: the line may have been divided wrongly.
+    """If one part of a line is not clear, ask all that are: the line may have been divided wrongly.
 
-    An order that such a line implies for another unit (EDC23 R11) is asked, too.
+    An order that such a line implies for another unit (EDC23 R11) is asked, too; and so is a part that nobody
+    understands beside a name alone, "A Vie S x A Bud".
     """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
         is_stopped = entry.status is not Status.CLEAR and not entry.is_supplied
         if is_stopped and not _is_for_rest(entry):
             stopped_parts.setdefault(entry.line, entry)
+    names = {e.line for e in entries if any(found.doubt is Doubt.BARE_UNIT for found in e.doubts)}
     return [
         _ask_part(sheet, entry, stopped_parts[entry.line])
-        if entry.line in stopped_parts and entry.status is Status.CLEAR
+        if entry.line in stopped_parts
+        and (entry.status is Status.CLEAR or (entry.status is Status.INVALID and entry.line in names))
         else entry
         for entry in entries
     ]

@@ -502,7 +502,8 @@ def _put_in(
     # a continuation that was inferred gives no other unit an order, nor does an order that was itself completed: R11
     # speaks of an order that is written
     is_sure = not source.also and all(found.doubt is not Doubt.IMPLIED for found in source.doubts)
-    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
+    spoken = {e.read.to for e in done if isinstance(e.read, Support | Convoy) and e.read.of == unit}  # followed or not
+    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure and len(spoken) < 2
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(
         line=about[0].line if about else source.line,

@@ -267,9 +267,11 @@ class PlaceReader(TokenReader):
         text = self.text[pieces[0].start : pieces[-1].end]
         phrase = self.with_coast(self.unglued_coast(text, folded))
         slash = self.peek()
-        if slash is not None and slash.mark is Mark.SLASH and self.is_place_word(1):
+        after = self.peek(1)
+        if slash is not None and slash.mark is Mark.SLASH and after is not None and self.is_place_word(1):
             self.at += 1
-            other = self.place()
+            is_coast = self.words.has_coasts(phrase.folded) and not self.words.is_listed(after.folded)
+            other = None if is_coast else self.place()  # "Spa/mc" has a coast that cannot be read
             if other is not None:
                 both = _join_coasts(phrase.coast, other.coast)
                 return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", both)
