@@ -171,7 +171,8 @@ def at_the_channel(folder: Path) -> Iterator[Event]:
 def test_two_orders_that_one_support_implies_are_each_asked(tmp_path: Path) -> None:
     with at_the_channel(tmp_path) as event:
         handed_in(event, "F ENG S A YOR - BEL")
-        assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL", "F NTH C A YOR - BEL"]
+        # R11 completes for orders that are written: the convoy for a move that is itself completed has no order yet
+        assert [row.order and write(row.order) for row in waiting(event)] == ["A YOR - BEL", None]
         settle_doubt(
             event, ReviewItem(ENGLAND, waiting(event)[1], None), RowDecision(order="F NTH C A YOR - BEL"), "Tess"
         )
