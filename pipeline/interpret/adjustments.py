@@ -313,7 +313,9 @@ def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
             _ask_surplus(sheet, entry, setting, found) if isinstance(entry.order, counted) else entry
             for entry in entries
         ]
-    room = abs(due) - len(kept)  # for waivers: the rules rank builds
+    if len(distinct) <= abs(due):
+        kept = distinct  # the rules rank builds: only a waiver is too much
+    room = abs(due) - len(kept)  # for waivers
     struck = []
     for entry in entries:
         is_over = isinstance(entry.order, kind) and entry.order not in kept

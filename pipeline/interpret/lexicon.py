@@ -46,9 +46,7 @@ MOST_KEPT = 20_000  # words in the cache; players use a few hundred
 WINTER_WORDS = ("build", "builds", "built", "disband", "disbands", "disbanded", "remove", "removes", "removed")
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
-SHORTEST_BEGINNING = (
-    3  # letters, of a beginning and of a slip that is followed: "Tr" for Tyrolia without its y would begin Trieste
-)
+SHORTEST_BEGINNING = 3  # letters, of a slip that is followed, too: "Tr" for Tyrolia without its y would begin Trieste
 SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
 FEW_LETTERS = (
     # letters: up to this length the beginning of a name may also be a slip for another: "Maro" is Maroc, and Mao or Mar

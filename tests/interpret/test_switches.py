@@ -247,6 +247,17 @@ def test_too_many_builds(value: reading_rules.Surplus, kept: list[str]) -> None:
     assert bool(found.needs_director) is (value is reading_rules.Surplus.ASK)
 
 
+@pytest.mark.parametrize("value", reading_rules.Surplus)
+def test_a_waiver_takes_no_build_that_is_due(value: reading_rules.Surplus) -> None:
+    lines = [Line(1, "A Ber B"), Line(2, "waive"), Line(3, "A Mun B")]
+
+    found = interpret(lines, GERMANY, WINTER, under("adjustments", "too_many_builds", value))
+
+    is_asked = value is reading_rules.Surplus.ASK
+    assert [write(order) for order in found.orders] == ([] if is_asked else ["A BER B", "A MUN B"])
+    assert bool(found.needs_director) is is_asked
+
+
 @pytest.mark.parametrize(
     ("name", "value", "text", "expected"),
     [
