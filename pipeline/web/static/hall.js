@@ -4,14 +4,14 @@ const OWN = "own", REST_MS = 700;
 let hall = null, tournament = "", file = null;
 
 async function tryTo(made, path, body) {
-  const bar = el("progress", { "aria-label": "working" }), late = setTimeout(() => made.after(" ", bar), 400);
-  made.disabled = true;
   sayAt(made, "");
-  try { said(""); return await ask(path, body); } catch (refusal) {
+  said("");
+  try { return await working(made, () => ask(path, body)); } catch (refusal) {
     refuseAt(made, refusal);
     return null;
-  } finally { clearTimeout(late); bar.remove(); made.disabled = false; }
+  }
 }
+
 const wide = (words, input, help = "") => el("label", { class: "wide" }, words, input, help ? el("small", {}, help) : null);
 
 function drawMe() {

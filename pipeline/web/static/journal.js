@@ -42,7 +42,7 @@ function drawTogether() {
       const gone = [...ticked].sort((a, b) => a - b);
       ticked.clear();
       await tell();
-      said(`✓ ${gone.join(", ")} ${gone.length === 1 ? "is" : "are"} taken back, written down as ${numbers.join(", ")}`);
+      said(`✓ ${gone.join(", ")} ${gone.length === 1 ? "is" : "are"} taken back, written down as ${numbers.join(", ")}`, true);
     } catch (refusal) { refuseAt(why, refusal, "nothing is taken back: "); }
   });
   fill($("together"), form);
@@ -89,7 +89,7 @@ function toggle(line, act, panel) {
     try {
       const { number } = await working(event.submitter, () => ask("/api/journal/undo", { number: line.number, why: why.value }));
       await tell();
-      said(`✓ number ${line.number} is taken back, written down as number ${number}`);
+      said(`✓ number ${line.number} is taken back, written down as number ${number}`, true);
     } catch (refusal) { refuseAt(why, refusal); }
   });
   fill(panel, form);

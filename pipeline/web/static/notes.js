@@ -55,7 +55,7 @@ function drawForm() {
     try {
       const entered = await working(event.submitter, () => ask("/api/notes/enter", { what: kind.word, values, why: why.value }));
       await tell();
-      said(["✓ " + entered.said, ...entered.paper].join("; "));
+      said(["✓ " + entered.said, ...entered.paper].join("; "), true);
       $("what").focus();
     } catch (refusal) {
       const at = inputs.find(([field]) => field.name === refusal.answer.where?.split(" ").at(-1))?.[1] ?? form.querySelector("button.main");

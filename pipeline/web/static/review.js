@@ -255,7 +255,7 @@ function press(event) {
   if (act(key)) event.preventDefault();
 }
 
-// Of a panel that covers the item: the key that opened it closes it, and the other two may be opened instead.
+// Of a panel that covers the item: the key that opened it closes it; the help and all boards may be opened from any.
 function leavesPanel(key) {
   const opens = { "?": showHelp, B: showBoards, Z: panel === "sheet" ? showSheet : null }[key];
   if (!opens || panel === "keying") return false;

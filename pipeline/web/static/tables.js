@@ -99,7 +99,7 @@ function drawPosition(game) {
       try {
         const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers });
         await tell();
-        said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "));
+        said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "), true);
       } catch (refusal) { refuseAt(made, refusal); }
     };
     fill(inside, el("p", {}, field("phase", phase), el("small", {}, why)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
