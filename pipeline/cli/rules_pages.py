@@ -121,9 +121,12 @@ Every key of a rules file, and every word that it takes. A switch (`[judge]` to 
 default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`; `templates/defaults.toml` gives
 the reasons. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
 
+Words that another key has too are written out there: "as `struck_out`".
+
 `ordersheets rules --words` prints this page.
 """
 ASK_MEANS = "the director rules"
+FEW_WORDS = 15  # a list this short is shown again
 SECTIONS: Mapping[str, type] = {
     "reading": ReadingRules,
     "adjustments": AdjustmentRules,
@@ -179,9 +182,10 @@ POINTS: Mapping[str, tuple[str, ...]] = {
 
 def words_page() -> str:
     lines = [WORDS_HEAD, *_tournament_part(), *_judge_words()]
+    shown: dict[str, str] = {}
     for name, section in SECTIONS.items():
         lines += ["", f"## [{name}]", "", "| key | about | words | default |", "|---|---|---|---|"]
-        lines += _section_rows(section, "", load_defaults().get(name, {}))
+        lines += _section_rows(section, "", load_defaults().get(name, {}), shown)
     lines += ["", "## Points: [scoring] [totals] [teams] [awards]", "", "| key | words |", "|---|---|"]
     lines += [f"| `{key}` | {_join_code_words(words)} |" for key, words in POINTS.items()]
     return "\n".join([*lines, *_ties_part()]) + "\n"
@@ -209,8 +213,8 @@ def _judge_words() -> Iterator[str]:
         yield f"| `{field}` | {words} | {_default_in_words(default[field]) if field in default else 'as the edition'} |"
 
 
-def _section_rows(section: type, before: str, defaults: Mapping[str, Any]) -> Iterator[str]:
-    """One row for every switch of a section and of those inside it."""
+def _section_rows(section: type, before: str, defaults: Mapping[str, Any], shown: dict[str, str]) -> Iterator[str]:
+    """One row for every switch of a section and of those inside it; ``shown`` has a key for each list shown before."""
     hints = get_type_hints(section, include_extras=True)
     for each in fields(section):
         hint = hints[each.name]
@@ -218,9 +222,11 @@ def _section_rows(section: type, before: str, defaults: Mapping[str, Any]) -> It
             setting, asks = get_args(hint)
             question = asks.question if isinstance(asks, Asks) else ""
             default = _default_in_words(defaults.get(each.name, ASK))
-            yield f"| `{before}{each.name}` | {question} | {_accepted_words(get_args(setting)[0])} | {default} |"
+            key, words = before + each.name, _accepted_words(get_args(setting)[0])
+            first = shown.setdefault(words, key) if len(words.split()) > FEW_WORDS else key
+            yield f"| `{key}` | {question} | {words if first == key else f'as `{first}`'} | {default} |"
         elif isinstance(hint, type) and issubclass(hint, Struct):
-            yield from _section_rows(hint, f"{before}{each.name}.", defaults.get(each.name, {}))
+            yield from _section_rows(hint, f"{before}{each.name}.", defaults.get(each.name, {}), shown)
         else:
             yield f"| `[[clock.{each.name}]]` | the clock by year | `from_year`, `spring`, `fall`, `rule` | one |"
 
