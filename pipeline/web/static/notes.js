@@ -74,7 +74,7 @@ function drawList() {
     const open = () => { fill(cell, why, " ", el("button", { class: "main", onclick: back }, "take it back"), " ", el("button", { onclick: closed }, "leave it")); why.focus(); };
     const closed = () => fill(cell, el("button", { onclick: open, "aria-label": `take back… number ${note.number}` }, "take back…"));
     if (note.in_journal) fill(cell, el("a", { href: "/journal" }, "taken back in the journal")); else closed();
-    return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · ${localTime(note.at)}`)), cell);
+    return el("tr", {}, el("td", { class: "number" }, note.number), el("td", {}, note.words, note.why ? el("small", {}, ` ${note.why}`) : null), el("td", {}, el("small", {}, `${note.by} · `, el("span", { class: "number" }, localTime(note.at)))), cell);
   });
   fill($("list"), el("h2", {}, "What was entered and stands"), rows.length ? el("table", {}, el("tbody", {}, rows)) : el("p", {}, "nothing yet"));
 }
