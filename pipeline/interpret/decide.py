@@ -52,8 +52,8 @@ from pipeline.interpret.verdict import (
     verdict,
     verdict_on,
 )
-from pipeline.orders import Hold, Order
-from pipeline.rules.reading_rules import EvidenceRule, Misspelt
+from pipeline.orders import Hold, Move, Order
+from pipeline.rules.reading_rules import EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Told
 
@@ -617,11 +617,15 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
 def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
     """The order that is adjudicated for a stopped line: a hold, the impossible order as it is written, or none.
 
-    An order that the judge would carry out is never passed on as impossible: its unit holds.
+    An order that the judge would carry out is never passed on as impossible. Where its unit may not be supported it
+    goes to where it stands, which no rulebook allows; else it holds.
     """
     if fate is Fate.AS_WRITTEN and reading is not None:
         if hindrance(sheet.field, sheet.power, reading.order) is not None:
             return reading.order
+        every_order = sheet.tournament.reading.impossible.value is ImpossibleOrder.HOLD_UNSUPPORTED
+        if unit is not None and (every_order or isinstance(reading.order, Move)):
+            return Move(unit, unit.province)
         fate = Fate.HOLDS
     return Hold(unit) if fate is Fate.HOLDS and unit is not None else None
 

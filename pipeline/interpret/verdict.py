@@ -275,7 +275,7 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
         status = Status.ASK if rules.impossible.value == "ask" else Status.ILLEGAL
         return Verdict(fate_of(rules.impossible.value), status, rules.impossible, found)
     if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is SupportedCoast.THAT_COAST:
-        return Verdict(Fate.HOLDS, Status.ILLEGAL, rules.coast_in_support, found)
+        return Verdict(_fate_of_impossible(rules), Status.ILLEGAL, rules.coast_in_support, found)
     if doubt is Doubt.COAST_NEEDED:
         return _coast_needed(found, rules)
     if doubt is Doubt.COAST_WRONG:
@@ -340,6 +340,9 @@ def _two_coasts(found: Found, rules: ReadingRules) -> Verdict:
 def _coast_wrong(found: Found, rules: ReadingRules) -> Verdict:
     """A coast out of reach makes an impossible order: whether it may be supported is the rule for impossible orders."""
     fate = fate_of(rules.coast_wrong.value)
-    if fate is Fate.HOLDS and fate_of(rules.impossible.value) is Fate.AS_WRITTEN:
-        fate = Fate.AS_WRITTEN
-    return verdict(fate, rules.coast_wrong, found)
+    return verdict(_fate_of_impossible(rules) if fate is Fate.HOLDS else fate, rules.coast_wrong, found)
+
+
+def _fate_of_impossible(rules: ReadingRules) -> Fate:
+    """The fate of an order that another rule makes impossible: that of impossible orders, where it is not asked."""
+    return Fate.AS_WRITTEN if fate_of(rules.impossible.value) is Fate.AS_WRITTEN else Fate.HOLDS

@@ -35,7 +35,10 @@ def is_dislodged(name: str, line: str) -> bool:
 
 
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("line", ["A Mun - Par", "A Munich -> Switzerland", "A Mun - Mun", "A Mun S A Bur - Par"])
+@pytest.mark.parametrize(
+    "line",
+    ["A Mun - Par", "A Munich -> Switzerland", "A Mun - Mun", "A Mun S A Bur - Par", "A Mun S A Ruh - Hol - Kie"],
+)
 def test_an_impossible_order_denies_support_in_new_zealand_only(name: str, line: str) -> None:
     """(NZ99 16) (WM VI.2.b) (WDC08 12.4)."""
     assert is_dislodged(name, line) is (name == "nzdc1999")
