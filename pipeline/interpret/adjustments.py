@@ -114,6 +114,7 @@ class AdjustmentReading(MovementReading):
 
     def new_unit(self, words: UnitWords, code: str) -> Unit:
         """The unit to be built: its letter and its coast may have to be written (rows 13 and 15)."""
+        self.check_nation(words, self.sheet.power, Unit(self.sheet.kind_for(code, words.letter), code))
         province = self.sheet.board.provinces.get(code)
         rule = self.sheet.tournament.adjustments.build_letter.value
         is_inland = province is None or province.terrain is Terrain.LAND
