@@ -138,6 +138,12 @@ def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
     return bool(last.coast) and tuple(steps) == (*before, replace(last, coast=""))
 
 
+def _way_of(moved: Moves) -> tuple[tuple[Phrase, ...], bool, bool, bool, bool]:
+    """What a support and a convoy say of a move: its places with the seas on the way, and how it is written."""
+    steps = (*moved.over, *moved.steps) if moved.steps else ()
+    return steps, moved.has_sign, moved.to_unit, moved.via, moved.by_land
+
+
 def _unit_place_word(written: Written) -> str:
     """The word for the place of an order's unit, folded."""
     unit = getattr(written.shape, "unit", None)
@@ -204,6 +210,8 @@ class LineReader(PlaceReader):
                 self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
                 shape = Senseless(shape.unit, self.words_from(began))
             others: tuple[Shape, ...] = ()
+            if isinstance(shape, Supports) and shape.steps and not shape.is_complete:  # "A Bud S xxx A Ser - Rum"
+                others = (replace(shape, is_complete=True), Supports(shape.unit, shape.of))
             if isinstance(shape, Senseless) and not shape.is_for_all and self.step is not Step.ADJUSTMENTS:
                 shape, others = self.nearest_orders(shape, began)
             end = max(self.at, began + 1)
@@ -350,13 +358,24 @@ class LineReader(PlaceReader):
 
     def order(self) -> Shape:
         """Read one order of this phase."""
+        first = self.at
         match self.step:
             case Step.MOVEMENT:
-                return self.movement_order()
+                return self.with_letter_read(first, self.movement_order())
             case Step.RETREATS:
-                return self.retreat_order()
+                return self.with_letter_read(first, self.retreat_order())
             case Step.ADJUSTMENTS:
                 return self.adjustment_order()
+
+    def with_letter_read(self, first: int, shape: Shape) -> Shape:
+        """What cannot be read right before a place is more likely a unit's letter than a place: "_A_ Bur"."""
+        if not isinstance(shape, Moves | Supports | Convoys) or shape.has_sign:
+            return shape
+        unread = [each for each in (shape.unit, getattr(shape, "of", UnitWords())) if each.letter is None]
+        if not any(each.place is not None and "?" in each.place.folded for each in unread):
+            return shape
+        self.take_words()
+        return Senseless(UnitWords() if shape.unit in unread else shape.unit, self.words_from(first))
 
     def movement_order(self) -> Shape:
         """Read hold, move, support or convoy."""
@@ -675,9 +694,9 @@ class LineReader(PlaceReader):
         elif self.sign() in {SignSense.TO, SignSense.BY}:
             moved = self.move(of)
             is_one = bool(moved.steps) and not is_to_hold  # "S xxx A Bud - Rum" says both
-            return Supports(unit, of, moved.steps, is_one, to_unit=moved.to_unit)
+            return replace(Supports(unit, of, *_way_of(moved)), is_complete=is_one)
         elif of.place is not None and self.is_listed_word() and not self.is_aside():
-            return Supports(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
+            return Supports(unit, of, *_way_of(self.move(of, has_sign=False)))
         elif self.names_a_goal(first, of) and not is_hold:
             return Supports(unit, UnitWords(), (of.place,) if of.place is not None else ())
         return Supports(unit, of)
@@ -707,9 +726,9 @@ class LineReader(PlaceReader):
             return Convoys(unit, of, (goal,))
         if self.sign() in {SignSense.TO, SignSense.BY}:
             moved = self.move(of)
-            return Convoys(unit, of, moved.steps, to_unit=moved.to_unit)
+            return Convoys(unit, of, *_way_of(moved))
         if of.place is not None and self.is_listed_word() and not self.is_aside():
-            return Convoys(unit, of, self.move(of, has_sign=False).steps, has_sign=False)
+            return Convoys(unit, of, *_way_of(self.move(of, has_sign=False)))
         return Convoys(unit, of)
 
     def goal_before_unit(self) -> Phrase | None:

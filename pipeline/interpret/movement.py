@@ -59,9 +59,11 @@ def _find_shape_fault(shape: Shape, written: Written) -> Found | None:
             return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text)) if unit.place else _blank(written)
         case Moves(unit, steps) if unit.place is not None and not steps:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
+        case Holds(unit) if unit.place is None and written.rest:
+            return Found.of(Doubt.SENSELESS, text=f"{written.text} {written.rest}")  # "A xxx Bud - Rum"
         case Holds(unit) | Moves(unit) | Supports(unit) | Convoys(unit) if unit.place is None:
             return _blank(written)
-        case Supports(_, of, _, is_complete) if of.place is None or not is_complete:
+        case Supports(_, of, is_complete=is_complete) if of.place is None or not is_complete:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
         case Convoys(_, of, steps) if of.place is None or not steps:
             return Found.of(Doubt.INCOMPLETE, text=written.text)
@@ -103,6 +105,7 @@ class MovementReading:
         self.own: Unit | None = None
         self.doubts: list[Found] = []
         self.others: tuple[Order, ...] = ()
+        self.route: tuple[str, ...] = ()  # by which a supported or carried army goes
 
     def reading(self) -> Reading:
         """Make the order, and ask the judge whether it can be done."""
@@ -118,8 +121,29 @@ class MovementReading:
         return Reading(order, self.own, tuple(self.doubts), self.taken, self.others, is_possible)
 
     def hindrance(self, order: Order) -> Found | None:
-        """Say why an order cannot be carried out; None if it can."""
-        return hindrance(self.sheet.field, self.sheet.power, order)
+        """Say why an order cannot be carried out, or why what it helps cannot go as it is said to; None if it can."""
+        found = hindrance(self.sheet.field, self.sheet.power, order)
+        shape = self.shape
+        if found is not None or not isinstance(order, Support | Convoy) or not isinstance(shape, Supports | Convoys):
+            return found
+        power, of = self.sheet.stands[order.of.province]
+        via = shape.via and of.kind is Kind.ARMY  # a fleet goes "by sea" anyhow
+        if order.to is None or not (self.route or via or shape.by_land):
+            return None
+        if shape.by_land and order.to not in self.sheet.field.ground.walks.get(of.place, ()):
+            return self.not_by_land(of, order.to)
+        if isinstance(order, Convoy) and self.route and order.unit.province not in self.route:
+            return self.no_convoy(order.unit.province)
+        way = Move(of, order.to, via or bool(self.route), self.route)
+        return hindrance(self.sheet.field, power, way)
+
+    def no_convoy(self, code: str) -> Found:
+        """Where no convoy goes."""
+        return Found.of(Doubt.NO_ROUTE, why=Told.of(Because.NO_CONVOY, place=self.sheet.name(code)))
+
+    def not_by_land(self, unit: Unit, to: str) -> Found:
+        """Where an army is said to go by land, and no land leads."""
+        return Found.of(Doubt.NOT_ADJACENT, why=Told.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to)))
 
     def order(self, unit: Unit, codes: Codes) -> Order:
         """Make the order of its shape."""
@@ -135,6 +159,7 @@ class MovementReading:
                 other = self.other_unit(of, next(codes))
                 *between, to = codes
                 self.check_route(between)
+                self.route = tuple(between)
                 self.needless_coast(steps[-1])
                 return Convoy(unit, other, to)
             case _:
@@ -211,8 +236,7 @@ class MovementReading:
             self.needless_coast(phrase)
             self.note_ways(to, shape)
             if shape.by_land and self.own is not None and to not in self.sheet.field.ground.walks[unit.place]:
-                why = Told.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
-                self.doubts.append(Found.of(Doubt.NOT_ADJACENT, why=why))
+                self.doubts.append(self.not_by_land(unit, to))
             self.note_route(to, tuple(route))
             return Move(unit, to, via, tuple(route))
         place = self.landing(unit, to, phrase)
@@ -233,9 +257,7 @@ class MovementReading:
         """No unit moves in two steps: only seas can stand between start and end of a move."""
         for code in between:
             if code not in self.sheet.field.ground.seas:
-                self.doubts.append(
-                    Found.of(Doubt.NO_ROUTE, why=Told.of(Because.NO_CONVOY, place=self.sheet.name(code)))
-                )
+                self.doubts.append(self.no_convoy(code))
 
     def note_route(self, to: str, route: tuple[str, ...]) -> None:
         """Note a named convoy route if there are others and the rules do not say whether it is binding."""
@@ -300,6 +322,7 @@ class MovementReading:
         """Where the supported unit goes; for a fleet and two coasts, the coast may matter."""
         to, phrase = codes[-1], steps[-1]
         self.check_route(codes[:-1])
+        self.route = tuple(codes[:-1])
         coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
         if of.kind is Kind.ARMY or not coasts:
             self.needless_coast(phrase)

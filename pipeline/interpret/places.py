@@ -83,10 +83,12 @@ class Supports(Struct, frozen=True):
 
     unit: UnitWords
     of: UnitWords
-    steps: tuple[Phrase, ...] = ()
-    is_complete: bool = True  # False: a dash and nothing after it
+    steps: tuple[Phrase, ...] = ()  # where to, behind the seas on the way
     has_sign: bool = True  # a dash or a word stands before the place
-    to_unit: bool = False  # as in `Moves`
+    to_unit: bool = False  # as in `Moves`, and so are the next two
+    via: bool = False
+    by_land: bool = False
+    is_complete: bool = True  # False: a dash and nothing after it, or a hold and a move
 
 
 class Convoys(Struct, frozen=True):
@@ -94,9 +96,11 @@ class Convoys(Struct, frozen=True):
 
     unit: UnitWords
     of: UnitWords
-    steps: tuple[Phrase, ...] = ()
+    steps: tuple[Phrase, ...] = ()  # this and the rest as in `Supports`
     has_sign: bool = True
-    to_unit: bool = False  # as in `Moves`
+    to_unit: bool = False
+    via: bool = False
+    by_land: bool = False
 
 
 class Disbands(Struct, frozen=True):

@@ -430,7 +430,7 @@ def fit_of(sheet: Sheet, draft: Draft, order: Order) -> Fit:
             return Fit.GOOD
         case Moves(_, steps), Move(_, to) if len(steps) < 2:
             return max((_word_fit(sheet, phrase, to) for phrase in steps), default=Fit.GOOD)
-        case Supports(_, of, steps, is_complete), Support(_, other, goal) if is_complete or goal is not None:
+        case Supports(_, of, steps, is_complete=whole), Support(_, other, goal) if whole or goal is not None:
             of_fit = _word_fit(sheet, of.place, other.place) if of.place is not None else Fit.GOOD
             if goal is None or not steps:
                 return Fit.OTHER if steps else of_fit
