@@ -43,6 +43,7 @@ from pipeline.interpret.tokens import (
     PRONOUNS,
     SHORT_COASTS,
     SPOILERS,
+    TOWARDS,
     GrammarWords,
     Mark,
     SignSense,
@@ -602,8 +603,7 @@ class LineReader(PlaceReader):
                         self.at += 1
                         by_land = True
                     else:
-                        over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
-                        via = self.skip_at_sea() or bool(over) or self.is_over()
+                        via = self.take_way(unit, over)
                 case SignSense.CONVOY:
                     self.at += 1
                     via = True
@@ -656,6 +656,14 @@ class LineReader(PlaceReader):
         """Say whether a fleet's letter stands at a token, as before every sea of "A Lon - F NTH - F NWG - Cly"."""
         return at >= 0 and LETTERS.get(self.tokens[at].folded) is Kind.FLEET
 
+    def take_way(self, unit: UnitWords, over: list[Phrase]) -> bool:
+        """Take what stands behind "by" or "via", and say whether it is a convoy; a fleet goes "by sea" anyhow."""
+        over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
+        token = self.peek()
+        is_sailing = unit.letter is Kind.FLEET and token is not None and token.folded in AT_SEA
+        is_said = self.skip_at_sea() or bool(over) or self.is_over() or self.sign() is SignSense.TO
+        return is_said and not is_sailing
+
     def skip_at_sea(self) -> bool:
         """Take the words "convoy" or "sea" after "by", and say whether they were there."""
         token = self.peek()
@@ -699,7 +707,7 @@ class LineReader(PlaceReader):
             return Supports(unit, of, *_way_of(self.move(of, has_sign=False)))
         elif self.names_a_goal(first, of) and not is_hold:
             return Supports(unit, UnitWords(), (of.place,) if of.place is not None else ())
-        return Supports(unit, of)
+        return Supports(unit, of, is_complete=not self.names_a_move(first))
 
     def skip_pronoun(self) -> None:
         """Take a word that stands for a unit at the end of an order: "A Bud S this" says no more than "A Bud S"."""
@@ -710,8 +718,14 @@ class LineReader(PlaceReader):
 
     def names_a_goal(self, first: int, of: UnitWords) -> bool:
         """Say whether a word for moving, and no unit's letter, stands before a place: "supports attack on Rum"."""
-        words = range(first - self.at, 0)
-        return of.letter is None and any(self.sign(ahead) is SignSense.TO for ahead in words)
+        signs = self.words.signs
+        behind = self.tokens[first : self.at]
+        return of.letter is None and any(signs.get(each.folded, each.folded) in {SignSense.TO, "on"} for each in behind)
+
+    def names_a_move(self, first: int) -> bool:
+        """Say whether a verb for moving stands before a unit that is supported: "supports the attack on A Bul"."""
+        behind = self.tokens[first : self.at]
+        return any(self.words.signs.get(each.folded) is SignSense.TO and each.folded not in TOWARDS for each in behind)
 
     def convoy(self, unit: UnitWords) -> Convoys | Moves:
         """Read whom a fleet carries, and where to; "convoy to Bel from Lon" names that first."""

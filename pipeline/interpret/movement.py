@@ -127,14 +127,13 @@ class MovementReading:
         if found is not None or not isinstance(order, Support | Convoy) or not isinstance(shape, Supports | Convoys):
             return found
         power, of = self.sheet.stands[order.of.province]
-        via = shape.via and of.kind is Kind.ARMY  # a fleet goes "by sea" anyhow
-        if order.to is None or not (self.route or via or shape.by_land):
+        if order.to is None or not (self.route or shape.via or shape.by_land):
             return None
         if shape.by_land and order.to not in self.sheet.field.ground.walks.get(of.place, ()):
             return self.not_by_land(of, order.to)
         if isinstance(order, Convoy) and self.route and order.unit.province not in self.route:
             return self.no_convoy(order.unit.province)
-        way = Move(of, order.to, via or bool(self.route), self.route)
+        way = Move(of, order.to, shape.via or bool(self.route), self.route)
         return hindrance(self.sheet.field, power, way)
 
     def no_convoy(self, code: str) -> Found:
@@ -158,7 +157,7 @@ class MovementReading:
             case Convoys(_, of, steps):
                 other = self.other_unit(of, next(codes))
                 *between, to = codes
-                self.check_route(between)
+                self.check_route(between, steps[:-1])
                 self.route = tuple(between)
                 self.needless_coast(steps[-1])
                 return Convoy(unit, other, to)
@@ -230,7 +229,7 @@ class MovementReading:
     def move(self, unit: Unit, shape: Moves, codes: Codes) -> Move:
         """Where the unit goes, on which coast, and how."""
         *route, to = codes
-        self.check_route(route)
+        self.check_route(route, (*shape.over, *shape.steps[:-1]))
         phrase, via = shape.steps[-1], shape.via or bool(route)
         if unit.kind is Kind.ARMY or self.own is None:
             self.needless_coast(phrase)
@@ -253,8 +252,10 @@ class MovementReading:
         if is_coastal and convoy_routes(ground, unit.place, to, self.sheet.field.afloat):
             self.doubts.append(Found.of(Doubt.VIA_CONVOY, unit=str(unit)))
 
-    def check_route(self, between: list[str]) -> None:
+    def check_route(self, between: list[str], phrases: Sequence[Phrase]) -> None:
         """No unit moves in two steps: only seas can stand between start and end of a move."""
+        for phrase in phrases:
+            self.needless_coast(phrase)
         for code in between:
             if code not in self.sheet.field.ground.seas:
                 self.doubts.append(self.no_convoy(code))
@@ -321,7 +322,7 @@ class MovementReading:
     def support(self, unit: Unit, of: Unit, steps: tuple[Phrase, ...], codes: list[str]) -> Support:
         """Where the supported unit goes; for a fleet and two coasts, the coast may matter."""
         to, phrase = codes[-1], steps[-1]
-        self.check_route(codes[:-1])
+        self.check_route(codes[:-1], steps[:-1])
         self.route = tuple(codes[:-1])
         coasts = self.sheet.board.provinces[to].coasts if to in self.sheet.board.provinces else ()
         if of.kind is Kind.ARMY or not coasts:

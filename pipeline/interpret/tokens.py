@@ -359,6 +359,7 @@ NATIONS: dict[str, Power] = {
     **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
     **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
+TOWARDS = frozenset(words(True, "to into onto toward towards vers nach"))  # signs of a move that are no verbs
 FROM = frozenset(words(True, "from von depuis"))  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
