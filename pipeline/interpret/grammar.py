@@ -217,7 +217,8 @@ class LineReader(PlaceReader):
                 shape, others = self.nearest_orders(shape, began)
             end = max(self.at, began + 1)
             written = Written(shape, self.text[token.start : self.tokens[end - 1].end], alternatives=others)
-            found.append(written if self.is_over() else self.with_rest(written, self.at, self.skip_words()))
+            is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
+            found.append(written if is_over else self.with_rest(written, self.at, self.skip_words()))
         return list(_with_shared_order(found, self.words, self.step))
 
     def is_break_before_order(self) -> bool:
@@ -508,31 +509,42 @@ class LineReader(PlaceReader):
     def adjustment_order(self) -> Shape:
         """Read build, disband or waive; a sign in front goes for every unit after it."""
         token = self.peek()
+        first = self.at
         if token is not None and (token.folded in NOTHING or self.sign() is SignSense.WAIVE or self.is_no_build()):
             self.skip_waiver()
             return Waives()
+        front: type[Builds] | type[Disbands] | None = None
         if token is not None and (token.mark is Mark.PLUS or self.sign() is SignSense.BUILD):
             self.at += 1
-            self.carried = Builds
+            self.carried = front = Builds
             after = self.peek()
             if after is not None and after.folded in NOTHING | NO:
                 self.skip_waiver()
                 return Waives()
         elif self.sign() in {SignSense.DISBAND, SignSense.TO, SignSense.RETREAT}:
+            front = None if token is not None and token.mark is Mark.DASH else Disbands  # a dash may be a bullet
             self.at += 1
             self.carried = Disbands
-        unit = self.unit(is_glued=True)
-        after = self.peek()
-        if self.sign() is SignSense.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
-            self.at += 1
-            return Builds(unit)
-        if self.skip_disband_sign():
-            return Disbands(unit)
+        unit = self.unit(is_other=self.letter() is None, is_glued=True)  # "Build T Con" may say whose
+        behind = self.sign_behind()
+        if behind is not None and front not in {None, behind}:
+            self.take_words()
+            return Senseless(unit, self.words_from(first))  # "disband A Mos B"
+        if behind is not None:
+            return behind(unit)
         if not self.is_over():
             return Senseless(unit, self.take_words())
         if unit.is_empty:
             return Senseless(unit, self.take_words())
         return self.carried(unit) if self.carried is not None else BareUnit(unit)
+
+    def sign_behind(self) -> type[Builds] | type[Disbands] | None:
+        """Take the sign behind a unit, and say what it asks for."""
+        after = self.peek()
+        if self.sign() is SignSense.BUILD or (after is not None and after.mark is Mark.PLUS and self.peek(1) is None):
+            self.at += 1
+            return Builds
+        return Disbands if self.skip_disband_sign() else None
 
     def skip_disband_sign(self) -> bool:
         """Take the sign behind a unit that goes, as in "A War - disband", and say whether it was there.

@@ -13,6 +13,7 @@ from pipeline.board.position import Position, Step, Unit
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
 from pipeline.interpret.tokens import (
     COASTS,
+    EVERYDAY_WORDS,
     FILLERS,
     GRAMMAR_WORDS,
     HALVES,
@@ -230,13 +231,16 @@ class Lexicon:
     def complete_or_correct(self, folded: str, begun: list[Meaning]) -> Sense:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
 
+        An everyday word is never followed as a slip: "disband one" is not Odessa (EDC23 G).
+
         If it may be short for several provinces, possible slips are added to its meanings.
         """
         found = sense_of([*begun, *self.inside(folded)] if begun else [])
         if len(found.meanings) > 1:
             return sense_of([*found.meanings, *self.slips(folded)])
         if not found.is_firm:
-            return self.nearest(folded)
+            near = self.nearest(folded)
+            return Sense(near.meanings, is_firm=False) if folded in EVERYDAY_WORDS else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:

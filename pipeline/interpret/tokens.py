@@ -389,6 +389,14 @@ GRAMMAR_WORDS = (
     FILLERS | OWN | ARTICLES | OF | AND | OR | IF | NOT | TAKEN_BACK | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 )
 
+EVERYDAY_WORDS = GRAMMAR_WORDS | frozenset(  # as near to a name as they may be, they are no slips for it
+    words(True, "one two three four five six seven eight nine ten first last next units you your she he his her")
+    | words(True, "their its how who what when where can could did say says said use used come comes get got make made")
+    | words(True, "take takes too also most least each every yes here there then back long home kill win wins bye big")
+    | words(True, "red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
+    | words(True, "dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
+)
+
 
 # Look at the tokens of a line: where a sign stands, where a letter, where a word that can only be a place.
 
