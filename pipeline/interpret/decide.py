@@ -52,8 +52,8 @@ from pipeline.interpret.verdict import (
     verdict,
     verdict_on,
 )
-from pipeline.orders import Hold, Move, Order
-from pipeline.rules.reading_rules import EvidenceRule, ImpossibleOrder, Misspelt
+from pipeline.orders import Convoy, Hold, Move, Order
+from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Told
 
@@ -543,6 +543,23 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         else entry
         for entry in entries
     ]
+
+
+def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about an army that is ordered by land while an own fleet carries it, where that makes a convoy (EDC23 G)."""
+    done = list(entries)
+    if sheet.tournament.reading.by_land.value is not ByLand.OWN_FLEET:
+        return done
+    for at, (draft, army) in enumerate(zip(drafts, entries, strict=True)):
+        by_land = getattr(draft.written.shape, "by_land", False)
+        if not (by_land and army.status is Status.CLEAR and isinstance(army.order, Move)):
+            continue
+        carried = army.order.unit, army.order.to
+        for number, other in enumerate(entries):
+            if isinstance(other.order, Convoy) and (other.order.of, other.order.to) == carried:
+                done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
+                done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
+    return done
 
 
 def _is_for_rest(entry: Entry) -> bool:

@@ -9,7 +9,14 @@ from msgspec.structs import replace
 from pipeline.board.map import MAPS, Power
 from pipeline.board.position import Position, Step
 from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
-from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice, read_lines
+from pipeline.interpret.decide import (
+    WrittenLine,
+    ask_contradicted_ways,
+    ask_whole_lines,
+    decide_line,
+    judge_twice,
+    read_lines,
+)
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
@@ -130,6 +137,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
         entry if entry is not None else without_unit(sheet, draft, known)
         for draft, entry in zip(drafts, decided, strict=True)
     ]
+    entries = ask_contradicted_ways(sheet, drafts, entries)
     entries = judge_twice(sheet, _quiet_names(_with_continuations(entries, lines)))
     entries = complete(sheet, drafts, entries)
     return summary(sheet, ask_whole_lines(sheet, entries))

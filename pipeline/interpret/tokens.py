@@ -46,7 +46,7 @@ PIECES = re.compile(
     |(?P<ditto>["″〃“”„]|''|’’|´´)
     |(?P<word>[©®]|(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])
-    |(?P<air>[\s.:!·•*']+)|(?P<other>.)""",
+    |(?P<air>(?:[\s.:·•*']|!(?![-–—−=~>→]))+)|(?P<other>.)""",
     re.VERBOSE,
 )
 # 1. 1) (1) [1] #1 No. 1, (b) and ii) before a word, bullets; "A)" and "b." only before the letter of a unit
