@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.board.map import province_of
 from pipeline.board.position import Step, Unit
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
@@ -513,15 +514,22 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         found = Found.of(Doubt.UNIT_INSIDE, text=draft.written.text)
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
-        found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
-        if reach_rule is EvidenceRule.SETTLES and reading.is_possible:
-            yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
-        elif reach_rule is EvidenceRule.ASK:
-            yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif reach_rule is EvidenceRule.SETTLES:
-            yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
-        else:
-            yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+        yield _verdict_without_sign(sheet, draft, reading)
+
+
+def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:
+    """The verdict on places side by side; what lacks may be an S: "A Bel Eng - Pic", and before an own unit's place."""
+    rules = sheet.tournament.reading
+    found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
+    if rules.illegible_reachability.value is EvidenceRule.ASK:
+        return verdict(Fate.ASK, rules.illegible_reachability, found)
+    goal = reading.order.to if isinstance(reading.order, Move) else ""
+    may_be_support = len(getattr(draft.written.shape, "steps", ())) > 1 or sheet.own_at(province_of(goal)) is not None
+    if rules.illegible_reachability.value is not EvidenceRule.SETTLES or may_be_support:
+        return verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+    if reading.is_possible:
+        return verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
+    return verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
 
 
 def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
