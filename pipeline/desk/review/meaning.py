@@ -290,14 +290,18 @@ class Shorthand(Struct, frozen=True):
         own = self.plain(unit) if unit is not None else _join_unit_words(getattr(written.shape, "unit", UnitWords()))
         match written.shape:
             case Moves(_, (to,), has_sign=False, over=()) as move:
-                how = " via" if move.via else " by land" if move.by_land else ""
-                return f"{own} - {to}{how}"
-            case Supports(_, other, (to,), has_sign=False):
-                return f"{own} S {_join_unit_words(other)} - {to}"
-            case Convoys(_, other, (to,), has_sign=False):
-                return f"{own} C {_join_unit_words(other)} - {to}"
+                return f"{own} - {to}{_way_in_words(move)}"
+            case Supports(_, other, (to,), has_sign=False) as helped:
+                return f"{own} S {_join_unit_words(other)} - {to}{_way_in_words(helped)}"
+            case Convoys(_, other, (to,), has_sign=False) as helped:
+                return f"{own} C {_join_unit_words(other)} - {to}{_way_in_words(helped)}"
             case _:
                 return f"{own} {text}" if unit is not None and text else text or written.text
+
+
+def _way_in_words(shape: Moves | Supports | Convoys) -> str:
+    """How an army is said to travel."""
+    return " via" if shape.via else " by land" if shape.by_land else ""
 
 
 def _typed_behind(typed: str, unit: str) -> str:

@@ -185,3 +185,12 @@ def test_a_convoy_to_where_an_own_army_stands_is_an_order_of_the_unit_in_front(t
     line = Shorthand.of(Power.TURKEY, position, rules_of("weaselmoot")).line(typed, read_unit("A CON"))
     (entry,) = meant(Power.TURKEY, position, "weaselmoot", line)
     assert (line.of, entry.order) == (None, read_order("A CON - SEV VIA"))
+
+
+def test_how_an_army_travels_is_kept_where_the_sign_is_put_in() -> None:
+    shorthand = Shorthand.of(Power.ENGLAND, MIDDLE, rules_of("wdc2008"))
+    ways = ("s yor nwy via", "s yor nwy by land", "s yor nwy")
+
+    typed = [shorthand.line(way, read_unit("F NTH")).text for way in ways]
+
+    assert typed == ["F NTH S yor - nwy via", "F NTH S yor - nwy by land", "F NTH S yor - nwy"]
