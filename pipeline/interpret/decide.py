@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import province_of
+from pipeline.board.map import Kind, province_of
 from pipeline.board.position import Step, Unit
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
@@ -53,7 +53,7 @@ from pipeline.interpret.verdict import (
     verdict,
     verdict_on,
 )
-from pipeline.orders import Convoy, Hold, Move, Order
+from pipeline.orders import Convoy, Hold, Move, Order, Retreat, Support
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Told
@@ -506,7 +506,7 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
         elif draft.written.left is Left.SPOILS:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
-        elif reach_rule is EvidenceRule.SETTLES and draft.written.left is Left.REMARK and reading.is_possible:
+        elif reach_rule is EvidenceRule.SETTLES and _is_a_remark(sheet, draft, reading):
             yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
@@ -515,6 +515,17 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         yield _verdict_without_sign(sheet, draft, reading)
+
+
+def _is_a_remark(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
+    """Say whether leftover words change nothing; behind a fleet's goal they may be its coast: "Spa ncc"."""
+    may_be_coast = False
+    match draft.written.shape, reading.order:
+        case Moves(_, (*_, Phrase(coast=""))), Move(fleet, to) | Retreat(fleet, to):
+            may_be_coast = fleet.kind is Kind.FLEET and sheet.has_coasts(to)
+        case Supports(_, _, (*_, Phrase(coast=""))), Support(_, fleet, str(to)):
+            may_be_coast = fleet.kind is Kind.FLEET and sheet.has_coasts(to)
+    return draft.written.left is Left.REMARK and reading.is_possible and not may_be_coast
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:

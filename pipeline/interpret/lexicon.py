@@ -191,6 +191,10 @@ class Lexicon:
             for meaning in self.sense(folded).meanings
         )
 
+    def may_end_in_coast(self, folded: str) -> bool:
+        """Say whether a word may be a province with the letter of a coast behind it: "Span"."""
+        return folded[-1:] in SHORT_COASTS and self.is_listed(folded[:-1]) and self.has_coasts(folded[:-1])
+
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
 
@@ -231,7 +235,8 @@ class Lexicon:
     def complete_or_correct(self, folded: str, begun: list[Meaning]) -> Sense:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
 
-        An everyday word is never followed as a slip: "disband one" is not Odessa (EDC23 G).
+        An everyday word is never followed as a slip: "disband one" is not Odessa (EDC23 G); nor is a name with a
+        coast's letter.
 
         If it may be short for several provinces, possible slips are added to its meanings.
         """
@@ -240,7 +245,8 @@ class Lexicon:
             return sense_of([*found.meanings, *self.slips(folded)])
         if not found.is_firm:
             near = self.nearest(folded)
-            return Sense(near.meanings, is_firm=False) if folded in EVERYDAY_WORDS else near
+            is_no_slip = folded in EVERYDAY_WORDS or self.may_end_in_coast(folded)
+            return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:

@@ -378,7 +378,8 @@ class PlaceReader(TokenReader):
         if coast and not is_name and self.words.has_coasts(folded[:-2]):
             return Phrase(text[:-2], folded[:-2], coast)
         is_sign = text[-1].isupper() and (text[-2:-1].islower() or not self.words.begins_name(folded))
-        short = SHORT_COASTS.get(folded[-1:], "") if is_sign and folded[-1] != "s" else ""  # an S may be a support
+        is_support = folded[-1] == "s" and self.peek() is not None
+        short = SHORT_COASTS.get(folded[-1:], "") if is_sign and not is_support else ""
         if short and not is_name and self.words.is_listed(folded[:-1]) and self.words.has_coasts(folded[:-1]):
             return Phrase(text[:-1], folded[:-1], short)  # "SpaN": the capital is no letter of the name
         return Phrase(text, folded)

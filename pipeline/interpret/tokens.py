@@ -363,8 +363,8 @@ TOWARDS = frozenset(words(True, "to into onto toward towards vers nach"))  # sig
 FROM = frozenset(words(True, "from von depuis"))  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
-    **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord"),
-    **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud"),
+    **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord northern"),
+    **words("SC", "sc cs southcoast scoast sthcoast cotesud sudkuste sk south sud southern"),
     **words("EC", "ec ce eastcoast ecoast coteest ostkuste east est"),
     **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }

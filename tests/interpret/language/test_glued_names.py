@@ -96,9 +96,10 @@ def test_what_is_written_together_means_what_it_means_apart(name: str, together:
 
 
 @pytest.mark.parametrize("name", ["edc1996", "edc2023", "nzdc1999", "wdc2008", "weaselmoot"])
-def test_an_s_behind_the_place_a_fleet_goes_to_is_no_sign_and_no_coast(name: str) -> None:
+def test_an_s_behind_the_place_a_fleet_goes_to_is_its_coast_and_no_sign(name: str) -> None:
+    """Never is it passed over: "F Gas - SpaS" would go to the north coast."""
     sheets = (
-        interpret([Line(1, f"F Gre - {text}")], Power.AUSTRIA, SERBIA, tournament(name)) for text in ("BulS", "Bul")
+        interpret([Line(1, f"F Gre - {text}")], Power.AUSTRIA, SERBIA, tournament(name)) for text in ("BulS", "Bul sc")
     )
     one, other = ([(entry.order, entry.status) for entry in sheet.entries] for sheet in sheets)
     assert one == other
