@@ -338,12 +338,16 @@ OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"
 # an order that depends on something, or is not given: nobody may follow it
 IF = frozenset(
     words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
+    | words(True, "probably hopefully until whether whichever either option alternative backup tbd tentative draft")
+    | words(True, "pending possible formerly previous previously next later tomorrow eventuell vielleicht")
 )
 NOT = frozenset(words(True, "not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie"))
 TAKEN_BACK = frozenset(
     words(True, "cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
     | words(True, "mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
-    | words(True, "decline declined declines annule gestrichen")
+    | words(True, "decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
+    | words(True, "invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
+    | words(True, "dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
 SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
 POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
