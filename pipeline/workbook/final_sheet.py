@@ -66,7 +66,7 @@ class FinalBlock(Struct):
         sitting = [p for p in self.workings.accounts.people if places.get(p.row)]
         for nth, person in enumerate(sorted(sitting, key=lambda p: (places[p.row], p.number)), start=1):
             self.line(row + 1 + nth, nth, person, last)
-        first, end = row + 2, row + 1 + len(sitting)
+        first, end = row + 2, row + 1 + max(len(sitting), 1)
         page.mark(f"A{first}:{at(end, last)}", f"$A{first}=1", fill=GOLD)
         return end
 

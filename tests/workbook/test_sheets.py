@@ -164,3 +164,11 @@ def test_only_inputs_can_be_typed_into() -> None:
 def test_an_event_before_its_first_result_can_be_written() -> None:
     scored = score(EventResults(boards=()), rules_of("wdc2008"))
     assert write_workbook(scored, title="Our Cup").problems == ()
+
+
+@pytest.mark.parametrize("unranked", ["is_director", "is_excluded"])
+def test_a_final_table_on_which_nobody_is_ranked_can_be_written(unranked: str) -> None:
+    event = played(rules_of("wdc2008"), 14, 4)
+    players = {name: replace(player, **{unranked: True}) for name, player in event.players.items()}
+    scored = score(replace(event, players=players), rules_of("wdc2008"))
+    assert "Final table" in opened(scored).sheetnames
