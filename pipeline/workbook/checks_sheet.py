@@ -316,11 +316,13 @@ def is_impossible(seat: SeatRow, wins: int) -> bool:
 def repeats(cells: str, allowed: int = 1) -> str:
     """Count numbers beyond so many times; FREQUENCY gives each different number its count, its copies none.
 
+    LibreOffice has no FREQUENCY of cells without a number.
+
     >>> print(repeats("A1:A9"))
-    COUNT(A1:A9)-SUMPRODUCT((FREQUENCY(A1:A9,A1:A9)>0)*1)
+    IF(COUNT(A1:A9)=0,0,COUNT(A1:A9)-SUMPRODUCT((FREQUENCY(A1:A9,A1:A9)>0)*1))
     """
     within = "".join(f"-SUMPRODUCT((FREQUENCY({cells},{cells})>{times})*1)" for times in range(allowed))
-    return f"COUNT({cells}){within}"
+    return f"IF(COUNT({cells})=0,0,COUNT({cells}){within})"
 
 
 SHEET = "Checks"

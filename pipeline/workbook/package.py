@@ -203,6 +203,16 @@ def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
 
 
 _FIRST = itemgetter(0)
+_CODE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")  # ECMA-376 22.9.2.19: so a file writes a character by its number
+
+
+def _escape_text(text: str) -> str:
+    """Write text so that a spreadsheet program shows it as it is.
+
+    >>> _escape_text("Tom & _x000D_")
+    'Tom &amp; _x005F_x000D_'
+    """
+    return escape(_CODE.sub("_x005F_", text) if "_x" in text else text)
 
 
 def _cell(ref: str, content: Content, style: int) -> str:
@@ -228,7 +238,7 @@ def _cell(ref: str, content: Content, style: int) -> str:
     if content is None:
         return f'<c r="{ref}" s="{style}" />'
     if isinstance(content, str):
-        text = f'<t xml:space="preserve">{escape(content)}</t>' if content else '<t xml:space="preserve" />'
+        text = f'<t xml:space="preserve">{_escape_text(content)}</t>' if content else '<t xml:space="preserve" />'
         return f'<c r="{ref}" s="{style}" t="inlineStr"><is>{text}</is></c>'
     kind, text = _cell_value_text(content)
     return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
@@ -248,7 +258,7 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
     if value is None or value == "":
         return ' t="str"', ""
     if isinstance(value, str):
-        return ' t="str"', escape(value)
+        return ' t="str"', _escape_text(value)
     if isinstance(value, MissingCell):
         return ' t="e"', value.value
     if isinstance(value, bool):

@@ -192,9 +192,9 @@ def value_of(cell: ElementTree.Element) -> object:
     """The value of a cell by its kind (ECMA-376 18.18.11); our workbooks keep no list of texts beside the sheets."""
     kind, written = cell.get("t", "n"), cell.findtext(f"{MAIN}v")
     if kind == "inlineStr":
-        return "".join(text.text or "" for text in cell.iter(f"{MAIN}t"))
+        return "".join(text.text or "" for text in cell.iter(f"{MAIN}t")).replace("_x005F_", "_")
     if kind in ("str", "e") or written is None:
-        return written
+        return written and written.replace("_x005F_", "_")
     if kind == "b":
         return written == "1"
     assert kind == "n", kind

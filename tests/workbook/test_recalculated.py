@@ -5,17 +5,19 @@ number, so a difference can be found again.
 """
 
 import os
+from collections.abc import Sequence
 from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
 from msgspec.structs import replace
-from scoring.played import board, ruled, scored
+from scoring.played import board, event, ruled, scored
 
 from pipeline.board.map import Power
-from pipeline.scoring.results import EventResults
+from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent, leave_unfinished
@@ -48,6 +50,28 @@ def test_every_value_is_the_engines_on_every_computer(locale: str, tmp_path: Pat
             if differing := differences(data, computed[book]):
                 found[book] = differing[:5]
     assert found == {}
+
+
+@pytest.mark.slow
+def test_every_value_is_the_engines_where_nobody_has_played(tmp_path: Path) -> None:
+    """Before the first result, and of names that files write otherwise."""
+    names = ("A_x000D_B", "=1+1", "x" * 300, "Bob", "bob")
+    ready = EventResults(boards=(), players={name: Entrant(name=name) for name in names})
+    empty = board((5, 5, 5, 5, 5, 5, 4))
+    events = {"registered": ready, "nobody": event(empty), "one": event(replace(empty, seats=seats_of(names)))}
+    written = {
+        f"{name}-{kind}": write_workbook(score(one, rules_of(name)), title="_x0041_", sealed=False).data
+        for name in TOURNAMENTS
+        for kind, one in events.items()
+    }
+    computed = recalculate(written, tmp_path)
+    found = {name: differences(data, computed[name])[:5] for name, data in written.items()}
+    assert found == {name: [] for name in written}
+
+
+def seats_of(names: Sequence[str]) -> dict[Power, Seat]:
+    """Seats for fewer players than powers."""
+    return {power: Seat(player=name) for power, name in zip_longest(Power, names)}
 
 
 @pytest.mark.slow
