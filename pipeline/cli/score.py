@@ -10,7 +10,7 @@ import click
 
 from pipeline.cli.streams import BAD_BYTES, answer_each, one_line
 from pipeline.problems import Stopped, Weight, stop
-from pipeline.rules.load import find_rules, load_systems, read_toml
+from pipeline.rules.load import find_rules, load_defaults, load_systems, read_toml, with_defaults
 from pipeline.rules.noted_results import read_results
 from pipeline.rules.scoring import TABLES, read_scoring
 from pipeline.rules.systems import merge_settings, named_system, with_system
@@ -89,7 +89,7 @@ def _rules_named(name: str) -> ScoringRules:
 def _tables_named(name: str) -> Mapping[str, Any]:
     try:
         path = find_rules(name)
-        return with_system(read_toml(path), load_systems, path.name)
+        return with_defaults(with_system(read_toml(path), load_systems, path.name), load_defaults(), path.stem)
     except Stopped as stopped:
         raise stop(stopped.problems[0].text, "tournament") from None
 

@@ -239,6 +239,7 @@ def _read_board_result(
         unowned=_read_unowned(facts, result.get("unowned"), f"{where}.result.unowned", total - sum(centres.values())),
         chose=tuple(facts.new_name(name, path) for path, name in facts.rows(table.get("chose"), f"{where}.chose")),
         left_out=left_out,
+        says_draw=result.get("draw") is not None,
     )
     _check_board(facts, board, where, rules)
     return board

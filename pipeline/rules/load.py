@@ -68,7 +68,7 @@ class Unstated(Choice):
     DEFAULTS = "defaults", "the rulebook of 2023, and custom where it is silent"
 
 
-def _with_defaults(values: Tables, defaults: Tables, name: str) -> Tables:
+def with_defaults(values: Tables, defaults: Tables, name: str) -> Tables:
     """Put the defaults below what a file says, where it takes them; ``name`` is the file's, without its ending."""
     about = values.get("tournament")
     taken = about is None or (isinstance(about, Mapping) and about.get("unstated") == Unstated.DEFAULTS)
@@ -471,7 +471,7 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     alone stands at the defaults in everything else. What is read is put into ``held``.
     """
     problems: list[Problem] = []
-    values = _with_defaults(_system_taken(values, path.name, problems), load_defaults(), path.stem)
+    values = with_defaults(_system_taken(values, path.name, problems), load_defaults(), path.stem)
     table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems, held)

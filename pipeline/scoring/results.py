@@ -79,6 +79,7 @@ class Board(Struct, frozen=True, kw_only=True):
     chose: tuple[str, ...] = ()  # final table: players in the order in which they chose their power
     overruled: tuple[Overruled, ...] = ()  # conditions of its end that did not hold
     left_out: frozenset[Power] = frozenset()  # survivors who are not in the draw, where a vote left some out (Dixiecon)
+    says_draw: bool = False  # whether its result names who is in a draw
     unowned: int | None = None  # centres that nobody owns, as they were counted; None: nobody counted them
 
     @property

@@ -269,8 +269,8 @@ def _ending_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
 
 
 def _said_without_solo(board: Board) -> str:
-    """Which way of ending is said other than a solo: a draw of some, a vote, the clock, a game that was given up."""
-    if board.left_out:
+    """Which way of ending is said other than a solo: a draw, a vote, the clock, a game that was given up."""
+    if board.left_out or board.says_draw:
         return "a draw"
     return "" if board.ended in (Ending.SOLO, Ending.UNSTATED) else str(board.ended)
 

@@ -13,6 +13,9 @@ from click.testing import CliRunner
 from pipeline.cli.score import score_command, score_document
 from pipeline.cli.streams import answer_each
 from pipeline.problems import Stopped
+from pipeline.rules.load import load_tournament
+from pipeline.rules.noted_results import read_results
+from pipeline.scoring.score import score
 
 POWERS = ("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
 Json = dict[str, Any]
@@ -457,6 +460,27 @@ def test_a_draw_may_leave_survivors_out_by_naming_who_is_in_it() -> None:
     assert any("result.draw[2]: unknown power 'SPAIN'" in each for each in told)
     board["result"]["draw"] = []
     assert any("nobody is named" in each for each in faults(one_round(board, rules)))
+
+
+@pytest.mark.parametrize("said", [{}, {"ended": "solo"}, {"ended": "voted draw"}])
+def test_a_draw_that_is_named_beside_a_solo_is_a_doubt(said: Json) -> None:
+    board = one_board(18, 16)
+    board["result"] |= said | {"draw": ["AUSTRIA", "ENGLAND"]}
+    [doubt] = [each for each in score_document(one_round(board))["doubts"] if each["code"] == "solo denied"]
+    assert doubt["text"].startswith('its result says "a draw", and AUSTRIA has 18 centres')
+
+
+def test_a_file_of_points_alone_has_the_endings_that_an_event_with_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[scoring]\nsystem = "sum of squares"\n[totals]\nrounds = 1\n')
+    for ended in ("dice", "stagnation", "last year", "time"):
+        board = one_board(12, 9, 6, 4, 3)
+        board["result"] |= {"ended": ended}
+        document = one_round(board, str(file))
+        asked = {each["code"] for each in score_document(document)["doubts"]}
+        rules = load_tournament(file).scoring
+        assert asked == {each.code for each in score(read_results(document, rules).event, rules).doubts}
+        assert ("ending unknown" in asked) is (ended != "time")
 
 
 def test_exact_is_the_score_after_a_ruling_and_a_late_start() -> None:
