@@ -1,11 +1,13 @@
 """Who sits on several boards of one round: how often two of them meet there, and what that costs beyond one meeting.
 
 The search prices every two bodies at one board by the earlier rounds. Two people who both have several bodies can meet
-again within the round; what that adds is kept here, so that a swap is known in a few look-ups.
+again within the round, and so can three; what that adds is kept here, so that a swap is known in a few look-ups.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from math import comb
 
 from pipeline.draw.task import Prices
 
@@ -22,11 +24,22 @@ class Doubles:
         self.seats = [[0] * boards for _ in people]  # of each person, at each board
         for body, who in self.person.items():
             self.seats[who][seat_of[body] // size] += 1
+        pairs = (pair for who in range(len(people)) for pair in combinations(self._boards_of(who), 2))
+        self.at_both = Counter(pairs)  # two boards -> how many people sit at both
 
     @property
     def can_meet_again(self) -> bool:
-        """Whether two people have several bodies each, and meeting again has a price."""
-        return len(self.bodies) > 1 and any(self.prices.meeting)
+        """Whether two people have several bodies each, and meeting again has a price, or three."""
+        return (len(self.bodies) > 1 and any(self.prices.meeting)) or self.has_trios
+
+    @property
+    def has_trios(self) -> bool:
+        """Whether three people may meet again, and that has a price."""
+        return len(self.bodies) > 2 and self.prices.trio > 0
+
+    def _boards_of(self, who: int) -> list[int]:
+        """The boards where a person sits."""
+        return [board for board, seats in enumerate(self.seats[who]) if seats]
 
     def price(self, a: int, b: int, meetings: int) -> float:
         """What so many meetings of two people in this round cost beyond as many first ones."""
@@ -40,7 +53,8 @@ class Doubles:
 
     def cost(self) -> float:
         """What all meetings again within this round cost."""
-        return sum(self.price(a, b, self.meetings(a, b)) for a, b in combinations(range(len(self.bodies)), 2))
+        trios = self.prices.trio * sum(comb(people, 3) for people in self.at_both.values())
+        return trios + sum(self.price(a, b, self.meetings(a, b)) for a, b in combinations(range(len(self.bodies)), 2))
 
     def change(self, i: int, j: int, here: int, there: int) -> float:
         """What it would add if body ``i``, who is here, and body ``j``, who is there, changed places."""
@@ -57,7 +71,25 @@ class Doubles:
         if mine is not None and yours is not None:
             of_i, of_j = self.seats[mine], self.seats[yours]
             added += self._add(mine, yours, of_i[here] - of_i[there] + of_j[there] - of_j[here] - 2)
-        return added
+        return added + (self._change_of_trios(mine, yours, here, there) if self.has_trios else 0.0)
+
+    def _change_of_trios(self, mine: int | None, yours: int | None, here: int, there: int) -> float:
+        """What it would add through three people who sit at the same two boards."""
+        more = self._moved(mine, here, there)
+        more.update(self._moved(yours, there, here))
+        was = self.at_both
+        trios = sum(comb(was[pair] + people, 3) - comb(was[pair], 3) for pair, people in more.items())
+        return trios * self.prices.trio
+
+    def _moved(self, who: int | None, old: int, new: int) -> Counter[tuple[int, int]]:
+        """How many more people would sit at both of two boards if a person moved from one board to another."""
+        if who is None:
+            return Counter()
+        before = self._boards_of(who)
+        after = sorted({new, *(board for board in before if board != old or self.seats[who][old] > 1)})
+        more = Counter(combinations(after, 2))
+        more.subtract(combinations(before, 2))
+        return more
 
     def _add(self, who: int | None, other: int, more: int) -> float:
         """What so many further meetings of two people add."""
@@ -70,5 +102,6 @@ class Doubles:
         """Count a body at its new board."""
         who = self.person.get(body)
         if who is not None:
+            self.at_both.update(self._moved(who, old, new))
             self.seats[who][old] -= 1
             self.seats[who][new] += 1

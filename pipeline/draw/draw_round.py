@@ -36,6 +36,7 @@ from pipeline.draw.task import (
     Task,
     chair,
     group_turns,
+    group_turns_of,
     prices,
     wanted_together,
 )
@@ -195,10 +196,13 @@ def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
 
 def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who have a power of a group they have had, while another group is still to come."""
-    played = task.count_powers()
+    played, seats = task.count_powers(), dict[str, list[Power]]()
     for board in boards:
         for power, name in board.items():
-            if group_turns(played, name, power, task):
+            seats.setdefault(name, []).append(power)
+    for name, powers in seats.items():
+        for power, turns in group_turns_of(played, name, powers, task):
+            if turns:
                 group = next(group for group in task.wishes.groups if power in group)
                 yield (name,), f"{name} plays {power.title()}, a further power of {_say_all(p.title() for p in group)}"
 
@@ -226,6 +230,9 @@ def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
             again = sorted(set(board.values()) & set(past.players.values()))
             for trio in combinations(again, 3):
                 yield trio, f"{_say_all(trio)} meet again, as in round {past.round}"
+    for one, other in combinations(boards, 2):
+        for trio in combinations(sorted(set(one.values()) & set(other.values())), 3):
+            yield trio, f"{_say_all(trio)} meet on two boards of this round"
 
 
 def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
@@ -307,7 +314,8 @@ def _least_powers(task: Task, places: Sequence[int], aim: Aim) -> int:
     seats = [(name, task.powers[place]) for name, place in zip(task.bodies, places, strict=True)]
     if aim is Aim.SAME_POWER_ONCE:
         return sum(1 for seat in seats if played[seat])
-    return sum(1 for name, power in seats if group_turns(played, name, power, task))
+    further = len(task.bodies) - len(set(task.bodies))  # seats of who has several: two may cost one breach less
+    return max(0, sum(1 for name, power in seats if group_turns(played, name, power, task)) - further)
 
 
 def both(pair: Pair) -> str:
@@ -357,7 +365,8 @@ def draw_seats(task: Task, seed: int) -> Draw:
     task = replace(task, bodies=tuple(rng.sample(everybody, len(everybody))))
     costs = prices(task)
     places, least = _field_powers(costs.powers, task.boards)
-    floor = least - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
+    spared = sum(min(map(min, matrix)) for matrix in costs.again.values())
+    floor = least + min(0.0, spared) - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
     found = search(task, costs, places, floor, rng)
     boards = [_name_seats(task, board) for board in _cheapest_powers(found.seats, costs, task.size)]
     rng.shuffle(boards)
@@ -429,7 +438,11 @@ def _is_clean(task: Task, seats: Seats) -> bool:
 
 def _gather_best(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
     """Exchange players so that the best of the last round meet; powers are assigned anew afterwards."""
-    free = replace(costs, powers=[[0.0] * task.size for _ in task.bodies], same_again=0.0)
+    free = replace(
+        costs,
+        powers=[[0.0] * task.size for _ in task.bodies],
+        again={body: [[0.0] * task.size for _ in task.powers] for body in costs.again},
+    )
     renaming = _at_work(task, free, rounds)
     wanted = {name for group in task.together for name in group}
     renaming.settle([body for body, name in enumerate(task.bodies) if name in wanted])
@@ -508,7 +521,8 @@ def _cheapest_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
         table = [[costs.powers[body][power] for power in range(size)] for body in board]
         for row, body in zip(table, board, strict=True):
             for twin in costs.twins.get(body, ()):
-                row[power_of[twin]] += costs.same_again
+                for power, added in enumerate(costs.again[body]):
+                    row[power] += added[power_of[twin]]
         who, cost = _board_powers(table)
         if cost < sum(row[place] for place, row in enumerate(table)) - NEARLY:
             boards[number] = [board[place] for place in who]

@@ -95,17 +95,13 @@ class Search:
         seats = self.rounds[0].seat_of
         powers = sum(self.prices.powers[body][seat % self.size] for body, seat in enumerate(seats))
         powers += sum(
-            self.prices.same_again
+            self.prices.again[a][seats[a] % self.size][seats[b] % self.size]
             for a, others in self.twins.items()
             for b in others
-            if a < b and self.same_power(seats[a], seats[b])
+            if a < b
         )
         trios = sum(m * (m - 1) * (m - 2) // 6 for here in self.from_past for m in here.values())
         return pairs + powers + trios * self.prices.trio + (self.doubles.cost() if self.doubles else 0.0)
-
-    def same_power(self, a: int, b: int) -> bool:
-        """Whether two seats have the same power."""
-        return a % self.size == b % self.size
 
     def change(self, number: int, i: int, j: int) -> float:
         """What swapping two bodies would add to the cost."""
@@ -138,7 +134,7 @@ class Search:
     def change_of_powers(self, planned: Planned) -> Change:
         """What a swap would add through the powers of the two."""
         seat_of, size, twins = planned.seat_of, self.size, self.twins
-        powers, same_again = self.prices.powers, self.prices.same_again
+        powers, again = self.prices.powers, self.prices.again
 
         def change(i: int, j: int) -> float:
             mine, yours = seat_of[i] % size, seat_of[j] % size
@@ -151,7 +147,7 @@ class Search:
                     for twin in twins.get(body, ()):
                         if twin not in (i, j):
                             other = seat_of[twin] % size
-                            added += same_again * ((other == new) - (other == old))
+                            added += again[body][new][other] - again[body][old][other]
             return added
 
         return change

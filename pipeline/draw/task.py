@@ -174,12 +174,15 @@ def wishes_of(rules: DrawRules, answers: Answers, matters: Set[Aim]) -> Wishes:
 def matter_within(rules: DrawRules, answers: Answers, bodies: Sequence[str]) -> Set[Aim]:
     """The wishes that concern people on several boards of one round, as far as the rules or the director decide them.
 
-    Their seats count like seats of two rounds: not the same power again, and nobody met again.
+    Their seats count like seats of two rounds: no power again nor its group, and nobody met again.
     """
     several = sum(seats > 1 for seats in Counter(bodies).values())
-    found = set()
-    if several and (Aim.SAME_POWER_ONCE in answers.wishes or not rules.same_power_once.asks):
-        found.add(Aim.SAME_POWER_ONCE)
+    least = {Aim.SAME_POWER_ONCE: 1, Aim.POWER_GROUPS: 1, Aim.TRIOS_APART: 3}  # so many people, for it to matter
+    found = {
+        aim
+        for aim, people in least.items()
+        if several >= people and (aim in answers.wishes or not getattr(rules, aim.value).asks)
+    }
     is_limited = answers.has_limit or not rules.meetings_most.asks
     if several > 1 and is_limited and (Aim.NEW_OPPONENTS in answers.wishes or not rules.new_opponents.asks):
         found.add(Aim.NEW_OPPONENTS)
@@ -223,7 +226,7 @@ class Prices(Struct, frozen=True, kw_only=True):
     met: list[list[int]]  # how often two bodies have met in earlier rounds
     powers: Matrix  # of a body with a power, by the power's place
     twins: Mapping[int, tuple[int, ...]]  # the bodies of somebody who plays on several boards, each with the others
-    same_again: float  # of one person with the same power on two boards of this round
+    again: Mapping[int, Matrix]  # what the powers of two bodies of one person add, by the powers' places
     trio: float  # of three players who meet again
     rewards: float  # the most that can be gained by putting wanted players together
     repeat: float  # of the first meeting again; the search starts from it
@@ -249,7 +252,7 @@ def prices(task: Task) -> Prices:
         met=[[met[frozenset((a, b))] if a != b else 0 for b in task.bodies] for a in task.bodies],
         powers=_power_prices(task, scale),
         twins=_twins(task.bodies),
-        same_again=scale.get(Aim.SAME_POWER_ONCE, 0.0),
+        again=_twin_prices(task, scale),
         trio=scale.get(Aim.TRIOS_APART, 0.0),
         rewards=len(wanted_together(task, met)) * scale.get(Aim.BEST_TOGETHER, 0.0),
         repeat=repeat,
@@ -320,6 +323,37 @@ def _power_prices(task: Task, scale: Mapping[Aim, float]) -> Matrix:
         ]
         for name in task.bodies
     ]
+
+
+def _twin_prices(task: Task, scale: Mapping[Aim, float]) -> dict[int, Matrix]:
+    """For each body of somebody who has several: what its power and that of another one cost beside their own prices.
+
+    Groups that are taken in the better order may cost less together than each by itself.
+    """
+    played, grouped = task.count_powers(), scale.get(Aim.POWER_GROUPS, 0.0)
+    same = scale.get(Aim.SAME_POWER_ONCE, 0.0)
+
+    def price(name: str, a: Power, b: Power) -> float:
+        both = sum(turns for _, turns in group_turns_of(played, name, (a, b), task)) if grouped else 0
+        alone = sum(group_turns(played, name, power, task) for power in (a, b)) if grouped else 0
+        return same * (a is b) + grouped * (both - alone)
+
+    return {
+        body: [[price(task.bodies[body], a, b) for b in task.powers] for a in task.powers]
+        for body in _twins(task.bodies)
+    }
+
+
+def group_turns_of(
+    played: Counter[tuple[str, Power]], name: str, powers: Sequence[Power], task: Task
+) -> Iterator[tuple[Power, int]]:
+    """The same for all seats of somebody in one round, taken like rounds in the order that breaks least."""
+    played, left = played.copy(), list(powers)
+    while left:
+        power = min(left, key=lambda each: group_turns(played, name, each, task))
+        yield power, group_turns(played, name, power, task)
+        played[name, power] += 1
+        left.remove(power)
 
 
 def group_turns(played: Counter[tuple[str, Power]], name: str, power: Power, task: Task) -> int:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
 from pipeline.board.map import Power
 from pipeline.draw.draw_round import draw_seats
-from pipeline.draw.task import Draw, PastBoard, Task, Wishes, prices
+from pipeline.draw.task import Draw, PastBoard, Task, Wishes, group_turns_of, prices
 from pipeline.problems import Stopped
 from pipeline.rules.tournament import Aim, Wish
 
@@ -227,6 +227,40 @@ def test_later_rounds_give_nobody_a_power_on_two_boards(seats: int, doubled: int
         assert not twice or seats < 49  # with few boards another repeat may cost as much
         had = Counter((n, p) for board in (*drawn.boards, *(b.players for b in played)) for p, n in board.items())
         assert max(had.values()) == 1
+
+
+@pytest.mark.parametrize(("seats", "doubled"), [(21, 1), (21, 3), (28, 5), (35, 4)])
+def test_two_seats_in_a_round_are_of_two_groups_of_powers_and_no_three_share_two_boards(
+    seats: int, doubled: int
+) -> None:
+    bodies = (*names(seats - doubled), *names(doubled))
+    for seed in range(10):
+        drawn = draw_seats(task(seats, ZEALAND, bodies=bodies, rounds_after=2), seed)
+        assert drawn.breaches == ()
+        for name in names(doubled):
+            had = [power for board in drawn.boards for power, who in board.items() if who == name]
+            assert len({group for group in ZEALAND.groups if set(group) & set(had)}) == 2
+        shared = [set(a.values()) & set(b.values()) for a, b in combinations(drawn.boards, 2)]
+        assert max(map(len, shared)) < 3
+
+
+def test_of_groups_and_of_three_on_two_boards_each_breach_is_named() -> None:
+    wishes = wishing(Aim.POWER_GROUPS, Aim.TRIOS_APART, groups=(POWERS[:6], POWERS[6:]))
+    drawn = draw_seats(task(14, wishes, bodies=(*names(11), "P01", "P02", "P03")), 1)
+    three = [each for each in drawn.breaches if each.aim == "trios_apart"]
+    assert [str(each) for each in three] == [
+        "P01, P02 and P03 meet on two boards of this round (should not be: RULE 1)"
+    ]
+    again = [each.who for each in drawn.breaches if each.aim == "power_groups_kept"]
+    assert len(again) == 1  # two boards have two seats of the small group, for three people
+
+
+def test_a_third_and_a_fourth_game_in_one_round_may_be_of_any_group_but_the_one_that_is_missing() -> None:
+    """One of each of three groups: who has had two takes the third first, and then any."""
+    rounds = [*in_a_row(1, names(14)), *past(2, [dict(zip(POWERS[3:] + POWERS[:3], names(7), strict=True))])]
+    counted = task(14, ZEALAND, rounds).count_powers()
+    turns = group_turns_of(counted, "P01", (Power.ENGLAND, Power.RUSSIA), task(14, ZEALAND))
+    assert list(turns) == [(Power.RUSSIA, 0), (Power.ENGLAND, 0)]
 
 
 def test_who_must_meet_on_two_boards_is_named_and_that_it_cannot_be_avoided_is_said() -> None:

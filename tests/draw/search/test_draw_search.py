@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from draw.draw_room import in_a_row, names, task, wishing
+from draw.draw_room import POWERS, in_a_row, names, task, wishing
 from pipeline.draw.draw_round import _board_powers, _field_powers
 from pipeline.draw.search import ORDERS, Search, given_points, new_points, plus, seat_lines, times
 from pipeline.draw.task import prices
@@ -76,7 +76,8 @@ def test_a_newcomer_takes_the_point_that_is_free() -> None:
     st.integers(0, 10_000), st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20), st.integers(0, 20)), max_size=40)
 )
 def test_the_search_knows_what_every_swap_adds(seed: int, swaps: list[tuple[int, int, int]]) -> None:
-    wishes = wishing(Aim.SAME_POWER_ONCE, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, Aim.FAMILIES_APART, Aim.BEST_TOGETHER)
+    aims = (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS, Aim.NEW_OPPONENTS, Aim.TRIOS_APART, Aim.FAMILIES_APART)
+    wishes = wishing(*aims, Aim.BEST_TOGETHER, groups=(POWERS[1:4], POWERS[5:], (POWERS[0], POWERS[4])))
     bodies = (*names(16), "P01", "P02", "P03", "P02", "P01")  # three of them on several boards
     rounds = [*in_a_row(1, names(21)), *in_a_row(2, names(21)[::-1])]
     asked = task(
