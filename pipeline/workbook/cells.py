@@ -138,13 +138,20 @@ def sum_terms(terms: Sequence[str]) -> str:
     return "+".join(terms) or "0"
 
 
+LONGEST_QUOTE = 255  # characters between quotes in a formula, Excel's own limit
+
+
 def quote_text(text: str) -> str:
-    """Write text into a formula.
+    """Write text into a formula; a long one in pieces.
 
     >>> print(quote_text('the "top" board'))
     "the ""top"" board"
+    >>> quote_text("a" * 256).count("&")
+    1
     """
-    return '"' + text.replace('"', '""') + '"'
+    pieces = [text[start : start + LONGEST_QUOTE] for start in range(0, len(text), LONGEST_QUOTE)] or [""]
+    quoted = "&".join('"' + piece.replace('"', '""') + '"' for piece in pieces)
+    return quoted if len(pieces) == 1 else f"({quoted})"
 
 
 def as_shown(number: str, decimals: int) -> str:

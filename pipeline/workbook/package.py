@@ -34,6 +34,7 @@ from pipeline.workbook.cells import REFERENCE, at, letter
 from pipeline.workbook.page import Content, LiveFormula, Look, MissingCell, Page, Value, register
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
+LONGEST_FOOT = 100  # characters of an event's name: Excel takes 255 in all, and each & twice
 WIDEST = 190  # characters that one sheet of paper holds side by side, where a page goes over several
 A4 = 9  # paper size number of the format
 
@@ -106,7 +107,8 @@ def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
     margins.top, margins.bottom = 0.5, 0.7
     foot = sheet.oddFooter
     assert foot is not None  # every sheet has one
-    foot.left.text, foot.center.text, foot.right.text = footer.replace("&", "&&"), "&P / &N", page.title
+    event = footer[:LONGEST_FOOT].replace("&", "&&")
+    foot.left.text, foot.center.text, foot.right.text = event, "&P / &N", page.title
     if page.repeat:
         sheet.print_title_rows = page.repeat
     if page.beside:

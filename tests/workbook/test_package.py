@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from io import BytesIO
+from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
@@ -10,6 +11,7 @@ from openpyxl import load_workbook
 from pipeline.workbook.cells import Losses
 from pipeline.workbook.package import pack
 from pipeline.workbook.page import ENTRY_NUMBER, TITLE, LiveFormula, Page, points
+from workbook.office import MAIN
 
 HOSTILE = (
     '=HYPERLINK("http://x","win")', "=1+1", "+1-555", "-Bob", "@SUM(A1)", "\t=1+1", " =1+1", "'=1", "#REF!", "#N/A",
@@ -84,6 +86,13 @@ def test_an_ampersand_in_the_footer_is_printed() -> None:
     sheet = load_workbook(BytesIO(pack([page_of(1)], {}, "Cups & saucers")))["Names"]
     assert sheet.oddFooter is not None
     assert sheet.oddFooter.left.text == "Cups && saucers"
+
+
+@pytest.mark.parametrize("name", ["T" * 400, "&" * 400])
+def test_the_foot_of_a_page_is_no_longer_than_excel_takes(name: str) -> None:
+    with ZipFile(BytesIO(pack([page_of(1)], {}, name))) as package:
+        sheet = ElementTree.fromstring(package.read("xl/worksheets/sheet1.xml"))
+    assert [len(foot.text or "") <= 255 for foot in sheet.iter(f"{MAIN}oddFooter")] == [True]
 
 
 def test_every_end_of_a_line_is_the_one_that_cells_know() -> None:

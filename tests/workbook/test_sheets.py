@@ -101,6 +101,19 @@ def test_no_formula_needs_a_new_program(name: str) -> None:
     assert max(map(len, formulas)) < 8192
 
 
+def test_no_text_in_a_formula_is_longer_than_excel_takes() -> None:
+    """The title of an award stands in formulas, and a program that finds more than 255 characters there gives up."""
+    long = 'Champion of "everything" ' * 20
+    rules = rules_of("weaselmoot")
+    awards = replace(rules.awards, places=(long, "second"), power=long + "{power}")
+    scored = score(played(rules, 14, 3), replace(rules, awards=awards))
+    book = load_workbook(BytesIO(write_workbook(scored, title="Our Cup", sealed=False).data))
+    cells = [cell for row in book["Standings"].iter_rows() for cell in row if cell.data_type == "f"]
+    formulas = [str(getattr(cell.value, "text", cell.value)) for cell in cells]
+    texts = [text for formula in formulas for text in re.findall('"((?:[^"]|"")*)"', formula)]
+    assert max(len(text.replace('""', '"')) for text in texts) == 255
+
+
 def verdict(scored: Scored) -> object:
     sheet = opened(scored)["Standings"]
     return next(cell.value for cell in sheet[3] if "heck" in str(cell.value) or "doubt" in str(cell.value))
