@@ -407,7 +407,7 @@ def read_system(table: Table) -> System:
     late = read_whole(table, "late_seasons", 0, SEASONS)
     parts = _read_parts(table, "parts")
     if not parts:
-        table.fault("parts", f"a system needs at least one [[{table.where}.parts]]")
+        table.fault("parts", f"a system needs at least one [[{table.where.rpartition(' ')[2]}.parts]]")
     system = System(
         name=table.get("system", str, "unnamed"),
         parts=parts,

@@ -250,7 +250,7 @@ def _second_readings(
         if source.otherwise is None:
             continue
         spot = f"{where} {path}.otherwise".strip()
-        if not path.startswith(READ_TWICE):
+        if not path.startswith(READ_TWICE) or "[" in path:  # of a list of tables that should be one
             problems.append(Problem(Weight.STOPS, f"expected in {' or '.join(READ_TWICE)} only; leave it out", spot))
             continue
         if not source.why:

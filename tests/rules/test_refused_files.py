@@ -12,6 +12,7 @@ from pipeline.cli.event import new_command
 from pipeline.cli.rules import rules_command
 from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, tournament_ids
+from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
@@ -62,6 +63,16 @@ def test_what_the_check_refuses_a_new_event_refuses_with_its_line(
         f"line {found[0]['line']}, {where}: {found[0]['text']}"
     ]
     assert not (tmp_path / "cup").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "table"), [("wdc2008", "ties.qualifying"), ("edc2023", "ties.qualifying"), ("edc2023", "totals.final")]
+)
+def test_two_readings_in_a_list_of_tables_are_refused_with_their_lines(name: str, table: str) -> None:
+    text = find_rules(name).read_text("utf-8").replace(f"[{table}]", f"[[{table}]]")
+    faults = check_rules(text, Path("mine.toml")).faults
+    assert any(fault.path.startswith(f"{table}[0]") for fault in faults)
+    assert all(fault.line for fault in faults)
 
 
 SHIPPED = [
