@@ -474,6 +474,7 @@ def _decide_outcome(board: Board, power: Power, soloist: Power | None, void: boo
 # The counts of the years: what is missing where a system looks at them, and what cannot be true of any game.
 
 OwnedByPower = Mapping[Power, int]
+LONG_GAME = 1910  # taken for the last year where none is recorded
 
 
 def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnrecorded]:
@@ -527,11 +528,26 @@ def _part_asks(part: Part) -> tuple[object, ...]:
 
 
 def _is_asked(board: Board, system: System, asks: set[object]) -> bool:
-    """Whether the years matter on this board: somebody was eliminated, somebody won, or the years split a tie."""
+    """Whether the years matter: somebody was eliminated or won, or they split a tie, or pay who is alive at the end."""
     counts = list(board.centres.values())
     level = len(set(counts)) < len(counts)
     won = system.solo.soloist(board) is not None
-    return 0 in counts or (won and Years in asks) or (level and StandBy.EARLIER_YEARS in asks)
+    is_split = level and StandBy.EARLIER_YEARS in asks
+    return 0 in counts or is_split or (Years in asks and (won or _pay_the_living(board, system)))
+
+
+def _pay_the_living(board: Board, system: System) -> bool:
+    """Whether the years that are not recorded would bring points to a power that lived through them (Bangkok 2022)."""
+    last = max(board.years, default=LONG_GAME)
+    end = last + (bool(board.years) and dict(board.years[last]) != dict(board.centres))
+    whole = replace(board, years=dict.fromkeys(range(FIRST_YEAR, end + 1), board.centres) | dict(board.years))
+    then, now = Counts(whole), Counts(board)
+    return any(
+        part.points(then, power) != part.points(now, power)
+        for part in system.parts
+        for power, owned in board.centres.items()
+        if owned
+    )
 
 
 def _what_is_missing(board: Board) -> Iterator[YearsUnrecorded]:

@@ -397,3 +397,25 @@ def test_a_board_of_which_the_sources_of_a_system_say_nothing_is_in_doubt(
 
     assert len(told(in_doubt)) == 1
     assert told(clear) == []
+
+
+@pytest.mark.parametrize("recorded", [(), (1902, 1903, 1904), (1901, 1903, 1904), (1901, 1902, 1903), (1904,)])
+def test_a_year_that_pays_who_is_alive_at_the_end_is_asked_for(recorded: tuple[int, ...]) -> None:
+    """Bangkok 2022: 35 points for each year, up to six; nobody has won and nobody is out."""
+    counts = {1901: (5, 5, 5, 5, 4, 5, 3), 1902: (6,) + (5,) * 4 + (4, 4), 1903: (7, 6, 5, 5, 4, 4, 3)}
+    counts[1904] = (8, 6, 5, 5, 4, 4, 2)
+
+    def codes(years: tuple[int, ...], name: str = "bangkok-2022", last: int = 1904) -> list[str]:
+        one = board(counts[last], years={year: counts[year] for year in years})
+        rules = _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": name}})
+        return [doubt.code for doubt in score(event(one), rules).doubts]
+
+    assert codes(recorded) == ["years unrecorded"]
+    assert codes((1901, 1902, 1903, 1904)) == []
+    assert codes(recorded, "tribute") == codes(recorded, "bangkok-pike") == []  # there the centres pay more
+
+
+def test_a_year_beyond_those_that_pay_is_not_asked_for() -> None:
+    years = dict.fromkeys(range(1902, 1910), (8, 6, 5, 5, 4, 4, 2))
+    rules = _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": "bangkok-2022"}})
+    assert score(event(board(years[1909], years=years)), rules).doubts == ()
