@@ -87,6 +87,10 @@ def correct_command(
             click.echo(f"{proposal.game.name} {again.phase}")
             for change in changes or ("as it was published",):
                 click.echo(f"  {change}")
+        for dropped in proposal.dropped:
+            click.echo(f"{proposal.game.name} {dropped}\n  not published any more: the board is played anew from there")
+        for problem in proposal.waits:
+            click.echo(f"waits: {problem}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
         if applies:
             made, removed = apply(the_event, proposal, by=by, why=why)

@@ -317,6 +317,8 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     phases: tuple[
         tuple[PhasePublished, tuple[str, ...]], ...
     ]  # each as it would be published, and what changes, in words
+    dropped: tuple[str, ...]  # phases that were published and are not any more
+    waits: tuple[Problem, ...]  # what must be ruled on before the first phase that is played anew
     verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
@@ -330,8 +332,9 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
 def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 
-    Later phases keep the orders that were published for them: an order for a unit that is no longer there is void.
-    Nothing is written down. Rows that become open again must be ruled on first.
+    A later phase that begins from another position is read again, because the position can change what a line means.
+    It is not published where anything in it waits for the director then, nor is what comes after it. Nothing is written
+    down. Rows of the corrected phase that are open must be ruled on first.
     """
     then = at_phase(game, phase)
     first = len(then.played)
@@ -343,19 +346,24 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     rows = desk.board(then)
     if waiting := _open_matters(event, then, rows):
         raise Stopped(waiting, ExitCode.RULE_FIRST)
-    phases: list[tuple[PhasePublished, tuple[str, ...]]] = []
-    position = then.position
+    phases = list[tuple[PhasePublished, tuple[str, ...]]]()
     for played in game.played[first:]:
-        if position.phase != played.phase:
-            break  # other units are dislodged: from here on the board must be played anew
+        if played.phase.sort_key < then.position.phase.sort_key:
+            continue  # a phase of retreats or adjustments in which nobody has to write any more
+        if played.phase != then.position.phase or over(event, then):
+            break
         orders, resting = played.orders, played.fact.said.rows
-        if not phases:
+        if not phases or then.position != played.before:
+            rows = desk.board(then)
+            if waiting := _open_matters(event, then, rows):
+                break
             orders = {power.power: power.orders for power in rows}
             resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
-        resolution = adjudicate(game.map, position, orders, event.tournament.rulebook)
+        resolution = adjudicate(game.map, then.position, orders, event.tournament.rulebook)
         again = as_published(game.name, orders, resolution, resting)
         phases.append((again, _differences(played, orders, resolution)))
-        position = resolution.after
+        then = replace(then, position=resolution.after)
+    published = {str(again.phase) for again, _ in phases}
     found = ErrorFound(
         orders_in=desk.has_orders(game),
         deadline_passed=deadline_passed,
@@ -363,7 +371,13 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     )
     verdict, setting = decide_error(found, event.tournament.conduct)
     return ProposedCorrection(
-        game=game, phases=tuple(phases), verdict=verdict, rule=setting.source, reason=setting.value.meaning
+        game=game,
+        phases=tuple(phases),
+        dropped=tuple(str(played.phase) for played in game.played[first:] if str(played.phase) not in published),
+        waits=waiting,
+        verdict=verdict,
+        rule=setting.source,
+        reason=setting.value.meaning,
     )
 
 

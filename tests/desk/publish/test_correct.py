@@ -7,13 +7,13 @@ from click.testing import CliRunner
 
 from desk.cup import clock, hand_in_all, printed, spring
 from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board.position import FIRST_PHASE, Phase
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.publish.publish import apply, propose, publish, write_cards
+from pipeline.desk.publish.publish import ProposedCorrection, apply, propose, publish, write_cards
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines, undo_ruling
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import standing
@@ -107,22 +107,73 @@ def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
         assert proposal.verdict is Correction.CORRECTED
 
 
-def test_later_phases_are_played_again_with_the_orders_they_had(published: Event) -> None:
-    fall = find_game(published, "1").position.phase
-    for power, units in find_game(published, "1").position.units.items():
-        lines = [f"{unit} H" for unit in units]
-        if power is Power.ITALY:
-            lines = ["A TYR - TRI", "A VEN H", "F ION H"]
-        type_lines(published, Turn("1.1", fall, power), lines, by="Tess")
-    publish(published, "1", "Tess")
+def play(event: Event, *, hold: bool = True, **lines: tuple[str, ...]) -> None:
+    """Type and publish a phase: these lines, and that every other unit holds; nobody else writes in other phases."""
+    position = find_game(event, "1").position
+    for power, units in position.units.items():
+        written = list(lines.get(power.value, ()))
+        if hold:
+            ordered = [line[:5] for line in written]
+            written += [f"{unit} H" for unit in units if str(unit)[:5] not in ordered]
+        if written:
+            type_lines(event, Turn(BOARD, position.phase, power), written, by="Tess")
+    publish(event, "1", "Tess")
+
+
+def correct_spring(event: Event) -> tuple[ProposedCorrection, str]:
+    """Apply the correction of the Spring by command: what is proposed, and what is said."""
+    proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=True)
+    words = ["--board", "1", "--phase", SPRING, "--deadline-passed", "--apply", "--why", "all agreed", "--by", "Tess"]
+    done = CliRunner().invoke(group, ["correct", str(event.folder), *words])
+    assert done.exit_code == 0, done.exception
+    assert list(check_event(event)) == []
+    return proposal, done.output
+
+
+def test_a_later_phase_in_which_a_row_is_open_after_the_correction_waits_and_names_the_row(published: Event) -> None:
+    play(published, ITALY=("A TYR - TRI",))
     assert "A TRI" in map(str, find_game(published, "1").position.units[Power.ITALY])
 
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=True)
-    apply(published, proposal, by="Tess", why="the board agreed")
+    proposal, said = correct_spring(published)
 
+    assert (proposal.dropped, [str(p.phase) for p in find_game(published, "1").played]) == (("F1901M",), [SPRING])
+    assert "1.1 F1901M\n  not published any more" in said
+    assert "waits: asks   1.1 F1901M ITALY line 0: A ROM has no order" in said
+    with pytest.raises(Stopped, match="A ROM has no order"):
+        publish(published, "1", "Tess")
+
+
+def test_a_later_phase_with_nothing_open_is_published_again_with_what_its_lines_mean_there(published: Event) -> None:
+    rule_row(published, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - BOH", why="misheard"), "Tess")
+    play(published, AUSTRIA=("A VIE - TYR",))
+    rule_row(published, Turn(BOARD, Phase.read("F1901M"), Power.AUSTRIA), 1, RowDecision(text="Boh - Gal"), "Tess")
+    proposal, _ = correct_spring(published)
     game = find_game(published, "1")
     assert [str(p.phase) for p in game.played] == [SPRING, "F1901M"]
-    assert sorted(map(str, game.position.units[Power.ITALY])) == ["A ROM", "A VEN", "F ION"]
+    assert "AUSTRIA orders: published A VIE - TYR" in proposal.phases[1][1][0]
+    assert "A BOH" in map(str, game.position.units[Power.AUSTRIA]), "Galicia is full"
+
+
+@pytest.mark.parametrize(("denmark", "kept"), [("F DEN - SKA", ["W1901A"]), ("F DEN H", [])])
+def test_a_retreat_that_is_not_due_any_more_is_left_out_and_the_winter_stays_where_nothing_waits(
+    published: Event, denmark: str, kept: list[str]
+) -> None:
+    """With Denmark a build is due to Germany, and nothing of it came in."""
+    rule_row(published, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H", why="he said so"), "Tess")
+    rule_row(published, spring(Power.GERMANY), 3, RowDecision(order="A MUN H"), "Tess")
+    apply(published, propose(published, find_game(published, "1"), SPRING, deadline_passed=False), by="Tess", why="x")
+    play(published, AUSTRIA=("A VIE - TYR",), GERMANY=("A MUN S A VIE - TYR", "F DEN - SKA"))
+    play(published, hold=False, ITALY=("A TYR R PIE",))
+    play(published, hold=False, AUSTRIA=("A BUD B",), TURKEY=("A SMY B",))
+    play(published)
+    for line, order in enumerate(("A MUN H", denmark), start=1):
+        rule_row(published, Turn(BOARD, Phase.read("F1901M"), Power.GERMANY), line, RowDecision(order=order), "Tess")
+    proposal = propose(published, find_game(published, "1"), "F1901M", deadline_passed=True)
+    assert set(proposal.dropped) == {"F1901R", "W1901A", "S1902M"}.difference(kept)
+    assert ("W1901A GERMANY" in str(proposal.waits)) is (not kept)
+    apply(published, proposal, by="Tess", why="misheard")
+    assert [str(p.phase) for p in find_game(published, "1").played] == [SPRING, "F1901M", *kept]
+    assert list(check_event(published)) == []
 
 
 def test_what_is_open_again_must_be_ruled_on_first(published: Event) -> None:
