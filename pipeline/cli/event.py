@@ -140,11 +140,11 @@ def players_command(
     with open_for_command(event) as the_event:
         if renamed:
             fact = rename(the_event, *renamed, by=by, why=why)
-            click.echo(f"{renamed[0]} is now {renamed[1]}, number {fact.number} in the journal")
+            click.echo(f"{renamed[0]} is now {fact.said.name}, number {fact.number} in the journal")
         elif added:
             more = {"club": club, "country": country, "team": team, "distance_km": distance_km}
             new = add_player(the_event, added, more, by=by, why=why)
-            click.echo(f"{added} is player {new.said.player.number}, number {new.number} in the journal")
+            click.echo(f"{new.said.player.name} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:
             for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
                 word = "has left" if gone else "is back"

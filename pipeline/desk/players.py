@@ -1,5 +1,6 @@
 """The players of an event: list them, add late-comers, rename, mark who has left."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
@@ -60,7 +61,8 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
         numbers = {number for table in tables_of(event.facts) for number in table.values()}
         numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
         numbers |= {fact.said.player.number or 0 for fact in event.facts.select(events.PlayerAdded)}  # taken back, too
-        player = Player(name=new, number=1 + max(numbers, default=0), **given)
+        family = turn_name(" ".join(name.split()))[1]
+        player = Player(name=new, family_name=family, number=1 + max(numbers, default=0), **given)
         return event.facts.write(events.PlayerAdded(player=player, names=event.people.table(()), why=why), by)
 
 
@@ -107,10 +109,13 @@ def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
 
 
 def _free_name(event: Event, name: str, but: int | None = None) -> str:
-    """A name that nobody has or ever had here, however it is written, or stop: results could not be told apart."""
+    """A name that nobody has or ever had here, however it is written, or stop: results could not be told apart.
+
+    As in a list of players, the first name comes first: 'Lund, Ada' becomes 'Ada Lund'.
+    """
     if fault := unprintable(name.strip(BLANKS)):
         raise stop(f"the name {name[:60]!r} holds {fault}", "players")
-    new = " ".join(name.split())
+    new = unicodedata.normalize("NFC", turn_name(" ".join(name.split()))[0])
     if not new:
         raise stop("a player needs a name", "players")
     people, key = event.people, _name_key(new)

@@ -460,14 +460,14 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
         match what:
             case "add":
                 details = {key: text_of(body, key) for key in MOST_DETAILS}
-                add_player(event, name, details, by=login.name, why=why_of(body))
+                name = add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
             case "left" | "back":
                 mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
             case "rename":
-                rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body))
+                name = rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
             case _:
                 raise stop(f"expected add, left, back or rename, found {what!r}", "what")
-        return {"told": list(_told_of_leaving(office, name)) if what == "left" else []}
+        return {"name": name, "told": list(_told_of_leaving(office, name)) if what == "left" else []}
 
 
 def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:

@@ -33,7 +33,10 @@ function drawRoll() {
   find.addEventListener("input", () => { wanted = find.value; show(); });
   show();
   const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
-  const add = async (made) => { if (await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }) && roll.begun) await tryTo(made, "/api/day/roll", { here: [name.value.trim().replace(/\s+/g, " ")] }, `✓ ${name.value} is on the list, and here`); };
+  const add = async (made) => {
+    const added = await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value });
+    if (added && roll.begun) await tryTo(made, "/api/day/roll", { here: [added.name] }, `✓ ${added.name} is on the list, and here`);
+  };
   const adding = button("add", add);
   for (const input of [name, club]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
   fill(inside("roll"), el("p", {}, told), phones, others, el("div", { class: "row" }, find), list, el("div", { class: "row" }, "Somebody came who is not on the list:", name, club, adding));
@@ -54,7 +57,7 @@ function openPerson(panel, each) {
   const leave = (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone);
   const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
-  parts.push(el("div", { class: "row" }, name, button("is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, `✓ ${each.name} is called ${name.value.trim()} everywhere`))));
+  parts.push(el("div", { class: "row" }, name, button("is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [`✓ ${each.name} is called ${answer.name} everywhere`, true]))));
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
   fill(panel, el("div", { class: "row" }, ...parts));
 }

@@ -201,6 +201,17 @@ def test_a_name_that_is_on_the_list_otherwise_written_is_no_new_player(tmp_path:
     assert CliRunner().invoke(group, ["players", str(cup), "--add", f"{first.replace(' ', ' Q. ')}"]).exit_code == 0
 
 
+def test_a_family_name_that_is_typed_first_is_turned_as_in_a_list_of_players(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup")
+    assert "Ada Lund is player 8" in run(["players", cup, "--add", " Lund,  Ada"])
+    assert "Cem is now Jos\u00e9 Ek" in run(["players", cup, "--rename", "Cem", "Ek, Jose\u0301"])
+    run(["players", cup, "--add", "Lee Ek, Jr."])
+    with open_event(cup, clock) as event:
+        names = {player.name: player.family_name for player in event.people.players}
+    assert {"Ada Lund", "Jos\u00e9 Ek", "Lee Ek, Jr."} <= set(names)
+    assert names["Ada Lund"] == "Lund"
+
+
 def test_two_commands_at_once_give_two_people_two_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, real = seated(tmp_path / "cup"), tables_of
 
