@@ -172,6 +172,7 @@ class Key(Struct, frozen=True):
 def act(office: Office, login: Login, key: Key) -> Focus:
     """Carry out a key; gives back what the desk should see next."""
     if key.do in (Do.UNDO, Do.REDO):
+        _check_decisions_shown(office, login, key)
         return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)
     if key.do in (Do.TYPE, Do.SHEET_OF):
         return _act_on_turn(office, login, key)
@@ -194,6 +195,13 @@ def act(office: Office, login: Login, key: Key) -> Focus:
         case _:
             _publish_board(office, login, item, key)
     return _seen_next(office, item, key)
+
+
+def _check_decisions_shown(office: Office, login: Login, key: Key) -> None:
+    """Stop where somebody decided on since his page was shown: an undo in a second window would take that back."""
+    if key.number and any(fact.by == login.name and fact.number > key.number for fact in office.live.log()):
+        text = "you decided something since this was shown, in another window; nothing was taken back, look again"
+        raise Stopped((Problem(Weight.STOPS, text, ""),), ExitCode.STALE)
 
 
 def _seen_next(office: Office, item: Item, key: Key) -> Focus:

@@ -381,6 +381,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     if isinstance(counted := body.get("counted"), dict):
         with office.inside():
             game = office.game(login, str(body.get("board", "")))
+            _check_votes_shown(office.event, game, body)
             asking, says = _asking_of(body), _says_of(body)
             fact = hold_counted(office.event, game, asking, _count_of(counted), says, by=login.name)
             return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
@@ -392,6 +393,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     ballots = {Power(power): Ballot(ballot) for power, ballot in given.items()}
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
+        _check_votes_shown(office.event, game, body)
         fact = hold_vote(office.event, game, _asking_of(body), ballots, _says_of(body), by=login.name)
         return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
 
@@ -400,8 +402,17 @@ def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Write down that somebody objected openly."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
+        _check_votes_shown(office.event, game, body)
         record_veto(office.event, game, _asking_of(body), _says_of(body), by=login.name)
     return {}
+
+
+def _check_votes_shown(event: Event, game: Game, body: dict[str, Any]) -> None:
+    """Stop where a vote was held or taken back since the page was shown: one vote is not written down by two tabs."""
+    held = len(votes_held(event, game.name))
+    if body.get("votes", held) != held:
+        text = "a vote was written down or taken back since this was shown; nothing was decided, look again"
+        raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
 
 
 def _how_of(body: dict[str, Any]) -> Ending:
@@ -454,6 +465,7 @@ def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dic
     """Let a game go on that was not over, or take its last vote back."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
+        _check_votes_shown(office.event, game, body)
         take_back = undo_vote if body.get("what") == "vote" else undo_end
         take_back(office.event, game, by=login.name, why=why_of(body))
     return {}

@@ -25,7 +25,19 @@ class Refusal extends Error {
   }
 }
 
-async function ask(path, body) {
+// The same thing said twice at once, by a double click or in two fields, is said once: both get the one answer.
+const ONCE_MS = 600, underWay = new Map(); // by path, what was said last
+function ask(path, body) {
+  if (body === undefined) return deliver(path);
+  const text = JSON.stringify(body), before = underWay.get(path);
+  if (before?.text === text && (!before.done || performance.now() - before.done < ONCE_MS)) return before.answer;
+  const now = { text, answer: deliver(path, body), done: 0 };
+  underWay.set(path, now);
+  now.answer.catch(() => {}).then(() => { now.done = performance.now(); });
+  return now.answer;
+}
+
+async function deliver(path, body) {
   const options = body === undefined ? {} : {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Token": meta("token") },
@@ -111,6 +123,9 @@ function said(text, isGood = false) {
   $("said").textContent = text;
   if (text && !isGood) $("said").scrollIntoView({ block: "nearest" });
 }
+
+// The second click of a double click is none: whatever stands there by then was not meant.
+addEventListener("click", (event) => { if (event.detail > 1 && event.target.closest?.("button")) { event.preventDefault(); event.stopImmediatePropagation(); } }, true);
 
 let pressed = null; // the button that was pressed last: what becomes of it is told there
 addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);

@@ -265,8 +265,7 @@ function leavesPanel(key) {
 function anyTime(key) {
   const it = item();
   switch (key) {
-    case "U": return send("undo"), true;
-    case "Y": return send("redo"), true;
+    case "U": case "Y": return performance.now() - painted >= GUARD_MS && send(key === "U" ? "undo" : "redo"), true; // pressed twice, it is one
     case "?": return showHelp(), true;
     case "B": return showBoards(), true;
     case "C": return $("published").hidden ? false : (window.open($("published").dataset.card), true);

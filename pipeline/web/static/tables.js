@@ -46,7 +46,7 @@ function takeBack(game, what, words, told) {
   const why = el("input", { "aria-label": "why", placeholder: lines.length > 1 ? "why, all the same" : "why" });
   const open = () => {
     const head = el("p", { tabindex: "-1" }, lines.join(" "));
-    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value }) }, "take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "leave it"));
+    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value, votes: game.votes.length }) }, "take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "leave it"));
     head.focus();
   };
   return el("span", {}, el("button", { onclick: open }, words), panel);
@@ -58,7 +58,7 @@ function drawVote(game) {
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
   const [agree, agreeLabel] = tick("all agree to hold it"), [stale, staleLabel] = tick("a stalemate");
   const why = el("input", { "aria-label": "why", placeholder: "why, where you rule on it" }), answer = el("div", {});
-  const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value });
+  const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value, votes: game.votes.length });
   const may = async () => {
     try {
       const { against } = await ask("/api/tables/ask", body());

@@ -63,6 +63,96 @@ def test_a_second_press_while_the_first_is_on_its_way_is_none(chromium: Any, tmp
         assert len(sent) == 1
 
 
+def press_twice(page: Any, words: str, *, keys: bool = False) -> None:
+    """Two clicks on one spot, or two presses of Enter: whatever has the place or the focus by then gets the second."""
+    button = page.get_by_role("button", name=words, exact=True).and_(page.locator(":visible")).first
+    button.scroll_into_view_if_needed()
+    at = button.bounding_box()
+    button.focus()
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    for count in (1, 2):
+        if keys:
+            page.keyboard.press("Enter")
+        else:
+            page.mouse.down(click_count=count)
+            page.mouse.up(click_count=count)
+        page.wait_for_timeout(120)
+
+
+def unfold(page: Any, section: str) -> None:
+    """Open a section of the desk, unless it is open."""
+    page.wait_for_selector("body[data-number]")
+    if not page.locator(f"#{section} details").first.evaluate("each => each.open"):
+        page.click(f"#{section} summary >> nth=0")
+
+
+def ready_to_count(page: Any, here: str) -> None:
+    """Fill in a vote that was counted by hand, up to its last press."""
+    page.goto(f"{here}/tables?board=1.1")
+    board = page.locator("#games section").first
+    board.get_by_placeholder("why, where you rule on it").fill("all want it")
+    board.get_by_label("all agree to hold it").check()
+    board.get_by_role("button", name="may it be held?").click()
+    board.locator("summary", has_text="counted by hand").click()
+    board.get_by_label("for the draw").fill("6")
+    board.get_by_label("against it").fill("1")
+
+
+@pytest.mark.parametrize("keys", [False, True])
+def test_whatever_is_pressed_twice_is_done_once(chromium: Any, tmp_path: Path, *, keys: bool) -> None:
+    folder = seated(tmp_path / "cup", tournament="nzdc1999")
+    with served(folder) as server, desk(chromium, server.page) as tess:
+        page, here = tess.page, f"http://127.0.0.1:{server.port}"
+        page.set_default_timeout(6000)
+
+        def done(kind: str, times: int = 1) -> int:
+            for _ in range(100):  # the desk may be slow to answer, and a second answer would follow
+                if len(facts(folder, kind)) < times:
+                    page.wait_for_timeout(100)
+            page.wait_for_timeout(300)
+            return len(facts(folder, kind))
+
+        page.goto(f"{here}/desk?round=2")
+        unfold(page, "draw")
+        press_twice(page, "draw round 2", keys=keys)
+        press_twice(page, "draw it all the same", keys=keys)
+        assert done("seated", 2) == 2
+        unfold(page, "roll")
+        page.get_by_label("name of who came").fill("Lund, Ada")
+        press_twice(page, "add", keys=keys)
+        assert done("player added") == 1
+        page.wait_for_selector("[data-name='Ada Lund']")
+        unfold(page, "seats")
+        press_twice(page, "tell everybody", keys=keys)
+        assert done("seats told") == 1
+
+        page.goto(f"{here}/notes?what=penalty&kind=late&points=1")
+        page.select_option("#field-player", "Ada")
+        page.fill("#field-why", "came late")
+        press_twice(page, "enter it", keys=keys)
+        assert done("penalty entered") == 1
+
+        other = page.context.new_page()
+        for tab in (page, other):
+            ready_to_count(tab, here)
+        press_twice(page, "write the count down", keys=keys)
+        assert done("vote held") == 1
+        other.bring_to_front()
+        other.get_by_role("button", name="write the count down").click()
+        other.wait_for_selector("text=a vote was written down or taken back since this was shown")
+        page.bring_to_front()
+        page.goto(f"{here}/tables?board=1.1")
+        page.get_by_role("button", name="take the last vote back…").first.click()
+        press_twice(page, "take it back", keys=keys)
+        assert done("vote undone") == 1
+
+        page.get_by_label("how it ended").first.select_option("abandoned")
+        page.get_by_role("button", name="end it…").first.click()
+        page.locator("#games .asked").get_by_label("why").fill("all went home")
+        press_twice(page, "I overrule that: end it so", keys=keys)
+        assert done("game ended") == 1
+
+
 def test_enter_behind_a_name_adds_the_player(chromium: Any, tmp_path: Path) -> None:
     with served(seated(tmp_path / "cup")) as server, desk(chromium, server.page) as tess:
         page = tess.page

@@ -172,6 +172,11 @@ def test_votes_counted_by_hand_are_taken_where_all_are_counted(opened: Opened, t
     assert "expected 7 votes" in said
     found = post(tess, "/api/tables/vote", **asked, counted={"yes": 6, "no": 1})
     assert (found["yes"], found["no"]) == (6, 1)
+    asked["moment"], shown_before = "between phases", 0
+    for path, more in (("vote", {"counted": {"yes": 6, "no": 1}}), ("undo", {"what": "vote"}), ("veto", {})):
+        said = post(tess, f"/api/tables/{path}", 409, **asked, **more, votes=shown_before)["said"]
+        assert "a vote was written down or taken back since this was shown" in said
+    post(tess, "/api/tables/undo", board="1.1", what="vote", votes=1)
 
 
 def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Browser) -> None:

@@ -111,6 +111,16 @@ def test_undo_takes_back_what_was_said_of_a_page_before_it_takes_back_an_older_d
     assert "nothing to undo" in tess.press("undo", status=422)["said"]
 
 
+def test_undo_in_a_window_that_shows_what_was_before_takes_nothing_back(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    tess.press("order", value="A VIE - GAL")
+    before = tess.shown["number"]
+    tess.press("undo")
+    for key in ("undo", "redo"):
+        assert "in another window; nothing was taken back" in tess.press(key, status=409, number=before)["said"]
+    tess.press("redo")
+
+
 def test_undo_takes_back_only_what_the_same_desk_decided(tess: Browser, anna: Browser) -> None:
     tess.look("1.1 S1901M AUSTRIA")
     tess.press("nothing")
