@@ -60,6 +60,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import is_whole
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+from pipeline.web.on_pages import texts_on_page
 
 # Undo and redo of a desk's last decision that is not published yet: on a row, on a sheet, or on a page.
 
@@ -394,7 +395,7 @@ def _what_counts(office: Office, turn: Turn) -> str:
     """What counts for a turn now, with the rule; shown after decisions that may set lines or sheets aside."""
     office.live.refresh()
     power = office.live.power(office.live.games[turn.board], turn.power)
-    notes = (problem.text for problem in power.problems if problem.weight is Weight.NOTES)
+    notes = texts_on_page(problem for problem in power.problems if problem.weight is Weight.NOTES)
     return "; ".join([f"{turn.power.title()}: {power.state}", *notes])
 
 

@@ -33,6 +33,7 @@ from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
+from pipeline.web.on_pages import texts_on_page
 
 # Limits on request bodies: one that is too large or too slow is dropped while it arrives.
 
@@ -228,7 +229,7 @@ class PagesOf(Generic[Place]):
     async def tell_stopped(self, request: Request, stopped: Exception) -> Response:
         """Say what is wrong, in the words of the program."""
         assert isinstance(stopped, Stopped)
-        said = "; ".join(problem.text for problem in stopped.problems)
+        said = "; ".join(texts_on_page(stopped.problems))
         where = next((problem.where for problem in stopped.problems), "")
         told = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
         told["instead"] = [

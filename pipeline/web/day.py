@@ -57,6 +57,7 @@ from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
 from pipeline.web.app import Pages
 from pipeline.web.office import Office, Right, host_of
+from pipeline.web.on_pages import say_on_page
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
@@ -568,7 +569,7 @@ def _asks_of(problems: tuple[Problem, ...]) -> list[dict[str, Any]]:
     aims = {f"draw.{aim.value}": aim.value for aim in Aim}
     return [
         {
-            "text": problem.text,
+            "text": say_on_page(problem.text),
             "where": problem.where,
             "aim": aims.get(problem.where, ""),
             "limit": problem.where == f"draw.{LIMIT}",

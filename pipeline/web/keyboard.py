@@ -51,6 +51,7 @@ from pipeline.orders import (
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.page_outcome import Tray
 from pipeline.web.office import Office
+from pipeline.web.on_pages import texts_on_page
 
 # Orders, doubts and rules in words, for people who have three seconds.
 
@@ -338,4 +339,4 @@ def _wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: Type
 
 def _stop_message(stopped: Stopped) -> str:
     """The texts of all problems, in one line."""
-    return "; ".join(problem.text for problem in stopped.problems)
+    return "; ".join(texts_on_page(stopped.problems))

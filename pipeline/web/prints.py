@@ -19,6 +19,7 @@ from pipeline.rules.table import is_whole
 from pipeline.web.app import Pages
 from pipeline.web.day import round_of, text_of
 from pipeline.web.office import Office, Right
+from pipeline.web.on_pages import say_on_page
 from pipeline.workbook.write import WorkbookForm
 
 PDF = "application/pdf"
@@ -71,7 +72,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
             requests, _ = written_down(office.event, number, board, wish)
             newest = max(fact.number for fact in office.event.facts.select(SheetsPrinted))
-    told = [f"{note.where}: {note.text}" for note in notes]
+    told = [f"{note.where}: {say_on_page(note.text)}" for note in notes]
     return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": told}
 
 

@@ -65,6 +65,7 @@ from pipeline.web.office import (
     room_addresses,
     with_phone_and_screen,
 )
+from pipeline.web.on_pages import say_on_page
 from pipeline.words.speech import languages
 
 # Background copies while the desk is open: made when due; no page waits for them.
@@ -698,7 +699,7 @@ def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, A
 
 
 def _problem_lines(problems: Any) -> list[str]:
-    return [f"{problem.where}: {problem.text}" for problem in problems]
+    return [f"{problem.where}: {say_on_page(problem.text)}" for problem in problems]
 
 
 def _make_and_open(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:

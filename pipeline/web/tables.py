@@ -89,6 +89,7 @@ from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.web.app import Pages
 from pipeline.web.live import told_standings
 from pipeline.web.office import Office, Right
+from pipeline.web.on_pages import texts_on_page
 
 ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, and is offered where one was carried
     Ending.LAST_YEAR: "the last year is over",
@@ -365,7 +366,7 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             wanted["dislodged"] = write_position(game.position)["dislodged"]
         position = read_position(wanted, game.map)
         office.event.facts.write(PositionSet(board=game.name, position=write_position(position)), login.name)
-        return {"problems": [problem.text for problem in dutchmen(office.event, find_game(office.event, game.name))]}
+        return {"problems": texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))}
 
 
 def _count_of(given: dict[str, Any]) -> Count:

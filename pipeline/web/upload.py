@@ -32,6 +32,7 @@ from pipeline.reading.pages import Opener, page_count
 from pipeline.reading.recogniser import Recogniser
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.office import Office, Right
+from pipeline.web.on_pages import say_on_page, texts_on_page
 
 LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
 LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
@@ -58,7 +59,7 @@ class UploadReader(Struct):
         """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
         self.beat()
         where = f"{page.name} {ink.page_in_words(page.page)}"
-        self.told.appendleft({"state": str(page.state), "page": where, "text": page.text})
+        self.told.appendleft({"state": str(page.state), "page": where, "text": say_on_page(page.text)})
 
     def watch(self, folder: Path | None, *, only_new: bool = False) -> None:
         """Watch a folder from now on; None: stop watching and leave its files."""
@@ -84,12 +85,16 @@ class UploadReader(Struct):
                         break
                     problems += take_in(event, (file,), self.ready, self.tell)
             for note in (problem for problem in problems if problem.weight is not Weight.STOPS):
-                self.told.appendleft({"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": note.text})
+                self.told.appendleft(
+                    {"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": say_on_page(note.text)}
+                )
             self.failed = "; ".join(
-                f"{problem.where}: {problem.text}" for problem in problems if problem.weight is Weight.STOPS
+                f"{problem.where}: {say_on_page(problem.text)}"
+                for problem in problems
+                if problem.weight is Weight.STOPS
             )
         except Stopped as stopped:
-            self.failed = "; ".join(problem.text for problem in stopped.problems)
+            self.failed = "; ".join(texts_on_page(stopped.problems))
         except Exception as error:  # any failure: go on with the next file
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
@@ -201,7 +206,7 @@ def fate(office: Office, sha256: str) -> dict[str, Any]:
         "pages": [
             {
                 "page": page.page,
-                "text": page.text,
+                "text": say_on_page(page.text),
                 "tray": str(page.tray),
                 "retake": _must_retake(page),
                 "timing": page.timing,

@@ -45,6 +45,7 @@ from pipeline.reading.page_outcome import Tray
 from pipeline.web.acts import Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, say_order
 from pipeline.web.office import Office
+from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.words.speech import Told, sentences
 
 # What several views show: a turn, a row in one line, a sheet with the player's name covered.
@@ -210,7 +211,7 @@ def _power_view(office: Office, power: PowerRows) -> dict[str, Any]:
     return {
         "power": power.power.title(),
         "state": str(power.state),
-        "notes": [problem.text for problem in power.problems],
+        "notes": texts_on_page(power.problems),
         "rows": [_brief(office, row) for row in power.rows],
     }
 
@@ -235,7 +236,7 @@ def _board_anew(office: Office, game: Game) -> dict[str, Any]:
         "of": len(powers),
         "missing": absent,
         "open": waiting,
-        "left": [f"{problem.where}: {problem.text}" for problem in left],
+        "left": [f"{problem.where}: {say_on_page(problem.text)}" for problem in left],
         "pages": len(held := office.live.holding(game)),
         "ready": bool(powers) and not (held or left) and not any(power.is_open for power in powers),
         "powers": [{"power": p.power.title(), "turn": f"{game.name} {game.position.phase} {p.power}"} for p in powers],
@@ -408,7 +409,7 @@ def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
         **_turn_view(doubt.turn),
         "kind": "sheet",
         "state": str(power.state),
-        "why": doubt.problem.text if doubt.problem else "",
+        "why": say_on_page(doubt.problem.text) if doubt.problem else "",
         "quotes": _quotes_of(office, doubt.settings),
         "choices": choices,
         "sheet": _sheet_picture(office, doubt.turn, None),
@@ -435,7 +436,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         "board": "",
         "phase": page.name,
         "power": page_in_words(read.page),
-        "why": f"{TRAYS[read.tray]}: {read.text}",
+        "why": say_on_page(f"{TRAYS[read.tray]}: {read.text}"),
         "choices": [*choices, ASIDE, *_asides(office, page)],
         "sheet": _page_picture(office, read.place),
     }
@@ -465,7 +466,7 @@ def _late_view(late: LateArrival) -> dict[str, Any]:
         "board": late.turn.board,
         "phase": late.turn.phase.in_words,
         "power": late.turn.power.title(),
-        "why": f"{late.sheet}: {late.problem.text}",
+        "why": say_on_page(f"{late.sheet}: {late.problem.text}"),
         "choices": [ASIDE],
         "sheet": {"url": picture_url(page_path(*late.pages[0])), "box": None},
     }

@@ -1,0 +1,97 @@
+"""Messages on pages: where one names a command or its option, the page says what to press instead."""
+
+import re
+from collections.abc import Iterable
+
+from pipeline.problems import Problem
+
+# What the commands are told -> what a page is told. A command that has no page, such as 'restore', keeps its name.
+_ON_PAGES = (
+    # the draw
+    (
+        r"repeat the command with one of these, or with several",
+        "take one of these, or several",
+    ),
+    (
+        r"add --why to --six, --plays, --twice or --out",
+        "fill in why, and say who plays twice or is left out, or how many boards have six",
+    ),
+    (r"; to do it all the same, say why with --why", "; to do it all the same, fill in why"),
+    (r"; say --wish \S+?=must, =should or =no", "; choose it behind the question"),
+    (r"; say --meetings-most 2, or none", "; give a number, or leave it at 'any'"),
+    (r"; if it was never published, --again", "; if it was never published, press 'draw again…'"),
+    (r"; to draw it all the same, --again: collect", "; to draw it all the same, press 'draw again…': collect"),
+    (r"'draw --again' draws anew", "'draw again…' on the page desk draws anew"),
+    (r"; fill in the roster's column 'distance_km', or name who plays with --finalist", "; enter it under notes"),
+    (r"; name (\d+|\{\}) with --finalist, best first", r"; tick \1 who take an open seat of it, best first"),
+    (
+        r"; or let a lot decide among those who are level with --final-lot",
+        "; or tick that a lot decides among those level for the final",
+    ),
+    (
+        r"; enter them in it, --final NAME=POWER for each of the seven",
+        "; enter them under 'final table: who chose which power'",
+    ),
+    (r", and repeat the command with --word WORD", ", and type it where the lot is shown"),
+    (
+        r"named under two of --here, --later and --away; name him once",
+        "both here and later or away; press one of these",
+    ),
+    (r"; use 'ordersheets draw'", "; draw it on the page desk"),
+    # prints
+    (r"; say how many, such as --pads 4", "; say for how many seasons"),
+    (r"; leave --round out, or name another", "; choose another round"),
+    (r"; for the same once more: --reprint (\d+|\{\})", "; the same are in the list of what was printed"),
+    (r"; print the slips without --named", "; print the slips without names"),
+    (r"; print --design line, or add", "; print free lines, or add"),
+    # votes and ends
+    (r"; end the game: end --how \S+", "; end the game on the page votes and ends"),
+    (r"; to correct a published phase, name it with --phase", "; its end is taken back on the page votes and ends"),
+    (r"say how his vote counts \(--absent-votes\)", "say how his vote counts, beside the ballots"),
+    (r" are not there \(--absent\), and how many have abandoned the game \(--gone\)", " are not there or have gone"),
+    (r"; use 'ordersheets forms EVENT vote --board'", "; print them on the page forms"),
+    (
+        r"take it off with 'ordersheets position EVENT [^']*'",
+        "take it off on the page votes and ends: set the position by hand",
+    ),
+    # notes
+    (
+        r"; the director may allow it: --ruled, on the page 'allowed by the director'",
+        "; to allow it, choose 'allowed by the director'",
+    ),
+    (r": --six, on the page 'a board of six, without Turkey'", ": choose 'a board of six, without Turkey'"),
+    (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
+    (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
+    (r"; see 'ordersheets journal'$", "; the page journal lists them"),
+    (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page desk"),
+    # sheets and scans
+    (
+        r"; say which sheet it is \('page --is'\), or put it aside",
+        "; say which sheet it is, or put it aside, on the page review",
+    ),
+    (r"; run 'ordersheets scan' again", "; hand it in again"),
+    (r"; type its lines with 'rule --type', and put it aside", "; type its lines (key K), and put it aside"),
+    (r", refuse that sheet \('rule --sheet'\)", ", refuse that sheet (key X at one of its rows)"),
+    (r"'ordersheets scan' again: the scans are kept", "it is tried again: the scans are kept"),
+    (r"; print it on A4 or LETTER with --paper", "; print it on A4 or LETTER"),
+    (r"; 'ordersheets status' lists (?:those that do|them)", ""),
+    (r"; see 'ordersheets (?:status|orders)'(?: for what stands)?", ""),
+)
+_PATTERNS = tuple((re.compile(wanted), words) for wanted, words in _ON_PAGES)
+
+
+def say_on_page(text: str) -> str:
+    """A message as pages show it.
+
+    >>> say_on_page("no round is drawn yet; use 'ordersheets draw'")
+    'no round is drawn yet; draw it on the page desk'
+    """
+    if "--" in text or "'" in text:
+        for wanted, words in _PATTERNS:
+            text = wanted.sub(words, text)
+    return text
+
+
+def texts_on_page(problems: Iterable[Problem]) -> list[str]:
+    """The texts of some problems as pages show them."""
+    return [say_on_page(problem.text) for problem in problems]

@@ -1,0 +1,103 @@
+"""No page tells its reader to type a command or an option, where the page itself can do it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pipeline
+from pipeline.web.on_pages import say_on_page
+from web.conftest import Browser
+
+COMMAND = re.compile(r"(?<![\w`/-])--[a-z][a-z-]+|ordersheets [a-z]+")
+PACKAGES = ("desk", "draw", "journal", "interpret", "judge", "scoring", "board", "words", "paper")
+NOT_ON_PAGES = (
+    "desk/backups.py",  # a copy is restored in a terminal, while no page runs
+    "desk/doctor.py",
+    "desk/testdeck.py",
+    "desk/hands",
+    "desk/roster_file.py",  # the page "events" itself asks about names that look alike
+    "desk/results/standings_workbook.py",
+    "desk/review/review_sheet.py",
+    "desk/event/event.py",  # of a folder that is no event, or damaged
+    "paper/printed_form.py",  # on paper
+)
+PARTS = (  # parts of messages, and messages that commands alone give
+    "ordersheets players EVENT --rename {} 'CURRENT NAME'",
+    "see 'ordersheets orders' for what stands",
+    "--off UNIT",
+    '--off "{}"',
+    "--round, --board",
+    "ordersheets cards {} --board {} --phase {}",  # no page makes a card again
+    "{} ({}); to correct it all the same, say why with --why",
+    "this is a folder; name the files in it, such as FOLDER/*, or watch it with --watch",
+    "--aside NAME",
+    "--twice NAME",
+    "--plays NAME",
+    "--out NAME",
+    "--take {}, or --six {}",
+    "--take {}, or {}",
+)
+
+
+def messages(path: Path) -> Iterator[str]:
+    """Every text of a module but its docstrings and what stands alone as an option; what is filled in is {}."""
+    tree = ast.parse(path.read_text())
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)} - {
+        id(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
+    }
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if id(node) in inside | alone:
+            continue
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> None:
+    root = Path(pipeline.__file__).parent
+    modules = (path for package in PACKAGES for path in sorted((root / package).rglob("*.py")))
+    found = {
+        text: path.name
+        for path in modules
+        if not str(path.relative_to(root)).startswith(NOT_ON_PAGES)
+        for text in messages(path)
+        if " " in text and "dry run" not in text and COMMAND.search(text)
+    }
+    assert [
+        f"{name}: {text}" for text, name in found.items() if text not in PARTS and COMMAND.search(say_on_page(text))
+    ] == []
+    assert len(found) > 40, "they are found at all"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "'Al' is not on the roster; say who it is now: ordersheets players EVENT --rename 'Al' 'CURRENT NAME'",
+            "'Al' is not on the roster; say who it is now, in the list of players of the page desk",
+        ),
+        (
+            "take it off with 'ordersheets position EVENT 1.1 --off \"F TRI\"'",
+            "take it off on the page votes and ends: set the position by hand",
+        ),
+        ("a reason -- with dashes, 'quoted'", "a reason -- with dashes, 'quoted'"),
+    ],
+)
+def test_a_message_is_said_in_the_words_of_the_pages(text: str, said: str) -> None:
+    assert say_on_page(text) == said
+
+
+def test_a_page_that_refuses_says_what_to_press(tess: Browser) -> None:
+    values = {"board": "1.1", "players": "\n".join(f"{power} nobody" for power in ("AUSTRIA", "ENGLAND", "FRANCE"))}
+    answer = tess.client.post(
+        "/api/notes/enter", json={"what": "board", "values": values}, headers={"X-Token": tess.token}
+    )
+    assert answer.status_code == 422
+    assert "--" not in answer.json()["said"]
+    drawn = tess.client.post("/api/day/draw", json={"round": 1, "seed": "1"}, headers={"X-Token": tess.token})
+    assert "press 'draw again…'" in str(drawn.json()["asks"])
