@@ -66,7 +66,10 @@ def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
         trouble = f"none: {second['trouble']}" if second["trouble"] else _copy_in_words(second)
         same = "; it is on the same disk as the event, and would be lost with it" if second["same_disk"] else ""
         lacks = f"; not in it: {second['lacks']}" if second["lacks"] else ""
-        yield f"second  {trouble}{_damaged_in_words(second)}{lacks}{same}  ({second['place']})"
+        slow = (
+            "; slow to read, and not verified now: 'ordersheets check' reads it" if second["verified"] is False else ""
+        )
+        yield f"second  {trouble}{_damaged_in_words(second)}{slow}{lacks}{same}  ({second['place']})"
 
 
 def _damaged_in_words(backup: dict[str, Any]) -> str:

@@ -255,26 +255,29 @@ def backup_status(event: Event) -> dict[str, Any]:
 def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[str, Any]:
     """The age of the newest copy in the second place, from its last report: no waiting for a slow share.
 
-    Whether that copy is damaged is told if the place answers within a moment.
+    Whether that copy is damaged is told if the place answers within a moment; else it is told as not verified.
     """
     told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
-    told |= {"trouble": "", "same_disk": None, "damaged": [], "lacks": ""}
+    told |= {"trouble": "", "same_disk": None, "damaged": [], "verified": None, "lacks": ""}
     if went is None:
         return told
     told |= {"trouble": went.trouble, "same_disk": went.is_same_disk, "lacks": went.lacks}
     if not went.trouble:
         told |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
         told |= {"facts_since": event.facts.last_number() - went.facts}
-        told |= {"damaged": _find_damaged(event, there)}
+        damaged = _find_damaged(event, there)
+        told |= {"damaged": damaged or [], "verified": damaged is not None}
     return told
 
 
-def _find_damaged(event: Event, there: Path) -> list[str]:
-    """The damaged copies in the second place that are newer than the newest whole one, as far as it answers at once."""
+def _find_damaged(event: Event, there: Path) -> list[str] | None:
+    """The damaged copies in the second place that are newer than the newest whole one; None: it is slow to read."""
     found = within_a_moment(there, "list", lambda: look_in(there))
-    held = _held_in(event, found) if found else []
-    looked = within_a_moment(there, "read", lambda: newest_whole(held)) if held or (found and found.spoilt) else None
-    return _name_damaged(event, found, *looked) if found and looked else []
+    if found is None:
+        return None
+    held = _held_in(event, found)
+    looked = within_a_moment(there, "read", lambda: newest_whole(held))
+    return None if looked is None else _name_damaged(event, found, *looked)
 
 
 MAKES_NEW = "'ordersheets backup' makes a new one"

@@ -52,7 +52,7 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
     10,
     100,
 )  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
-LOOK_BYTES = 16 << 20  # of the scans in a place are verified with each copy, in turn
+LOOK_BYTES = 16 << 20  # of the scans and pictures in a place are verified with each copy, in turn
 SCAN_NAME = re.compile(r"([0-9a-f]{64})(\..*)?")  # a scan is named by its hash
 COPY_NAME = re.compile(r".+-([0-9a-f]{6})-(\d{4,15})")  # code, beginning of the identity, number
 CHUNK = 1 << 20
@@ -101,7 +101,7 @@ class Copy(Struct, frozen=True, kw_only=True):
     tip: Tip
     at: str  # ISO 8601
     files: Mapping[str, str]  # by name, their SHA-256
-    looked: str = ""  # the last scan of the place that was verified with it; the next copy goes on behind it
+    looked: str = ""  # the last scan or picture of the place that was verified with it; the next copy goes on behind it
 
     @property
     def place(self) -> Path:
@@ -159,8 +159,8 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
 def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    Some scans that are there are verified, in turn, or all of them; damaged ones are mended. The place's folder is
-    created, its parent is not: if that is missing, a stick was removed.
+    Some scans and pictures that are there are verified, in turn, or all of them; damaged ones are mended. The place's
+    folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
         place.mkdir(exist_ok=True)
@@ -171,7 +171,7 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
             is_sound = newest is None or is_whole(newest)
             notes = () if is_sound else (Mended(Weight.NOTES, REPLACED, str(newest and newest.folder)),)
             if newest is not None and is_sound and _is_up_to_date(event, newest, label):
-                made = Made(newest, _keep_scans(event, place, "", verifies_all=True)[1] if verifies_all else ())
+                made = Made(newest, _keep_files(event, place, "", verifies_all=True)[1] if verifies_all else ())
             else:
                 looked = newest.looked if newest else ""
                 made = _new_copy(event, place, label, at, looked, verifies_all=verifies_all)
@@ -221,8 +221,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
             if faults := _damage_in(connection, event / FACTS, written):
                 raise Stopped(faults)
         # after the facts: each scan of which they know is there
-        looked, notes = _keep_scans(event, place, looked, verifies_all=verifies_all)
-        _keep_once(event / PICTURES, place / PICTURES)
+        looked, notes = _keep_files(event, place, looked, verifies_all=verifies_all)
         before = [copy.number for copy in _of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
@@ -274,21 +273,42 @@ def _write_synced(target: Path, data: bytes) -> None:
         os.fsync(going.fileno())
 
 
-def _keep_scans(event: Path, place: Path, looked: str, *, verifies_all: bool) -> tuple[str, tuple[Problem, ...]]:
-    """Bring new scans to a place, and verify the next ones that are there, or all; damaged ones are mended.
+def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) -> tuple[str, tuple[Problem, ...]]:
+    """Bring new scans and pictures to a place, and verify the next ones that are there, or all; damage is mended.
 
     Returns the last one that was verified, and what was found.
     """
-    source, target = event / SCANS, place / SCANS
-    if not source.is_dir():
-        return looked, ()
-    target.mkdir(parents=True, exist_ok=True)
-    mine, there = _files_in(source), _files_in(target)
-    same = {name: file.stat().st_size for name, file in mine.items() if _is_same_file(file, there.get(name))}
+    mine, same, found = dict[str, str](), dict[str, int](), list[Problem | None]()
+    for inside in (SCANS, PICTURES):
+        if not (event / inside).is_dir():
+            continue
+        (place / inside).mkdir(parents=True, exist_ok=True)
+        there = _files_in(place / inside)
+        for name, file in _files_in(event / inside).items():
+            if _is_same_file(file, there.get(name)):
+                mine[name], same[name] = inside, file.stat().st_size
+            elif inside == SCANS:
+                found.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
+            else:
+                _bring(event / inside / name, place / inside / name)
     turn = sorted(same) if verifies_all else _next_in_turn(same, looked)
-    well = {name for name in turn if _is_scan(target / name)} | same.keys() - set(turn)
-    found = [_keep_scan(source / name, target / name, is_there=name in there) for name in mine if name not in well]
+    for name in turn:
+        source, target = (folder / mine[name] / name for folder in (event, place))
+        if mine[name] == SCANS and not _is_scan(target):
+            found.append(_keep_scan(source, target, is_there=True))
+        elif mine[name] == PICTURES and not _are_alike(source, target):
+            _bring(source, target)
+            text = "this picture of a row was not the event's own, and was copied anew"
+            found.append(Mended(Weight.NOTES, text, str(target)))
     return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
+
+
+def _are_alike(source: Path, target: Path) -> bool:
+    """Whether two files hold the same; one file with two names is not read."""
+    try:
+        return source.samefile(target) or _hash_file(source) == _hash_file(target)
+    except OSError:  # a bad spot on a stick
+        return False
 
 
 def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
@@ -329,17 +349,6 @@ def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
     if not is_there:
         return None
     return Mended(Weight.NOTES, "this scan was damaged beside the copies, and was copied anew", str(target))
-
-
-def _keep_once(source: Path, target: Path, wanted: Callable[[str], bool] = lambda _: True) -> None:
-    """Bring the files of a folder that are not in another yet: linked where both are on one disk, else copied."""
-    if not source.is_dir():
-        return
-    target.mkdir(parents=True, exist_ok=True)
-    there = _files_in(target)
-    for name, file in _files_in(source).items():
-        if wanted(name) and not _is_same_file(file, there.get(name)):
-            _bring(source / name, target / name)
 
 
 def _bring(source: Path, target: Path) -> None:
@@ -743,7 +752,11 @@ def _bring_scans(copy: Copy, target: Path, scans: Mapping[KnownScan, Path | None
     for scan, source in scans.items():
         if source is not None and source != target:
             _bring(source / SCANS / scan.name, target / SCANS / scan.name)
-    _keep_once(copy.place / PICTURES, target / PICTURES, lambda name: name.split("-")[0] in beginnings)
+    pictures = copy.place / PICTURES
+    for name in _files_in(pictures) if pictures.is_dir() else ():
+        here = target / PICTURES / name
+        if name.split("-")[0] in beginnings and not (here.is_file() and _are_alike(pictures / name, here)):
+            _bring(pictures / name, here)
 
 
 def _record_restoration(path: Path, wish: Restoration) -> None:

@@ -106,6 +106,23 @@ def test_with_each_copy_the_next_scans_are_verified_in_turn(cup: Path, monkeypat
     assert looked == [*names, names[0]], "two of 6 bytes each, then on behind them"
 
 
+def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_restored_over(
+    cup: Path, tmp_path: Path
+) -> None:
+    """It shows a director what he rules on; a file of the same size may be another picture."""
+    crop = cup / "out/crops/ffffffffffffffff-p1-r1.png"
+    crop.parent.mkdir(parents=True, exist_ok=True)
+    crop.write_bytes(b"Vie - Gal")
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    run("backup", cup)
+    beside = [folder / "out/crops" / crop.name for folder in (place_beside(cup), tmp_path / "stick/cup-backups")]
+    for path in beside:
+        turn_bit(path)
+    assert run("backup", cup)[1].count("this picture of a row was not the event's own, and was copied anew") == 2
+    assert [path.read_bytes() for path in beside] == [crop.read_bytes()] * 2
+
+
 @pytest.mark.parametrize("size", ["the same size", "shorter"])
 def test_a_damaged_scan_of_the_event_is_never_copied_over_a_good_one(cup: Path, size: str) -> None:
     with open_event(cup, clock) as event:
@@ -192,8 +209,24 @@ def test_a_damaged_newest_copy_in_the_second_place_is_told_and_made_anew(cup: Pa
     (copy.folder / "event.db").write_bytes(b"")
     assert status_of(cup)["second"]["damaged"] == [copy.folder.name]
     assert run("backup", cup)[0] == 0
-    assert status_of(cup)["second"]["damaged"] == []
+    assert (status_of(cup)["second"]["damaged"], status_of(cup)["second"]["verified"]) == ([], True)
     assert faults_of(copies_in(place)[-1]) == ()
+
+
+def test_a_second_place_that_is_slow_to_read_is_told_as_not_verified(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "stick").mkdir()
+    with_second(cup, tmp_path / "stick")
+    run("backup", cup)
+    is_awake, whole = threading.Event(), copies.is_whole
+    slow = tmp_path / "stick"
+    monkeypatch.setattr(copies, "is_whole", lambda copy: not copy.folder.is_relative_to(slow) or is_awake.wait())
+    monkeypatch.setattr(copies, "MOMENT_S", 0.2)
+    assert status_of(cup)["second"]["verified"] is False
+    assert "slow to read, and not verified now: 'ordersheets check' reads it" in run("status", cup)[1]
+    is_awake.set()
+    monkeypatch.setattr(copies, "is_whole", whole)
 
 
 # Older folders
