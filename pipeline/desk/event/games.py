@@ -379,5 +379,6 @@ def at_phase(game: Game, phase: str) -> Game:
     for number, earlier in enumerate(game.played):
         if phase == str(earlier.phase):
             return replace(game, position=earlier.before, played=game.played[:number], end=None)
-    known = tuple(str(p.phase) for p in game.played)
-    raise stop(f"not played on board {game.name}{did_you_mean(phase, known)}", phase)
+    known = (*(str(p.phase) for p in game.played), str(game.position.phase))
+    text = f"not played on board {game.name}, where {game.position.phase} is open"
+    raise stop(f"{text}{did_you_mean(phase, known)}", phase)

@@ -328,6 +328,11 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
         """Whether anything differs from what was published."""
         return any(changes for _, changes in self.phases)
 
+    @property
+    def ends_no_more(self) -> bool:
+        """Whether the game had ended, and is to be played on from a phase before its end."""
+        return bool(self.game.ending) and str(self.game.played[-1].phase) in self.dropped
+
 
 def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.

@@ -9,6 +9,7 @@ from desk.cup import clock, hand_in_all, printed, spring
 from pipeline.board.map import Power
 from pipeline.board.position import FIRST_PHASE, Phase
 from pipeline.cli import group
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -19,6 +20,7 @@ from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import standing
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.conduct import Correction
+from pipeline.scoring.results import Ending
 
 SPRING = str(FIRST_PHASE)
 BOARD = "1.1"
@@ -141,6 +143,14 @@ def test_a_later_phase_in_which_a_row_is_open_after_the_correction_waits_and_nam
     assert "waits: asks   1.1 F1901M ITALY line 0: A ROM has no order" in said
     with pytest.raises(Stopped, match="A ROM has no order"):
         publish(published, "1", "Tess")
+
+
+def test_a_correction_that_leads_back_before_the_end_of_a_game_says_that_it_goes_on(published: Event) -> None:
+    play(published, ITALY=("A TYR - TRI",))
+    end_game(published, find_game(published, "1"), Ending.ABANDONED, by="Tess", why="all went home")
+    _, said = correct_spring(published)
+    assert "the game (over: abandoned) goes on from there; end it anew when it is over" in said
+    assert find_game(published, "1").ending is None
 
 
 def test_a_later_phase_with_nothing_open_is_published_again_with_what_its_lines_mean_there(published: Event) -> None:
