@@ -485,7 +485,7 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
 def _told_of_leaving(office: Office, name: str) -> Iterator[str]:
     """What the rules say of somebody who leaves a game that goes on."""
     if told := leaving_warning(office.event, name):
-        yield told
+        yield say_on_page(told)
 
 
 # Draw a round on the page: what must be decided first is asked there, lots are drawn openly.

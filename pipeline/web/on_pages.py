@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from pipeline.problems import Problem
 
-# What the commands are told -> what a page is told. A command that has no page, such as 'restore', keeps its name.
+# What the commands are told -> what a page is told. A command that has no page, such as 'correct', keeps its name.
 _ON_PAGES = (
     # the draw
     (
@@ -38,6 +38,11 @@ _ON_PAGES = (
         "both here and later or away; press one of these",
     ),
     (r"; use 'ordersheets draw'", "; draw it on the page desk"),
+    (r"; change it in event.toml, or note it: 'players'", "; change it in event.toml, or on the page desk"),
+    (
+        r": 'enter EVENT substitute [^']*', or 'nobody' for NAME: civil disorder",
+        "; say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
+    ),
     # prints
     (r"; say how many, such as --pads 4", "; say for how many seasons"),
     (r"; leave --round out, or name another", "; choose another round"),

@@ -30,6 +30,7 @@ from pipeline.scoring.tiebreaks import Distance
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
 from pipeline.web.office import NetworkSwitch, Office, Right, Role, new_seat, room_addresses
+from pipeline.web.on_pages import say_on_page
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
 
@@ -164,10 +165,18 @@ def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
         shown = [line for line in reversed(lines) if not _is_hidden(office, login, line)]
         return {
             "number": live.number,
-            "lines": [line.as_json() for line in shown],
+            "lines": [_line_view(line) for line in shown],
             "oldest": lines[0].fact.number if len(lines) == MOST else 0,
             "boards": list(live.games),
         }
+
+
+def _line_view(line: JournalLine) -> dict[str, Any]:
+    """A line as the page shows it: what would follow and what depends on it in the words of pages."""
+    found = line.as_json()
+    for told in (*found["followed"], *found["rests"]):
+        told["words"] = say_on_page(told["words"])
+    return found | {name: say_on_page(found[name]) for name in ("would", "why_not")}
 
 
 def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:

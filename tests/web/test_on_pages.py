@@ -11,7 +11,10 @@ import pipeline
 from pipeline.web.on_pages import say_on_page
 from web.conftest import Browser
 
-COMMAND = re.compile(r"(?<![\w`/-])--[a-z][a-z-]+|ordersheets [a-z]+")
+COMMAND = re.compile(
+    r"(?<![\w`/-])--[a-z][a-z-]+|\bEVENT\b|ordersheets [a-z]+|'(?:enter|draw|sheets|scan|status|orders|adjudicate"
+    r"|position|vote|end|form|page|players|roll|undo|journal|cards|check)\b[^'…]*'"
+)
 PACKAGES = ("desk", "draw", "journal", "interpret", "judge", "scoring", "board", "words", "paper")
 NOT_ON_PAGES = (
     "desk/backups.py",  # a copy is restored in a terminal, while no page runs
@@ -39,6 +42,7 @@ PARTS = (  # parts of messages, and messages that commands alone give
     "--out NAME",
     "--take {}, or --six {}",
     "--take {}, or {}",
+    "  since then  it has changed, and is now: {}; see 'check'",
 )
 
 
@@ -84,6 +88,10 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
         (
             "take it off with 'ordersheets position EVENT 1.1 --off \"F TRI\"'",
             "take it off on the page votes and ends: set the position by hand",
+        ),
+        (
+            "who? (R 1): 'enter EVENT substitute 1.2 ITALY NAME F1902M', or 'nobody' for NAME: civil disorder",
+            "who? (R 1); say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
         ),
         ("a reason -- with dashes, 'quoted'", "a reason -- with dashes, 'quoted'"),
     ],
