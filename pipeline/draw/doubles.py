@@ -75,13 +75,13 @@ class Doubles:
 
     def _change_of_trios(self, mine: int | None, yours: int | None, here: int, there: int) -> float:
         """What it would add through three people who sit at the same two boards."""
-        more = self._moved(mine, here, there)
-        more.update(self._moved(yours, there, here))
+        more = self._count_move(mine, here, there)
+        more.update(self._count_move(yours, there, here))
         was = self.at_both
         trios = sum(comb(was[pair] + people, 3) - comb(was[pair], 3) for pair, people in more.items())
         return trios * self.prices.trio
 
-    def _moved(self, who: int | None, old: int, new: int) -> Counter[tuple[int, int]]:
+    def _count_move(self, who: int | None, old: int, new: int) -> Counter[tuple[int, int]]:
         """How many more people would sit at both of two boards if a person moved from one board to another."""
         if who is None:
             return Counter()
@@ -102,6 +102,6 @@ class Doubles:
         """Count a body at its new board."""
         who = self.person.get(body)
         if who is not None:
-            self.at_both.update(self._moved(who, old, new))
+            self.at_both.update(self._count_move(who, old, new))
             self.seats[who][old] -= 1
             self.seats[who][new] += 1
