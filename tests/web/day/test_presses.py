@@ -68,10 +68,11 @@ def press_twice(page: Any, words: str, *, keys: bool = False) -> None:
     button = page.get_by_role("button", name=words, exact=True).and_(page.locator(":visible")).first
     button.scroll_into_view_if_needed()
     at = button.bounding_box()
-    button.focus()
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
     for count in (1, 2):
-        if keys:
+        if keys and count == 1:
+            button.press("Enter")
+        elif keys:
             page.keyboard.press("Enter")
         else:
             page.mouse.down(click_count=count)
