@@ -204,7 +204,7 @@ def _contradictions(told: RoundDecisions) -> list[Problem]:
     ]
     faults += [
         Problem(
-            Weight.STOPS, f"{name!r} is named twice, as away, as sitting out or as left out; say one of them", "draw"
+            Weight.STOPS, f"{name!r} is away, sits out or is left out already, or named twice; name him once", "draw"
         )
         for name in dict.fromkeys(gone)
         if gone.count(name) > 1

@@ -429,6 +429,9 @@ def apply(
         game = find_game(event, proposal.game.name)
         if (game.played, game.end) != (proposal.game.played, proposal.game.end):
             raise stop("something was published or ended meanwhile; nothing was corrected, look again", game.name)
+        now = propose(event, game, str(proposal.phases[0][0].phase), deadline_passed=False)
+        if (now.phases, now.dropped) != (proposal.phases, proposal.dropped):
+            raise stop("a sheet or a ruling came meanwhile; nothing was corrected, look again", game.name)
         for again, _ in proposal.phases:
             game = follow_fact(game, event.facts.write(replace(again, why=why), by), event)
         _call_solo(event, game)

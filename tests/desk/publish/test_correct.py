@@ -63,6 +63,16 @@ def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(pu
     assert len(list(published.facts.read("published"))) == 2, "what was read out before is still there"
 
 
+def test_a_ruling_between_the_look_and_the_correction_stops_it(published: Event) -> None:
+    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    rule_row(published, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - BOH", why="misheard again"), "Tess")
+
+    with pytest.raises(Stopped, match="a sheet or a ruling came meanwhile"):
+        apply(published, proposal, by="Tess", why="")
+
+    assert len(list(published.facts.read("published"))) == 1
+
+
 def test_after_the_deadline_the_rule_lets_it_stand_unless_a_reason_is_given(published: Event) -> None:
     proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=True)
     assert (proposal.verdict, proposal.rule) == (Correction.ASK, "WM VII.2.b")
