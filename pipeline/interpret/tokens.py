@@ -338,7 +338,9 @@ OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"
 # an order that depends on something, or is not given: nobody may follow it
 IF = frozenset(
     words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
-    | words(True, "probably hopefully until whether whichever either option alternative backup tbd tentative draft")
+)
+UNSURE = frozenset(  # an order that may not be meant for now
+    words(True, "probably hopefully until whether whichever either option alternative backup tbd tentative draft")
     | words(True, "pending possible formerly previous previously next later tomorrow eventuell vielleicht")
 )
 NOT = frozenset(words(True, "not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie"))
@@ -349,7 +351,7 @@ TAKEN_BACK = frozenset(
     | words(True, "invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
     | words(True, "dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
-SPOILERS = OR | IF | NOT | TAKEN_BACK  # words that leave an order with two meanings
+SPOILERS = OR | IF | UNSURE | NOT | TAKEN_BACK  # words that leave an order with two meanings
 POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
@@ -389,9 +391,7 @@ NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
 REST = frozenset(words(True, "rest other others remaining ubrige autres reste"))  # the units that no line orders
 EVERYBODY = REST | frozenset(words(True, "all everybody everything alles tout tous"))  # all units hold
-GRAMMAR_WORDS = (
-    FILLERS | OWN | ARTICLES | OF | AND | OR | IF | NOT | TAKEN_BACK | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
-)
+GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
 EVERYDAY_WORDS = GRAMMAR_WORDS | frozenset(  # as near to a name as they may be, they are no slips for it
     words(True, "one two three four five six seven eight nine ten first last next units you your she he his her")
