@@ -139,17 +139,17 @@ def play(
     guest = Guest("Tess", Role.DIRECTOR, "111111")
     begun = resource.getrusage(resource.RUSAGE_SELF)
     sent = 0.0
-    with open_office(folder, (guest,)) as opened, listen(0, is_lan=False) as ear:
-        opened.door.port = int(ear.getsockname()[1])
+    with open_office(folder, (guest,)) as opened, listen(0, is_lan=False) as listener:
+        opened.logins.port = int(listener.getsockname()[1])
         server = server_of(opened.app)
-        serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]})
+        serving = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         serving.start()
         try:
             browser = chromium.launch(executable_path=shutil.which("chromium"), args=flags)
             page = browser.new_page(viewport={"width": 412, "height": 915})
             page.add_init_script(COUNT_SENT)
-            page.goto(f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}")
-            page.goto(f"http://127.0.0.1:{opened.door.port}/capture")
+            page.goto(f"http://127.0.0.1:{opened.logins.port}/door?key={opened.logins.key}")
+            page.goto(f"http://127.0.0.1:{opened.logins.port}/capture")
             page.click("#start")
             page.wait_for_timeout(seconds * 1000)
             if picture:

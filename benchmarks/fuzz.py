@@ -20,7 +20,7 @@ from types import FrameType
 from msgspec import Struct, field
 
 from benchmarks.fuzzing.desks import DESK
-from benchmarks.fuzzing.doors import CHEAP, Door
+from benchmarks.fuzzing.doors import CHEAP, Logins
 from benchmarks.fuzzing.papers import PAPER
 
 LONGEST_S = 10.0  # of the processor; on a machine that others use, too, the clock on the wall says nothing
@@ -71,7 +71,7 @@ def limited(seconds: float) -> Iterator[None]:
             signal.setitimer(clock, 0)
 
 
-def try_door(door: Door, tries: int, seed: int, until: float, keep: Path | None) -> Count:
+def try_door(door: Logins, tries: int, seed: int, until: float, keep: Path | None) -> Count:
     """Try one door with spoilt inputs until all are tried, or the time is up."""
     count, seeds = Count(), door.seeds()
     for data in seeds:
@@ -84,7 +84,7 @@ def try_door(door: Door, tries: int, seed: int, until: float, keep: Path | None)
     return count
 
 
-def try_one(door: Door, data: bytes, count: Count, name: str, keep: Path | None) -> None:
+def try_one(door: Logins, data: bytes, count: Count, name: str, keep: Path | None) -> None:
     """Try one input."""
     began = time.process_time()
     count.tries += 1
@@ -133,7 +133,7 @@ def main() -> int:
     return int(any(count.faults for count in counts.values()))
 
 
-def all_doors() -> tuple[Door, ...]:
+def all_doors() -> tuple[Logins, ...]:
     """Every door."""
     return (*CHEAP, *DESK, *PAPER)
 

@@ -121,19 +121,19 @@ async def say_nothing(port: int, found: Found, until: float) -> None:
 async def fill_hall(port: int, phones: int, silent: int, seconds: float, tls: ssl.SSLContext | None) -> Found:
     """Let all telephones ask until the time is over."""
     found, until = Found(), time.monotonic() + seconds
-    async with asyncio.TaskGroup() as hall:
+    async with asyncio.TaskGroup() as switcher:
         for _ in range(silent):
-            hall.create_task(say_nothing(port, found, until))
+            switcher.create_task(say_nothing(port, found, until))
         for _ in range(LINES * phones):
-            hall.create_task(Line(port, tls, found).use(until))
+            switcher.create_task(Line(port, tls, found).use(until))
     return found
 
 
 def work_at_desks(place: str, pins: dict[str, str], keys: int) -> list[float]:
     """Settle rows at all desks at once; how long each key took."""
     working = [Desk(place, name, pin) for name, pin in pins.items()]
-    with ThreadPoolExecutor(len(working)) as room:
-        list(room.map(lambda desk: desk.work(keys), working))
+    with ThreadPoolExecutor(len(working)) as pages_at:
+        list(pages_at.map(lambda desk: desk.work(keys), working))
     return [each for desk in working for each in desk.ms]
 
 

@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown
 from pipeline.web.office import RIGHTS, SESSION_S, Guest, Right, Role
-from pipeline.web.server import HallApp, open_hall
+from pipeline.web.server import SwitchingApp, open_switcher
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # newer Starlettes ask for a successor of httpx that older ones do not know
@@ -85,9 +85,9 @@ class Keys(dict[str, Any]):
         return super().__contains__(key)
 
 
-def routes_of(pages: HallApp) -> list[Route]:
+def routes_of(pages: SwitchingApp) -> list[Route]:
     """All routes, the hall's own and those of the event that is open, or that say that none is."""
-    both = (*pages.app.routes, *(pages.hall.opened.app if pages.hall.opened else pages.closed).routes)
+    both = (*pages.app.routes, *(pages.switcher.opened.app if pages.switcher.opened else pages.closed).routes)
     found = {(each.path, *sorted(each.methods or ())): each for each in both if isinstance(each, Route)}
     return list(found.values())
 
@@ -100,8 +100,8 @@ def browser(pages: Any, loop: BlockingPortal, seat: Guest | None) -> tuple[TestC
         return client, ""
     answer = client.post("/door", data={"name": seat.name, "pin": seat.pin})
     assert answer.status_code == 303, answer.text
-    door = pages.hall.door
-    login = door.claims.login(client.cookies[door.cookie], now=door.clock(), seconds=SESSION_S)
+    logins = pages.switcher.logins
+    login = logins.claims.login(client.cookies[logins.cookie], now=logins.clock(), seconds=SESSION_S)
     assert login is not None
     return client, login.csrf
 
@@ -134,7 +134,7 @@ def expected(route: Route, method: str, role: Role | None) -> tuple[int, ...]:
     return (403,) if method == "POST" else (200,) if is_page else ()
 
 
-def try_roles(pages: HallApp, loop: BlockingPortal, tries: Tries) -> None:
+def try_roles(pages: SwitchingApp, loop: BlockingPortal, tries: Tries) -> None:
     """Every route for every role by every method."""
     for seat in (None, *SEATS):
         client, _ = browser(pages, loop, seat)
@@ -153,7 +153,7 @@ def try_roles(pages: HallApp, loop: BlockingPortal, tries: Tries) -> None:
                     tries.expect("private, so not kept", not is_kept, told)
 
 
-def try_addresses(pages: HallApp, loop: BlockingPortal, tries: Tries) -> None:
+def try_addresses(pages: SwitchingApp, loop: BlockingPortal, tries: Tries) -> None:
     """Odd parts of addresses, and odd questions behind them, by the director."""
     client, _ = browser(pages, loop, SEATS[0])
     names = ("board", "turn", "line", "round", "before", "who", "of", "folder", "first", "gate", "now", "key", "name")
@@ -167,7 +167,7 @@ def try_addresses(pages: HallApp, loop: BlockingPortal, tries: Tries) -> None:
                 tries.expect("odd address", answer.status_code < 500, f"{address[:90]}: {answer.status_code}")
 
 
-def try_bodies(pages: HallApp, loop: BlockingPortal, tries: Tries, lot: random.Random, values: int) -> None:
+def try_bodies(pages: SwitchingApp, loop: BlockingPortal, tries: Tries, lot: random.Random, values: int) -> None:
     """Odd bodies of POSTs, by the director; a key that is asked for is learnt, and filled from then on."""
     client, token = browser(pages, loop, SEATS[0])
     learnt: dict[str, set[str]] = defaultdict(set)
@@ -205,9 +205,9 @@ def bodies(keys: set[str], lot: random.Random, values: int) -> Iterator[dict[str
 def try_all(folder: Path, seed: int, values: int) -> Tries:
     """Everything, at an event in a folder; before one is open, every route, role and method."""
     tries = Tries()
-    with open_hall(SEATS, "key", lambda: 1e6, is_lan=True) as pages, start_blocking_portal() as loop:
+    with open_switcher(SEATS, "key", lambda: 1e6, is_lan=True) as pages, start_blocking_portal() as loop:
         try_roles(pages, loop, tries)
-    with open_hall(SEATS, "key", lambda: 1e6, is_lan=True, folder=folder) as pages, start_blocking_portal() as loop:
+    with open_switcher(SEATS, "key", lambda: 1e6, is_lan=True, folder=folder) as pages, start_blocking_portal() as loop:
         try_roles(pages, loop, tries)
         try_addresses(pages, loop, tries)
         try_bodies(pages, loop, tries, random.Random(seed), values)

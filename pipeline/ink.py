@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 PARTS = 1_000_000  # a page's number counts in ones, its parts in millions: one number says which sheet of which page
 
@@ -99,7 +99,7 @@ class Note(StrEnum):
     RECORDING_ENDED = "RECORDING_ENDED"
 
 
-class NoteTold(Told):
+class NoteMessage(Message):
     """A note that needs data."""
 
     __slots__ = ()
@@ -107,7 +107,7 @@ class NoteTold(Told):
 
 
 if TYPE_CHECKING:
-    Noted = Note | NoteTold
+    Noted = Note | NoteMessage
 else:  # msgspec reads no union of an enum and another class
 
     class _Noted(ABC):
@@ -117,10 +117,10 @@ else:  # msgspec reads no union of an enum and another class
         @abstractmethod
         def of_body(body):
             """Read it from a fact."""
-            return NoteTold.of_body(body) if isinstance(body, dict) else Note(body)
+            return NoteMessage.of_body(body) if isinstance(body, dict) else Note(body)
 
     _Noted.register(Note)
-    _Noted.register(NoteTold)
+    _Noted.register(NoteMessage)
     Noted = _Noted
 
 
@@ -203,7 +203,7 @@ class PictureFault(StrEnum):
     SHEET_UNDER = "SHEET_UNDER"  # a corner of another sheet shows
 
 
-class PictureTold(Told):
+class PictureMessage(Message):
     """A fault of a picture, with its data."""
 
     __slots__ = ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from benchmarks.fuzzing.doors import Door, Nonsense, workshop
+from benchmarks.fuzzing.doors import Logins, Nonsense, workshop
 from benchmarks.fuzzing.mutate import json_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
 from pipeline.board.map import Power
@@ -142,8 +142,8 @@ def browser() -> tuple[TestClient, str]:
         opened().app, base_url="http://127.0.0.1:8040", follow_redirects=False, raise_server_exceptions=True
     )
     client.post("/door", data={"name": "Tess", "pin": PIN})
-    door = opened().door
-    login = door.claims.login(client.cookies["ordersheets"], now=door.clock(), seconds=SESSION_S)
+    logins = opened().logins
+    login = logins.claims.login(client.cookies["ordersheets"], now=logins.clock(), seconds=SESSION_S)
     assert login is not None
     return client, login.csrf
 
@@ -190,7 +190,7 @@ def tolerant(accepts: Callable[[bytes], bool], known: Callable[[], Sequence[byte
 
 
 DESK = (
-    Door("review.xlsx", review_books, workbook_bytes, tolerant(review_is_taken, review_books)),
-    Door("notes", typed_notes, json_bytes, tolerant(note_is_taken, typed_notes)),
-    Door("pages", decisions, json_bytes, tolerant(decision_is_taken, decisions)),
+    Logins("review.xlsx", review_books, workbook_bytes, tolerant(review_is_taken, review_books)),
+    Logins("notes", typed_notes, json_bytes, tolerant(note_is_taken, typed_notes)),
+    Logins("pages", decisions, json_bytes, tolerant(decision_is_taken, decisions)),
 )

@@ -46,7 +46,7 @@ class Nonsense(AssertionError):
     """What was accepted and means nothing."""
 
 
-class Door(Struct, frozen=True):
+class Logins(Struct, frozen=True):
     """One way into the program."""
 
     name: str
@@ -280,11 +280,11 @@ def position_is_taken(data: bytes) -> bool:
 
 
 CHEAP = (
-    Door("interpret", to_interpret, json_bytes, streamed(interpret, sound_interpretation)),
-    Door("judge", to_judge, json_bytes, streamed(judge, sound_judgement)),
-    Door("score", to_score, json_bytes, streamed(score, sound_scores)),
-    Door("rules", rules_files, text_bytes, rules_are_taken),
-    Door("roster.csv", rosters, text_bytes, roster_is_taken("roster.csv")),
-    Door("roster.xlsx", roster_books, workbook_bytes, roster_is_taken("roster.xlsx")),
-    Door("position", positions, json_bytes, position_is_taken),
+    Logins("interpret", to_interpret, json_bytes, streamed(interpret, sound_interpretation)),
+    Logins("judge", to_judge, json_bytes, streamed(judge, sound_judgement)),
+    Logins("score", to_score, json_bytes, streamed(score, sound_scores)),
+    Logins("rules", rules_files, text_bytes, rules_are_taken),
+    Logins("roster.csv", rosters, text_bytes, roster_is_taken("roster.csv")),
+    Logins("roster.xlsx", roster_books, workbook_bytes, roster_is_taken("roster.xlsx")),
+    Logins("position", positions, json_bytes, position_is_taken),
 )

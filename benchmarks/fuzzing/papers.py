@@ -12,7 +12,7 @@ import numpy as np
 import pypdfium2
 from PIL import Image
 
-from benchmarks.fuzzing.doors import Door, Nonsense, workshop
+from benchmarks.fuzzing.doors import Logins, Nonsense, workshop
 from benchmarks.fuzzing.mutate import any_bytes
 from pipeline.board.map import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
@@ -112,4 +112,4 @@ def scan_is_taken(data: bytes) -> bool:
     return any(page.tray == "filed" for page in told)
 
 
-PAPER = (Door("scan", sheets, spoilt_paper, scan_is_taken),)
+PAPER = (Logins("scan", sheets, spoilt_paper, scan_is_taken),)

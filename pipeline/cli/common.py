@@ -21,8 +21,8 @@ from pipeline.problems import Problem, stop
 
 if TYPE_CHECKING:
     from pipeline.web.certificate import Certificate
-    from pipeline.web.office import Door, Guest, Room
-    from pipeline.web.server import Tells
+    from pipeline.web.office import Guest, Logins, PageAddresses
+    from pipeline.web.server import Alerts
 
 
 DIRECTOR = "the director"
@@ -120,9 +120,9 @@ class LanWish(Struct, frozen=True):
 
     def addresses(self) -> tuple[str, ...]:
         """The addresses in the room; none where only this machine opens the pages."""
-        from pipeline.web.office import room_addresses  # noqa: PLC0415 - help needs no web server
+        from pipeline.web.office import network_addresses  # noqa: PLC0415 - help needs no web server
 
-        return room_addresses(self.address) if self.is_lan else ()
+        return network_addresses(self.address) if self.is_lan else ()
 
 
 def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
@@ -142,70 +142,70 @@ def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ..
 
 
 def tell_door(
-    door: "Door",
+    logins: "Logins",
     listener: socket.socket,
     there: tuple[str, ...],
     certificate: "Certificate | None",
     event: Event | None,
 ) -> str:
     """Print the pages' addresses and everybody's PIN; returns the link that logs the director in."""
-    from pipeline.web.office import LOCAL, Room  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.office import LOCAL, PageAddresses  # noqa: PLC0415 - the terminal needs no web server
 
-    door.port = listener.getsockname()[1]
-    door.room = Room(there, certificate.fingerprint if certificate else "")
-    page = door.room.url(LOCAL, door.port)
-    link = f"{page}door?key={door.key}"
+    logins.port = listener.getsockname()[1]
+    logins.pages_at = PageAddresses(there, certificate.fingerprint if certificate else "")
+    page = logins.pages_at.url(LOCAL, logins.port)
+    link = f"{page}door?key={logins.key}"
     click.echo(f"your page:  {link}")
     click.echo("  this link works once, on this machine; later, or on another machine, log in with the PIN")
-    for seat in door.seats:
+    for seat in logins.seats:
         click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
-    if door.is_lan:
-        _tell_room(door.room, door.port, page)
-        _tell_players(door.room, door.port, event.details.live_address if event else None)
+    if logins.is_lan:
+        _tell_room(logins.pages_at, logins.port, page)
+        _tell_players(logins.pages_at, logins.port, event.details.live_address if event else None)
     click.echo("Ctrl-C ends it; everything that was decided is kept")
     return link
 
 
-def at_terminal() -> "Tells":
+def at_terminal() -> "Alerts":
     """Say at the terminal that somebody was not let in, or that no copy could be made; the event goes on."""
-    from pipeline.web.server import Tells  # noqa: PLC0415 - help needs no web server
+    from pipeline.web.server import Alerts  # noqa: PLC0415 - help needs no web server
 
-    return Tells(
+    return Alerts(
         wrong=lambda words: click.echo(f"not let in: {words}", err=True),
         trouble=lambda words: click.echo(words, err=True),
     )
 
 
-def _tell_room(room: "Room", port: int, page: str) -> None:
+def _tell_room(pages_at: "PageAddresses", port: int, page: str) -> None:
     """Print how phones log in, and what others in the network can read."""
     from pipeline.web.office import in_terminal  # noqa: PLC0415 - the terminal needs no web server
 
-    for number, address in enumerate(room.addresses):
-        click.echo(f"{'on other networks:' if number else 'in the room:'}  {room.url(address, port)}")
-    if len(room.addresses) > 1:
+    for number, address in enumerate(pages_at.addresses):
+        click.echo(f"{'on other networks:' if number else 'in the room:'}  {pages_at.url(address, port)}")
+    if len(pages_at.addresses) > 1:
         click.echo("  to show another of these first: --address")
-    if not room.addresses:
+    if not pages_at.addresses:
         click.echo("this machine is in no network, so nobody else can reach the pages; join a network, and start again")
-    code = room.code(port)
+    code = pages_at.code(port)
     if code is not None and (sys.stdout.encoding or "").lower().startswith("utf"):
         click.echo(in_terminal(code))
-    if room.fingerprint:
+    if pages_at.fingerprint:
         click.echo("browsers warn once, because this certificate is self-signed; its SHA-256 fingerprint is")
         click.echo(
-            f"  {room.fingerprint}\n  {page}room shows it, too; if a telephone shows another one, type no PIN there"
+            f"  {pages_at.fingerprint}\n  {page}room shows it, too; if a telephone shows another one, type no PIN there"
         )
     else:
         click.echo("plain HTTP: others on this network can read everything, PINs too; use your own network, or --tls")
 
 
-def _tell_players(room: "Room", port: int, live_address: str | None) -> None:
+def _tell_players(pages_at: "PageAddresses", port: int, live_address: str | None) -> None:
     """Print the address at which players see their boards.
 
     ``live_address`` is the address in `event.toml` that sheets are printed with; None: no event is open yet.
     """
-    if not room.addresses:
+    if not pages_at.addresses:
         return
-    here = room.url(room.addresses[0], port)
+    here = pages_at.url(pages_at.addresses[0], port)
     click.echo(f"for players, without a PIN:  {here}live")
     if live_address == "":
         click.echo(f'  for a code on every sheet write live_address = "{here.rstrip("/")}" into event.toml')

@@ -335,7 +335,7 @@ def desk_command(
     no_browser: bool,
 ) -> None:
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
-    from pipeline.web.server import open_hall, serve  # noqa: PLC0415 - loaded where it is used
+    from pipeline.web.server import open_switcher, serve  # noqa: PLC0415 - loaded where it is used
 
     wish = LanWish(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
@@ -343,14 +343,14 @@ def desk_command(
     # the name is asked for in the browser: nobody looks at the terminal
     there, seats = wish.addresses(), seats_for(by or kept_name() or account_name(), lan, desks)
     key = secrets.token_urlsafe(24)
-    with open_hall(seats, key, steady, is_lan=lan, folder=event, tells=at_terminal()) as pages:
-        opened = pages.hall.opened
+    with open_switcher(seats, key, steady, is_lan=lan, folder=event, alerts=at_terminal()) as pages:
+        opened = pages.switcher.opened
         certificate = certificate_of(opened.office.event, there) if tls and opened else None
-        ear = _listening(wish, may_move=port is None)
-        link = tell_door(pages.hall.door, ear, there, certificate, opened.office.event if opened else None)
+        listener = _listening(wish, may_move=port is None)
+        link = tell_door(pages.switcher.logins, listener, there, certificate, opened.office.event if opened else None)
         if not no_browser and _has_screen():
             webbrowser.open(link)
-        serve(pages, pages.hall.door, ear, certificate)
+        serve(pages, pages.switcher.logins, listener, certificate)
 
 
 def _listening(wish: LanWish, *, may_move: bool) -> "ListeningSocket":

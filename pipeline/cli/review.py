@@ -148,11 +148,11 @@ def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
     there, seats = wish.addresses(), seats_for(by, wish.is_lan, desks)
-    with open_office(folder, seats, is_lan=wish.is_lan, tells=at_terminal()) as office:
+    with open_office(folder, seats, is_lan=wish.is_lan, alerts=at_terminal()) as office:
         certificate = certificate_of(office.office.event, there) if wish.is_tls else None
-        ear = listen(wish.port, is_lan=wish.is_lan)
-        tell_door(office.door, ear, there, certificate, office.office.event)
-        serve(office.app, office.door, ear, certificate)
+        listener = listen(wish.port, is_lan=wish.is_lan)
+        tell_door(office.logins, listener, there, certificate, office.office.event)
+        serve(office.app, office.logins, listener, certificate)
 
 
 class Terminal:

@@ -41,7 +41,7 @@ from pipeline.orders import Build, Disband, Hold, Order, Retreat, Waive, write
 from pipeline.rules.reading_rules import BuildLetter, LostRetreat, NoBuild, Removal, Surplus, Unitless
 from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
 from pipeline.rules.table import Setting
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 # Units that are named in winter with nothing else: what is due says what can only be meant (row 34).
 
@@ -72,7 +72,7 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     left = abs(due) - len(written) - waivers
     named = set(meant.values()) - written
     done = list(entries)
-    why = Told.of(Because.NAMED_AND_DUE, named=len(named), due=left)
+    why = Message.of(Because.NAMED_AND_DUE, named=len(named), due=left)
     for number, order in meant.items():
         if left <= 0 or order in written:
             done[number] = name_alone(entries[number])
@@ -86,7 +86,7 @@ def _is_bare_change(draft: Draft) -> bool:
     return any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
 
 
-def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Told) -> Entry:
+def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> Entry:
     """Ask about a bare name if more units are named than builds or disbands are due."""
     setting = sheet.tournament.adjustments.bare_unit
     found = next(each for each in entry.doubts if each.doubt is Doubt.BARE_CHANGE)
@@ -97,7 +97,7 @@ def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Told) -> Ent
         settings=(setting,),
         because=(found, why, DIRECTOR_RULES),
         found=found,
-        candidates=(Candidate(order, (Told.of(Because.IF_MEANT),)),),
+        candidates=(Candidate(order, (Message.of(Because.IF_MEANT),)),),
         situation=sheet.situation(setting, found, entry.text),
     )
 
@@ -243,7 +243,7 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
         order=None if no else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
         settings=(),
-        because=(Told.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
+        because=(Message.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
         read=Waive(),
     )
 
@@ -382,7 +382,7 @@ def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
     first = sheet.position.phase.year == FIRST_PHASE.year
     wanted = _due_of(sheet) if imposed.value is None else min(_due_of(sheet), imposed.value)
     if first and _due_of(sheet) - short < wanted:
-        because = Told.of(Because.FIRST_YEAR, wanted=wanted)
+        because = Message.of(Because.FIRST_YEAR, wanted=wanted)
         return remark(sheet, found, Status.ASK, imposed, because, done)
     setting = rules.build_missing
     if setting.value is NoBuild.ASK:
@@ -399,11 +399,11 @@ def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
 
 
 def remark(
-    sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Told, done: set[Order | None]
+    sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Message, done: set[Order | None]
 ) -> Entry:
     """An entry that belongs to no single line, such as a missing build."""
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
-    offered = tuple(Candidate(order, (Told.of(Because.POSSIBLE),)) for order in possible if order not in done)
+    offered = tuple(Candidate(order, (Message.of(Because.POSSIBLE),)) for order in possible if order not in done)
     return Entry(
         line=0,
         text="",
@@ -556,7 +556,7 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
         settings=(setting,),
         because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(order, (Told.of(Because.IDLE_DISLODGED),)) for order in written),
+        candidates=tuple(Candidate(order, (Message.of(Because.IDLE_DISLODGED),)) for order in written),
         unit=readings[0].unit if one and isinstance(readings[0], Retreat | Disband) else None,
         read=readings[0] if one else None,
         situation=sheet.situation(setting, found, each.written.text) if status is Status.ASK else None,
@@ -579,7 +579,7 @@ def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
     found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
     places = _open_to(sheet, unit)
     offered: tuple[Order, ...] = (*(Retreat(unit, place) for place in places), Disband(unit))
-    candidates = tuple(Candidate(order, (Told.of(Because.OPEN_TO_IT),)) for order in offered)
+    candidates = tuple(Candidate(order, (Message.of(Because.OPEN_TO_IT),)) for order in offered)
     entry = Entry(
         line=0,
         text="",
@@ -592,9 +592,9 @@ def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
         unit=unit,
     )
     if not places:
-        return replace(entry, settings=(), because=(found, Told.of(Because.NOTHING_OPEN)))
+        return replace(entry, settings=(), because=(found, Message.of(Because.NOTHING_OPEN)))
     if not _must_be_written(sheet, rules.retreat_written.value):
-        because = (found, Told.of(Because.NEED_NOT_BE_WRITTEN, value=rules.retreat_written.value))
+        because = (found, Message.of(Because.NEED_NOT_BE_WRITTEN, value=rules.retreat_written.value))
         asked = sheet.situation(rules.retreat_written, found, "")
         settings = (rules.retreat_written,)
         return replace(entry, order=None, status=Status.ASK, settings=settings, because=because, situation=asked)

@@ -56,7 +56,7 @@ from pipeline.interpret.verdict import (
 from pipeline.orders import Convoy, Hold, Move, Order, Retreat, Support
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 # Continuation lines, and what a ditto mark repeats.
 
@@ -304,7 +304,7 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None
 
 
-NOT_FOLLOWED = (Told.of(Because.NOT_FOLLOWED),)
+NOT_FOLLOWED = (Message.of(Because.NOT_FOLLOWED),)
 
 
 def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
@@ -688,7 +688,7 @@ def _candidates_of(draft: Draft, reading: Reading | None, otherwise: Order | Non
     found = {r.order: Candidate(r.order, r.because or (AS_WRITTEN,)) for r in (*readings, *draft.alternatives)}
     for r in readings:
         for other in r.others:
-            found.setdefault(other, Candidate(other, (Told.of(Because.WITH_COAST),)))
+            found.setdefault(other, Candidate(other, (Message.of(Because.WITH_COAST),)))
     for offered in draft.offered:
         found.setdefault(offered.order, offered)
     if otherwise is not None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pipeline.board.map import Kind, Power, province_of
 from pipeline.judge.legality import Battlefield, refusal
 from pipeline.orders import Convoy, Move, Order, Support
-from pipeline.words.speech import Told, sentence
+from pipeline.words.speech import Message, sentence
 
 
 class Doubt(StrEnum):
@@ -92,7 +92,7 @@ class ReadingChange(StrEnum):
     NONE = "NONE"
 
 
-class Found(Told):
+class Found(Message):
     """A doubt about something: ``str(found)`` is the sentence."""
 
     __slots__ = ()
@@ -152,13 +152,13 @@ class Because(StrEnum):
     POSSIBLE = "POSSIBLE"
 
 
-def by_rule(value: object) -> Told:
+def by_rule(value: object) -> Message:
     """The reason that a setting's value says what becomes of a line."""
-    return Told.of(Because.RULE, value=value)
+    return Message.of(Because.RULE, value=value)
 
 
-AS_WRITTEN = Told.of(Because.AS_WRITTEN)
-DIRECTOR_RULES = Told.of(Because.DIRECTOR_RULES, why=())
+AS_WRITTEN = Message.of(Because.AS_WRITTEN)
+DIRECTOR_RULES = Message.of(Because.DIRECTOR_RULES, why=())
 
 
 # The meanings of a word: provinces, how each was found, and whether the word alone decides.
@@ -186,10 +186,10 @@ class Meaning(Struct, frozen=True):
     likeness: float  # 0..1, Jaro-Winkler; 1 for a word that is listed, begins one or fits one
     is_slip: bool = False  # one letter left out, put in or changed, or two neighbours swapped
 
-    def of_word(self, text: str) -> Told:
+    def of_word(self, text: str) -> Message:
         """Tell that a word was taken for it, and how."""
         likeness = (f"{self.likeness:.2f}",) if self.how is WordMatch.NEAR else ()
-        return Told.of(
+        return Message.of(
             Because.WORD, text=text, province=self.code, how=self.how, spelling=self.spelling, likeness=likeness
         )
 

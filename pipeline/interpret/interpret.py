@@ -26,7 +26,7 @@ from pipeline.orders import Order, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 NO_RULINGS = RulingsBook()
 _lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
@@ -88,7 +88,7 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
         return entry
     order = (write(other.order),) if other.order is not None else ()
     doubt = Found.of(Doubt.READ_OTHERWISE, rule=setting.rule, order=order)
-    offered = [] if other.order is None else [Candidate(other.order, (Told.of(Because.OTHER_READING),))]
+    offered = [] if other.order is None else [Candidate(other.order, (Message.of(Because.OTHER_READING),))]
     kept = [each for each in entry.candidates if each.order != other.order]
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
@@ -119,7 +119,7 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
         entry,
         offered=ruling,
         doubts=(*entry.doubts, before),
-        because=(*entry.because, Told.of(Because.OFFERED, ruling=before)),
+        because=(*entry.because, Message.of(Because.OFFERED, ruling=before)),
     )
 
 

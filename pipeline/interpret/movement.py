@@ -35,7 +35,7 @@ from pipeline.interpret.verdict import Candidate, Entry, Status
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.rules.reading_rules import CoastNeeded, CoastWritten, Followed, Implied, Route, SupportedCoast, Unitless
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 Codes = Iterator[str]
 
@@ -138,11 +138,13 @@ class MovementReading:
 
     def no_convoy(self, code: str) -> Found:
         """Where no convoy goes."""
-        return Found.of(Doubt.NO_ROUTE, why=Told.of(Because.NO_CONVOY, place=self.sheet.name(code)))
+        return Found.of(Doubt.NO_ROUTE, why=Message.of(Because.NO_CONVOY, place=self.sheet.name(code)))
 
     def not_by_land(self, unit: Unit, to: str) -> Found:
         """Where an army is said to go by land, and no land leads."""
-        return Found.of(Doubt.NOT_ADJACENT, why=Told.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to)))
+        return Found.of(
+            Doubt.NOT_ADJACENT, why=Message.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
+        )
 
     def order(self, unit: Unit, codes: Codes) -> Order:
         """Make the order of its shape."""
@@ -370,7 +372,7 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
         settings=(setting,),
         because=(found, by_rule(setting.value)),
         doubts=(found,),
-        candidates=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in written),
+        candidates=tuple(Candidate(r.order, (Message.of(Because.IDLE_UNIT),)) for r in written),
     )
     if isinstance(draft.written.shape, Holds):
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
@@ -403,14 +405,14 @@ def offer_for_gap(sheet: Sheet, draft: Draft, habits: Habits) -> Draft:
             return draft
         busy = {order.unit for order in habits.orders if isinstance(order, Hold | Move | Support | Convoy)}
         readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
-        return replace(draft, offered=tuple(Candidate(r.order, (Told.of(Because.IDLE_UNIT),)) for r in readings))
+        return replace(draft, offered=tuple(Candidate(r.order, (Message.of(Because.IDLE_UNIT),)) for r in readings))
     if draft.fault.doubt is Doubt.ILLEGIBLE and sheet.tournament.reading.illegible_own_orders.value == "ignored":
         return draft
     shown = dict.fromkeys(_orders_beside(draft.unit, habits.orders), Because.OWN_ORDERS)
     others = _orders_for_goal(sheet, draft) if draft.fault.doubt is Doubt.INCOMPLETE else ()
     found = {**dict.fromkeys(others, Because.IF_MEANT), **shown}
     fitting = [
-        Candidate(order, (Told.of(found[order]),))
+        Candidate(order, (Message.of(found[order]),))
         for order in (*shown, *(each for each in found if each not in shown))
         if (isinstance(draft.written.shape, Senseless) or fit_of(sheet, draft, order) is not Fit.OTHER)
         and hindrance(sheet.field, sheet.power, order) is None
@@ -535,10 +537,10 @@ def _put_in(
         order=order if agreed else None,
         status=Status.CLEAR if agreed else Status.ASK,
         settings=(setting,),
-        because=(Told.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), found),
+        because=(Message.of(Because.NO_COMPLETE_ORDER, unit=str(unit)), found),
         doubts=(*(about[0].doubts if about else ()), found),
         candidates=tuple(
-            Candidate(each, (Told.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
+            Candidate(each, (Message.of(Because.IMPLIED_BY, line=by.line),)) for each, (by, _) in orders.items()
         ),
         unit=unit,
         read=order if agreed else None,

@@ -35,7 +35,7 @@ from pipeline.rules.reading_rules import EvidenceRule
 from pipeline.rules.rulings_book import Situation
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 
 class Reading(Struct, frozen=True):
@@ -49,10 +49,10 @@ class Reading(Struct, frozen=True):
     is_possible: bool = True
 
     @property
-    def because(self) -> tuple[Told, ...]:
+    def because(self) -> tuple[Message, ...]:
         """What speaks for it and against it."""
         words = tuple(meaning.of_word(phrase.text) for phrase, meaning in self.words)
-        return (Told.of(Because.TAKEN, words=words), *self.doubts) if words else self.doubts
+        return (Message.of(Because.TAKEN, words=words), *self.doubts) if words else self.doubts
 
 
 class Draft(Struct, frozen=True):

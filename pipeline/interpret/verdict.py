@@ -30,7 +30,7 @@ from pipeline.rules.reading_rules import (
 from pipeline.rules.rulings_book import Ruling, Situation
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
-from pipeline.words.speech import Told, sentences
+from pipeline.words.speech import Message, sentences
 
 # One line of a sheet on its way from ink to order, with everything that decided it.
 
@@ -59,7 +59,7 @@ class Candidate(Struct, frozen=True):
     """An order that a line may mean, and what speaks for it or against it."""
 
     order: Order
-    because: tuple[Told, ...]
+    because: tuple[Message, ...]
 
     @property
     def reason(self) -> str:
@@ -75,7 +75,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     order: Order | None  # what will be adjudicated; None: no unit is ordered by it, or a person must rule
     status: Status
     settings: tuple[Setting[Any], ...]  # of the rules file: what decided the line; none where no rule was needed
-    because: tuple[Told, ...]
+    because: tuple[Message, ...]
     found: Found | None = None  # the doubt that keeps the line from being followed, where one does
     doubts: tuple[Found, ...] = ()
     candidates: tuple[Candidate, ...] = ()
@@ -120,7 +120,7 @@ def with_setting(entry: Entry, setting: Setting[Any]) -> tuple[Setting[Any], ...
 
 def name_alone(entry: Entry) -> Entry:
     """A unit's name alone orders nothing: names stand printed on some sheets."""
-    because = (Told.of(Because.NAME_ALONE),)
+    because = (Message.of(Because.NAME_ALONE),)
     return replace(entry, status=Status.VOID, order=None, settings=(), because=because, candidates=())
 
 
@@ -158,10 +158,10 @@ class Verdict(Struct, frozen=True):
     why: Because | None = None  # what settled it, where something did
 
     @property
-    def because(self) -> tuple[Told, ...]:
+    def because(self) -> tuple[Message, ...]:
         """The doubt, and what the rule makes of it."""
         if self.why is not None and self.fate is Fate.FOLLOWED:
-            return self.found, Told.of(self.why)
+            return self.found, Message.of(self.why)
         if self.fate is Fate.NOBODY:
             return (self.found,)
         if self.fate is Fate.ASK:
@@ -171,10 +171,10 @@ class Verdict(Struct, frozen=True):
         )
 
 
-def director_rules(setting: Setting[Any]) -> Told:
+def director_rules(setting: Setting[Any]) -> Message:
     """It is left to the director, by a rule or because there is none."""
     code = Because.DIRECTOR_RULES if setting.rule else Because.RULES_SILENT
-    return Told.of(code, why=(setting.why,) if setting.why else ())
+    return Message.of(code, why=(setting.why,) if setting.why else ())
 
 
 FATES: dict[object, Fate] = {

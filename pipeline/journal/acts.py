@@ -18,7 +18,7 @@ from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.words.speech import Told, sentence
+from pipeline.words.speech import Message, sentence
 
 Act = Callable[[Any, Chronicle, str, str], Fact[LedgerEvent]]  # a fact, all facts, who takes it back and why
 WHY_FIRST = "to take it back all the same, say why"
@@ -129,7 +129,7 @@ def _mend_cards(event: Event, said: events.OnGame) -> None:
                 write_both(event, game, played)
 
 
-def _problem(resting: Told, at: str) -> Problem:
+def _problem(resting: Message, at: str) -> Problem:
     """Say what depends on a fact, and what the director can do."""
     if resting.code in LIFTED:
         return Problem(Weight.ASKS, f"{sentence(resting)}; {WHY_FIRST}", at)

@@ -22,7 +22,7 @@ from pipeline.ledger import events
 from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SettingChange, board_name, round_and_board
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 # What a line of the journal says, as codes; `pipeline.words` has a sentence for each.
 
@@ -243,22 +243,22 @@ def _ended_otherwise(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
 # Changes of an event's file as the journal tells them.
 
 
-def setting_now(change: SettingChange) -> Told:
+def setting_now(change: SettingChange) -> Message:
     """One changed setting or rules file; of a file only the fingerprint is known."""
     if not is_of_file(change.setting):
         code = SettingNow.FILE_GONE if change.now is None else SettingNow.FILE_EDITED
-        return Told.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
+        return Message.of(SettingNow.FILE_ADDED if change.was is None else code, setting=change.setting)
     if change.now is None:
-        return Told.of(SettingNow.GONE, setting=change.setting, was=change.was)
+        return Message.of(SettingNow.GONE, setting=change.setting, was=change.was)
     if change.was is None:
-        return Told.of(SettingNow.ADDED, setting=change.setting, now=change.now)
-    return Told.of(SettingNow.CHANGED, setting=change.setting, was=change.was, now=change.now)
+        return Message.of(SettingNow.ADDED, setting=change.setting, now=change.now)
+    return Message.of(SettingNow.CHANGED, setting=change.setting, was=change.was, now=change.now)
 
 
-Teller = Callable[[Any, Chronicle], Told]
+Teller = Callable[[Any, Chronicle], Message]
 
 
-def describe_fact(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
+def describe_fact(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
     return TELLERS[type(fact.said)](fact.said, past)
 
 
@@ -272,21 +272,23 @@ def _in_row(values: Iterable[object]) -> str:
     return ", ".join(dict.fromkeys(map(str, values)))
 
 
-def _roll_called(said: events.RollCalled, past: Chronicle) -> Told:
+def _roll_called(said: events.RollCalled, past: Chronicle) -> Message:
     told = {"here": said.here, "later": said.later, "away": said.away}
-    return Told.of(Happened.ROLL_CALLED, round=said.round, **{key: _names_of(who, past) for key, who in told.items()})
+    return Message.of(
+        Happened.ROLL_CALLED, round=said.round, **{key: _names_of(who, past) for key, who in told.items()}
+    )
 
 
-def _describe_seating(said: events.Seated, past: Chronicle) -> Told:
+def _describe_seating(said: events.Seated, past: Chronicle) -> Message:
     """A draw, seats by hand, or one more board that was set by hand, with its reason."""
     boards = _in_row(board_name(said.round, board.board) for board in said.boards)
     added, notes = added_by_hand(said, _seats_before(said, past))
     if added and notes:
         names = _in_row(board_name(said.round, name) for name in added)
-        return Told.of(Happened.BOARD_ADDED, round=said.round, boards=names, notes=notes)
+        return Message.of(Happened.BOARD_ADDED, round=said.round, boards=names, notes=notes)
     if said.draw is None:
-        return Told.of(Happened.SEATED, round=said.round, boards=boards)
-    return Told.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
+        return Message.of(Happened.SEATED, round=said.round, boards=boards)
+    return Message.of(Happened.DRAWN, round=said.round, boards=boards, seed=said.draw.seed)
 
 
 def _seats_before(said: events.Seated, past: Chronicle) -> events.Seated | None:
@@ -300,89 +302,89 @@ def _seats_before(said: events.Seated, past: Chronicle) -> events.Seated | None:
     return before
 
 
-def _describe_lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Told:
+def _describe_lot(code: Happened, said: events.LotSealed | events.LotDrawn, past: Chronicle) -> Message:
     """Describe a lot, sealed or drawn; the fact of a sealed lot contains no secret."""
     drawn = {"word": said.word, "order": _in_row(_names_of(said.order, past))} if code is Happened.LOT_DRAWN else {}
-    return Told.of(code, number=said.number, round=said.round, among=_in_row(_names_of(said.among, past)), **drawn)
+    return Message.of(code, number=said.number, round=said.round, among=_in_row(_names_of(said.among, past)), **drawn)
 
 
-def _team_entered(said: events.TeamEntered, past: Chronicle) -> Told:
+def _team_entered(said: events.TeamEntered, past: Chronicle) -> Message:
     if not said.team:
-        return Told.of(Happened.TEAM_WITHDRAWN, form=said.form)
-    return Told.of(
+        return Message.of(Happened.TEAM_WITHDRAWN, form=said.form)
+    return Message.of(
         Happened.TEAM_ENTERED, team=said.team, members=_in_row(_names_of(said.members, past)), form=said.form
     )
 
 
-def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Told:
+def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Message:
     """Sheets or pads."""
     boards = _in_row(board_name(sheet.round, sheet.board) for sheet in said.sheets)
     if said.pads:
-        return Told.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
+        return Message.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
     phases = _in_row(sheet.phase.in_words for sheet in said.sheets)
-    return Told.of(Happened.SHEETS_PRINTED, count=len(said.sheets), boards=boards, phases=phases)
+    return Message.of(Happened.SHEETS_PRINTED, count=len(said.sheets), boards=boards, phases=phases)
 
 
-def _page_read(said: events.PageRead, past: Chronicle) -> Told:
+def _page_read(said: events.PageRead, past: Chronicle) -> Message:
     """A page; what was read on it is on its row."""
     sheet = (said.sheet.sheet_id,) if said.sheet else ()
     name = past.files.get(said.sha256, "")
-    return Told.of(Happened.PAGE_READ, name=name, page=page_in_words(said.page), tray=str(said.tray), sheet=sheet)
+    return Message.of(Happened.PAGE_READ, name=name, page=page_in_words(said.page), tray=str(said.tray), sheet=sheet)
 
 
-def _page_told(code: Happened, said: events.PageIdentified | events.PageSetAside, past: Chronicle) -> Told:
+def _page_told(code: Happened, said: events.PageIdentified | events.PageSetAside, past: Chronicle) -> Message:
     """What a person says of a page."""
     sheet = {"sheet": said.sheet} if isinstance(said, events.PageIdentified) else {}
-    return Told.of(code, name=past.files.get(said.sha256, ""), page=page_in_words(said.page), **sheet)
+    return Message.of(code, name=past.files.get(said.sha256, ""), page=page_in_words(said.page), **sheet)
 
 
-def _row_ruled(said: events.RowRuled, past: Chronicle) -> Told:
+def _row_ruled(said: events.RowRuled, past: Chronicle) -> Message:
     turn = str(Turn.of(said))
     if said.line == 0:
-        return Told.of(Happened.UNIT_RULED, turn=turn, order=said.order or "")
+        return Message.of(Happened.UNIT_RULED, turn=turn, order=said.order or "")
     if said.order is None:
-        return Told.of(Happened.ROW_READ, turn=turn, line=said.line, text=said.text or "")
-    return Told.of(Happened.ROW_RULED, turn=turn, line=said.line, order=said.order)
+        return Message.of(Happened.ROW_READ, turn=turn, line=said.line, text=said.text or "")
+    return Message.of(Happened.ROW_RULED, turn=turn, line=said.line, order=said.order)
 
 
-def _result_entered(said: events.ResultEntered, past: Chronicle) -> Told:
+def _result_entered(said: events.ResultEntered, past: Chronicle) -> Message:
     """A result, or that it was taken back."""
     if not said.ended or not said.years:
-        return Told.of(Happened.RESULT_WITHDRAWN, board=said.board)
-    return Told.of(Happened.RESULT_ENTERED, board=said.board, how=said.ended, year=max(said.years))
+        return Message.of(Happened.RESULT_WITHDRAWN, board=said.board)
+    return Message.of(Happened.RESULT_ENTERED, board=said.board, how=said.ended, year=max(said.years))
 
 
-def _vote_held(said: events.VoteHeld, past: Chronicle) -> Told:
+def _vote_held(said: events.VoteHeld, past: Chronicle) -> Message:
     """Describe a vote, without who voted how."""
     if said.vetoed:
-        return Told.of(Happened.VETOED, board=said.board)
+        return Message.of(Happened.VETOED, board=said.board)
     if said.carried:
-        return Told.of(Happened.VOTE_CARRIED, board=said.board, yes=said.yes or 0)
-    return Told.of(Happened.VOTE_HELD, board=said.board, yes=said.yes or 0, no=said.no or 0)
+        return Message.of(Happened.VOTE_CARRIED, board=said.board, yes=said.yes or 0)
+    return Message.of(Happened.VOTE_HELD, board=said.board, yes=said.yes or 0, no=said.no or 0)
 
 
-def _on_form(code: Happened, said: events.OnForm, past: Chronicle) -> Told:
+def _on_form(code: Happened, said: events.OnForm, past: Chronicle) -> Message:
     """What was decided about a form."""
     more = {"field": said.field, "value": said.value} if isinstance(said, events.FieldRuled) else {}
-    return Told.of(code, form=said.form, **more)
+    return Message.of(code, form=said.form, **more)
 
 
-def _describe_note(said: events.NoteEntered, past: Chronicle) -> Told:
-    return Told.of(Happened.NOTED, words=note_in_words(past.event, said))
+def _describe_note(said: events.NoteEntered, past: Chronicle) -> Message:
+    return Message.of(Happened.NOTED, words=note_in_words(past.event, said))
 
 
-def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Told:
+def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Message:
     """An undoing: it tells what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()
-    return Told.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
+    return Message.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
 def of(code: Happened, *keys: str) -> Teller:
     """Describe a fact by its own fields."""
 
-    def tell(said: Any, past: Chronicle) -> Told:
-        return Told.of(code, **{key: _plain_value(getattr(said, key)) for key in keys})
+    def tell(said: Any, past: Chronicle) -> Message:
+        return Message.of(code, **{key: _plain_value(getattr(said, key)) for key in keys})
 
     return tell
 
@@ -392,17 +394,17 @@ def _plain_value(value: object) -> object:
     return value if isinstance(value, int | tuple) else str(value)
 
 
-def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Told:
+def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Message:
     """What the event's file says otherwise."""
     is_of_event = any(is_of_file(change.setting) for change in said.changes)
     code = Happened.SETTINGS_CHANGED if is_of_event else Happened.RULES_EDITED
-    return Told.of(code, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
+    return Message.of(code, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
 
 
 TELLERS: Mapping[type[LedgerEvent], Teller] = {
-    events.PlayersNumbered: lambda said, past: Told.of(Happened.PLAYERS_NUMBERED, count=len(said.names)),
+    events.PlayersNumbered: lambda said, past: Message.of(Happened.PLAYERS_NUMBERED, count=len(said.names)),
     events.SettingsChanged: _settings_changed,
-    events.PlayerAdded: lambda said, past: Told.of(
+    events.PlayerAdded: lambda said, past: Message.of(
         Happened.PLAYER_ADDED, name=said.player.name, number=said.player.number
     ),
     events.PlayerRenamed: of(Happened.PLAYER_RENAMED, "was", "name"),
@@ -412,32 +414,32 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.LotDrawn: partial(_describe_lot, Happened.LOT_DRAWN),
     events.TeamEntered: _team_entered,
     events.SheetsPrinted: _sheets_printed,
-    events.FormsPrinted: lambda said, past: Told.of(
+    events.FormsPrinted: lambda said, past: Message.of(
         Happened.FORMS_PRINTED, count=len(said.forms), kinds=_in_row(form.kind for form in said.forms)
     ),
     events.ScanReceived: of(Happened.SCAN_RECEIVED, "name"),
-    events.ScanRead: lambda said, past: Told.of(
+    events.ScanRead: lambda said, past: Message.of(
         Happened.SCAN_READ, name=past.files.get(said.sha256, ""), pages=said.pages
     ),
     events.PageRead: _page_read,
     events.PageIdentified: partial(_page_told, Happened.PAGE_IDENTIFIED),
     events.PageSetAside: partial(_page_told, Happened.PAGE_SET_ASIDE),
     events.RowRuled: _row_ruled,
-    events.SheetRuled: lambda said, past: Told.of(
+    events.SheetRuled: lambda said, past: Message.of(
         Happened.SHEET_RULED, turn=str(Turn.of(said)), decision=str(said.decision)
     ),
-    events.LinesTyped: lambda said, past: Told.of(Happened.LINES_TYPED, turn=str(Turn.of(said)), lines=said.lines),
-    events.SpotChecked: lambda said, past: Told.of(
+    events.LinesTyped: lambda said, past: Message.of(Happened.LINES_TYPED, turn=str(Turn.of(said)), lines=said.lines),
+    events.SpotChecked: lambda said, past: Message.of(
         Happened.SPOT_RIGHT if said.right else Happened.SPOT_WRONG,
         turn=str(Turn.of(said)),
         line=said.line,
         ink=said.ink,
     ),
     events.DecisionUndone: _describe_undoing,
-    events.PositionSet: lambda said, past: Told.of(
+    events.PositionSet: lambda said, past: Message.of(
         Happened.POSITION_SET, board=said.board, phase=said.position["phase"]
     ),
-    events.PhasePublished: lambda said, past: Told.of(
+    events.PhasePublished: lambda said, past: Message.of(
         Happened.PUBLISHED if said.why is None else Happened.CORRECTED, board=said.board, phase=said.phase.in_words
     ),
     events.GameEnded: of(Happened.GAME_ENDED, "board", "how"),
@@ -462,7 +464,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.AwardGiven: _describe_note,
     events.PreregistrationEntered: _describe_note,
     events.ActTakenBack: _describe_undoing,
-    events.HandBrought: lambda said, past: Told.of(
+    events.HandBrought: lambda said, past: Message.of(
         Happened.HAND_BROUGHT, name=past.event.people.name_of(said.player), rows=said.rows, event=said.event
     ),
     events.EventRestored: of(Happened.RESTORED, "copy", "at"),
@@ -470,7 +472,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.DiceRolled: of(Happened.DICE_ROLLED, "round", "number", "die", "word"),
     events.ClockStarted: of(Happened.CLOCK_STARTED, "label"),
     events.ClockStopped: of(Happened.CLOCK_STOPPED),
-    events.StandingsOpened: lambda said, past: Told.of(
+    events.StandingsOpened: lambda said, past: Message.of(
         Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED
     ),
     events.SeatsTold: of(Happened.SEATS_TOLD, "round"),
@@ -480,12 +482,12 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
 # # Dependencies between facts.
 
 
-def by_fact(code: Resting, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Told:
+def by_fact(code: Resting, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Message:
     """A dependency on a single fact."""
-    return Told.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
+    return Message.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
 
 
-def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object) -> Iterator[Told]:
+def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object) -> Iterator[Message]:
     """The newest of several dependent facts: it must be undone first."""
     found = tuple(facts)
     if found:
@@ -494,10 +496,10 @@ def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle
 
 # Consequences of a fact.
 
-Follows = Callable[[Any, Chronicle], Iterator[Told]]
+Follows = Callable[[Any, Chronicle], Iterator[Message]]
 
 
-def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Told]:
+def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
     """Consequences of a draw: printed sheets, publication, a new draw."""
     number = fact.said.round
     since = seated_since(past.event).get(number, 0)
@@ -507,64 +509,66 @@ def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Told]:
     for printed in past.counting(events.SheetsPrinted, after=fact.number):
         count = sum(sheet.round == number for sheet in printed.said.sheets)
         if count and (until is None or printed.number < until):
-            yield Told.of(CameOf.PRINTED, count=count, fact=printed.number)
+            yield Message.of(CameOf.PRINTED, count=count, fact=printed.number)
     for told in past.counting(events.SeatsTold, after=fact.number):
         if told.said.round == number and (until is None or told.number < until):
-            yield Told.of(CameOf.TOLD, fact=told.number)
+            yield Message.of(CameOf.TOLD, fact=told.number)
     if until is not None:
-        yield Told.of(CameOf.DRAWN_AGAIN, fact=until)
+        yield Message.of(CameOf.DRAWN_AGAIN, fact=until)
 
 
-def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Told]:
+def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
     """The draw that was made with a roll call."""
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round == fact.said.round:
-            yield Told.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
+            yield Message.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
             return
 
 
-def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Told]:
+def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[Message]:
     """Printed sheets that are void because their seats were drawn anew."""
     void = [
         sheet for sheet in past.printed_sheets.values() if sheet.fact == fact.number and past.seats.is_of_old(sheet)
     ]
     if void:
         asked = [each.request for each in void]
-        yield Told.of(CameOf.VOID, sheets=tuple(f"{e.id} ({e.power} on {board_name(e.round, e.board)})" for e in asked))
+        yield Message.of(
+            CameOf.VOID, sheets=tuple(f"{e.id} ({e.power} on {board_name(e.round, e.board)})" for e in asked)
+        )
 
 
-def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Told]:
+def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Message]:
     """The phase that was adjudicated with it."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Told.of(CameOf.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
+            yield Message.of(CameOf.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
             return
 
 
-def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
+def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Message]:
     """A correction, or the end of the game that came with it."""
     since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
     if since and (ended := since[0].of(events.GameEnded)):
-        yield Told.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
+        yield Message.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
     for again in since:
         if isinstance(again.said, events.PhasePublished) and again.said.phase == fact.said.phase:
-            yield Told.of(CameOf.AGAIN, fact=again.number)
+            yield Message.of(CameOf.AGAIN, fact=again.number)
 
 
-def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
+def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
     """The end that a vote made."""
     for ended in past.counting(events.GameEnded, after=fact.number) if fact.said.carried else ():
         if ended.said.board == fact.said.board:
-            yield Told.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
+            yield Message.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
             return
 
 
-def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
+def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Message]:
     """Later rounds that were drawn from standings with its result."""
     number = round_and_board(fact.said.board)[0]
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round > number:
-            yield Told.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
+            yield Message.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
 
 
 FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
@@ -581,7 +585,7 @@ FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
 }
 
 
-def describe_consequences(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
+def describe_consequences(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Message, ...]:
     """The consequences of a fact; none for an undone one."""
     tell = FOLLOWED.get(type(fact.said))
     return tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else ()

@@ -37,19 +37,19 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange, board_name
-from pipeline.words.speech import Told, sentence
+from pipeline.words.speech import Message, sentence
 
 # What would follow if a fact were undone, shown before it is.
 
 
-def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
+def would(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
     """What would follow."""
     match fact.said:
         case Seated(round=number):
             drawn = [each.number for each in past.counting(Seated) if each.said.round == number]
             if earlier := [each for each in drawn if each < fact.number]:
-                return Told.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
-            return Told.of(Would.NOT_SEATED, round=number)
+                return Message.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
+            return Message.of(Would.NOT_SEATED, round=number)
         case PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case GameEnded(board=board):
@@ -57,46 +57,46 @@ def would(fact: Fact[LedgerEvent], past: Chronicle) -> Told:
         case VoteHeld(board=board, carried=True):
             return _game_goes_on(board, past)
         case OnTurn() as said:
-            return Told.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
+            return Message.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
         case SettingsChanged(changes=changes):
             back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
-            return Told.of(Would.FILE_AGAIN, changes=tuple(map(setting_now, back)))
+            return Message.of(Would.FILE_AGAIN, changes=tuple(map(setting_now, back)))
         case OnPage() as said:
             return after_page(fact, said, past)
         case ResultEntered(form=form) if form:
-            return Told.of(Would.FORM_ASIDE, form=form)
-    return Told.of(Would.COUNTS_NO_MORE)
+            return Message.of(Would.FORM_ASIDE, form=form)
+    return Message.of(Would.COUNTS_NO_MORE)
 
 
-def _game_goes_on(board: str, past: Chronicle) -> Told:
+def _game_goes_on(board: str, past: Chronicle) -> Message:
     """Say that the game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
-        return Told.of(Would.COUNTS_NO_MORE)
-    return Told.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
+        return Message.of(Would.COUNTS_NO_MORE)
+    return Message.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
 
 
-def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Told:
+def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Message:
     """The earlier publication would count again, or the phase would be open."""
     about = {"board": said.board, "phase": said.phase.in_words}
     for each in reversed(list(past.counting(PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
-            return Told.of(Would.EARLIER_RESULT, fact=each.number, **about)
+            return Message.of(Would.EARLIER_RESULT, fact=each.number, **about)
     found = past.facts[fact].of(PhasePublished)
     is_solo = found is not None and called_with(found, past) is not None
-    return Told.of(Would.OPEN_AGAIN_NO_SOLO if is_solo else Would.OPEN_AGAIN, **about)
+    return Message.of(Would.OPEN_AGAIN_NO_SOLO if is_solo else Would.OPEN_AGAIN, **about)
 
 
 class JournalLine(Struct, frozen=True, kw_only=True):
     """One fact, as the journal shows it."""
 
     fact: Fact[LedgerEvent]
-    what: Told
-    followed: tuple[Told, ...]
+    what: Message
+    followed: tuple[Message, ...]
     standing: Standing
-    rests: tuple[Told, ...]  # what depends on it
+    rests: tuple[Message, ...]  # what depends on it
     back: int = 0  # the fact that undid it; 0: none
-    would: Told | None = None  # what would follow if it were undone
+    would: Message | None = None  # what would follow if it were undone
     why_not: str = ""  # why facts of this kind cannot be undone, in words
     boards: tuple[str, ...] = ()  # that it is about
 
@@ -125,7 +125,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
         }
 
 
-def _write_told(told: Told) -> dict[str, Any]:
+def _write_told(told: Message) -> dict[str, Any]:
     """A consequence or a dependency of a fact as JSON: code, number of the related fact, and words."""
     data = dict(told.data)
     return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
@@ -166,7 +166,7 @@ def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
     )
 
 
-def _undo_standing(back: int, resting: tuple[Told, ...]) -> Standing:
+def _undo_standing(back: int, resting: tuple[Message, ...]) -> Standing:
     """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
         return Standing.TAKEN_BACK

@@ -47,18 +47,18 @@ from pipeline.paper.form import FormKind
 from pipeline.rules.game_end import soloist
 from pipeline.rules.table import read_small_text
 from pipeline.scoring.results import Ending
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 # Dependencies on facts about people: added, renamed, in the roll call, or in a note.
 
 NAMING = (Seated, LotSealed, LotDrawn, TeamEntered, NoteEntered, PlayerRenamed, HandBrought)  # a player, by his number
 
 
-def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Told]:
+def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Message]:
     """A player who is seated, in a team, in a lot or in a note cannot be removed."""
     number = fact.said.player.number
     if any(player.number == number for player in past.event.roster):
-        yield Told.of(Resting.IN_FILE, name=fact.said.player.name)
+        yield Message.of(Resting.IN_FILE, name=fact.said.player.name)
     since = past.counting(*NAMING, after=fact.number)
     yield from by_newest(Resting.USED, (each for each in since if number in _numbers_in(each.said)), past)
 
@@ -78,23 +78,23 @@ def _numbers_in(said: LedgerEvent) -> frozenset[object]:
     return frozenset((one, *several))
 
 
-def _rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Told]:
+def _rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Message]:
     """Newer renames must be undone first; if the file has another name now, that one counts."""
     said = fact.said
     filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
     if filed != said.was:
-        yield Told.of(Resting.IN_FILE, name=said.name)
+        yield Message.of(Resting.IN_FILE, name=said.name)
     since = past.counting(PlayerRenamed, after=fact.number)
     yield from by_newest(Resting.LATER, (each for each in since if each.said.player == said.player), past)
 
 
-def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Told]:
+def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Message]:
     """The draw that was made with it."""
     since = past.counting(Seated, after=fact.number)
     yield from by_newest(Resting.USED, (each for each in since if each.said.round == fact.said.round), past)
 
 
-def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Told]:
+def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Message]:
     """A newer note on the same: the seat changed again, the roster field was changed again."""
     since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
     yield from by_newest(Resting.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
@@ -119,7 +119,7 @@ def _is_same_subject(said: NoteEntered, other: NoteEntered) -> bool:
 ON_A_BOARD: tuple[type[LedgerEvent], ...] = (OnGame, VoteHeld, NoteEntered)
 
 
-def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
+def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Message]:
     """A newer draw, printed sheets, and whatever happened since on the boards of the draw."""
     number = fact.said.round
     newer = (each for each in past.counting(Seated, after=fact.number) if each.said.round == number)
@@ -127,7 +127,7 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
     made = _boards_made(fact, past)
     for board, since in _printed_since(fact.number, past):
         if board in made:
-            yield Told.of(Resting.SEATS_PRINTED, board=board, fact=since)
+            yield Message.of(Resting.SEATS_PRINTED, board=board, fact=since)
     for board in sorted(made):
         for kind in ON_A_BOARD:
             there = (each for each in past.counting(kind, after=fact.number) if _is_about_board(board, each.said))
@@ -135,10 +135,10 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Told]:
         for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
             # the decision itself is not shown, because players of the board may read this
             if decided.said.board == board:
-                yield Told.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
+                yield Message.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
                 break
     if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
-        yield Told.of(Resting.SEEN)
+        yield Message.of(Resting.SEEN)
 
 
 def _is_about_board(board: str, said: LedgerEvent) -> bool:
@@ -181,13 +181,13 @@ def _boards_printed(said: LedgerEvent) -> Iterator[str]:
             yield from (form.board for form in forms)
 
 
-def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Told]:
+def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Message]:
     """Everybody could see the seats; once a round has results its seats are public anyway."""
     games = [game for game in past.games.values() if game.seating.round == fact.said.round]
     if any(game.played or game.entered or game.ending for game in games):
-        yield Told.of(Resting.ROUND_BEGUN, round=fact.said.round)
+        yield Message.of(Resting.ROUND_BEGUN, round=fact.said.round)
     else:
-        yield Told.of(Resting.SEEN)
+        yield Message.of(Resting.SEEN)
 
 
 # Undoing a person's word on a page: which sheet it is, or that it was put aside.
@@ -200,7 +200,7 @@ def _read_with(fact: Fact[OnPage], past: Chronicle) -> Fact[events.PageRead] | N
     return read if read and read.said.place == fact.said.place else None
 
 
-def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Told]:
+def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
     """A newer word on the page; and what was decided, counted or published with its sheet since."""
     named = (events.PageIdentified, events.PageSetAside)
     newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
@@ -210,17 +210,17 @@ def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Told]:
         yield from _rests_on_form_named(fact.said.sheet, fact.number, past)
 
 
-def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Told]:
+def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
     """What was decided on the turns for which the page counts, and whether they were adjudicated since."""
     turns = _turns_of(fact, past)
     decided = [each for each in past.counting(events.Decision, after=fact.number) if Turn.of(each.said) in turns]
     newest = {str(Turn.of(each.said)): each.number for each in decided if not _is_on_typed(each.said)}
     for turn, number in newest.items():
-        yield Told.of(Resting.DECIDED, turn=turn, fact=number)
+        yield Message.of(Resting.DECIDED, turn=turn, fact=number)
     boards = {(turn.board, turn.phase) for turn in turns}
     for played in past.counting(events.PhasePublished, after=fact.number):
         if (played.said.board, played.said.phase) in boards:
-            yield Told.of(Resting.ADJUDICATED, phase=played.said.phase.in_words, fact=played.number)
+            yield Message.of(Resting.ADJUDICATED, phase=played.said.phase.in_words, fact=played.number)
 
 
 def _turns_of(fact: Fact[OnPage], past: Chronicle) -> frozenset[Turn]:
@@ -237,7 +237,7 @@ def _is_on_typed(said: events.Decision) -> bool:
     )
 
 
-def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Told]:
+def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Message]:
     """What was decided on a form, and the vote that was counted with it."""
     decided = (each for each in past.counting(events.OnForm, after=since) if each.said.form == form)
     yield from by_newest(Resting.LATER, decided, past)
@@ -255,12 +255,12 @@ def without_page(fact: Fact[OnPage], past: Chronicle, by: str, why: str) -> Fact
     return past.event.facts.write_all([ActTakenBack(fact=number, why=why) for number in gone], by)[0]
 
 
-def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Told:
+def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Message:
     """The page would wait again, unless an earlier word on it counts then."""
     named = past.counting(events.PageIdentified, events.PageSetAside)
     if any(each.said.place == said.place and each.number < fact.number for each in named):
-        return Told.of(Would.COUNTS_NO_MORE)
-    return Told.of(Would.PAGE_WAITS, page=page_in_words(said.page), name=past.files.get(said.sha256, ""))
+        return Message.of(Would.COUNTS_NO_MORE)
+    return Message.of(Would.PAGE_WAITS, page=page_in_words(said.page), name=past.files.get(said.sha256, ""))
 
 
 def mend_pictures(event: Event, said: OnPage) -> None:
@@ -277,7 +277,7 @@ def mend_pictures(event: Event, said: OnPage) -> None:
 # Undoing changes of event.toml: the file is rewritten.
 
 
-def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator[Told]:
+def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator[Message]:
     """A newer change of the same setting, a later edit of the file, and fields of the roster."""
     now = settings_in(read_small_text(past.event.folder / FILE))
     mine = {change.setting for change in fact.said.changes}
@@ -285,11 +285,11 @@ def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator
     yield from by_newest(Resting.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past)
     for setting in sorted(mine):
         if not is_of_file(setting):
-            yield Told.of(Resting.OF_RULES, setting=setting)
+            yield Message.of(Resting.OF_RULES, setting=setting)
         elif not setting.startswith(OF_EVENT):
-            yield Told.of(Resting.OF_PLAYER, setting=setting)
+            yield Message.of(Resting.OF_PLAYER, setting=setting)
         elif now.get(setting) not in _said_last(setting, past):
-            yield Told.of(Resting.FILE_SAYS_OTHER, setting=setting)
+            yield Message.of(Resting.FILE_SAYS_OTHER, setting=setting)
 
 
 def _said_last(setting: str, past: Chronicle) -> set[str | None]:
@@ -310,7 +310,7 @@ def mend_file(event: Event, said: SettingsChanged) -> None:
         rewrite(event, back)
 
 
-Rests = Callable[[Any, Chronicle], Iterator[Told]]
+Rests = Callable[[Any, Chronicle], Iterator[Message]]
 
 
 class Stretch(Struct, frozen=True):
@@ -325,24 +325,24 @@ class Stretch(Struct, frozen=True):
         return phase.sort_key > self.first.sort_key or (self.is_open and phase == self.first)
 
 
-def rests(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Told, ...]:
+def rests(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Message, ...]:
     """The dependencies on a fact of a kind that can be undone."""
     return tuple(RESTS[type(fact.said)](fact, past))
 
 
-def nothing(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
+def nothing(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Say that no other fact can depend on a fact of this kind."""
     return iter(())
 
 
-def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Told]:
+def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Message]:
     """The phase that was adjudicated with it."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Told.of(Resting.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
+            yield Message.of(Resting.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
 
 
-def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Told]:
+def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Message]:
     """Whatever came after a publication on its board, except a solo that its centre counts made.
 
     Everybody could read the orders, so undoing it reopens rows whose answers are known, and needs a reason.
@@ -356,10 +356,10 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
                 if year == fact.said.phase.year and fact.said.board.startswith(f"{number}."):
                     yield by_fact(Resting.USED, die, past)
-    yield Told.of(Resting.SEEN)
+    yield Message.of(Resting.SEEN)
 
 
-def _rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterator[Told]:
+def _rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterator[Message]:
     """Whatever came since on a board that was set by hand."""
     opened = Phase.read(fact.said.position["phase"])
     yield from _rests_on_span(Stretch(fact.said.board, opened, is_open=True), fact, past, None)
@@ -374,7 +374,7 @@ def called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[even
 
 def _rests_on_span(
     span: Stretch, fact: Fact[events.OnGame], past: Chronicle, but: Fact[events.GameEnded] | None
-) -> Iterator[Told]:
+) -> Iterator[Message]:
     """What came on a board since a fact opened its phases."""
     later = [
         other
@@ -388,41 +388,41 @@ def _rests_on_span(
     decided = [each for each in past.counting(events.Decision, after=fact.number) if each.said.board == span.board]
     newest = {str(Turn.of(each.said)): each.number for each in decided if span.has(each.said.phase)}
     for turn, number in newest.items():
-        yield Told.of(Resting.DECIDED, turn=turn, fact=number)
+        yield Message.of(Resting.DECIDED, turn=turn, fact=number)
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == span.board)
     yield from by_newest(Resting.USED, votes, past)
     yield from _sheets_since(span, fact.number, past)
 
 
-def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
+def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Message]:
     """The sheets that were printed since for phases that would not be open, and slips for a vote."""
     for printed in past.counting(events.SheetsPrinted, after=number):
         phases = [s.phase for s in printed.said.sheets if board_name(s.round, s.board) == span.board and not s.is_pad]
         for phase in dict.fromkeys(phase for phase in phases if span.has(phase)):
-            yield Told.of(Resting.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
+            yield Message.of(Resting.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
     for forms in past.counting(events.FormsPrinted, after=number):
         if any(form.kind is FormKind.VOTE and form.board == span.board for form in forms.said.forms):
             yield by_fact(Resting.USED, forms, past)
 
 
-def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Told]:
+def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Message]:
     """The sheets that came in since for phases that would not be open."""
     if next(past.counting(events.PageRead, events.PageIdentified, after=number), None) is None:
         return
     for turn, sheets in past.sheets.items():
         if turn.board == span.board and span.has(turn.phase) and any(max(sheet.since) > number for sheet in sheets):
-            yield Told.of(Resting.SHEET_IN, turn=str(turn))
+            yield Message.of(Resting.SHEET_IN, turn=str(turn))
 
 
-def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Told]:
+def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Message]:
     """Draws that used its result; a solo that the centres give cannot be undone."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
-        yield Told.of(Resting.COUNTS_NO_MORE)
+        yield Message.of(Resting.COUNTS_NO_MORE)
         return
     ending = past.event.tournament.ending
     if fact.said.how is Ending.SOLO and soloist(game_now(past.event, game), ending) is not None:
-        yield Told.of(Resting.CALLED_BY_COUNTS)
+        yield Message.of(Resting.CALLED_BY_COUNTS)
     yield from _used_standings(past, game)
 
 
@@ -430,17 +430,17 @@ def _is_end_of(game: Game, fact: Fact[LedgerEvent]) -> bool:
     return game.ending is not None and game.end is not None and game.end.fact.number == fact.number
 
 
-def _used_standings(past: Chronicle, game: Game) -> Iterator[Told]:
+def _used_standings(past: Chronicle, game: Game) -> Iterator[Message]:
     """The draws that were made from standings with a game's result."""
     for drawn in drawn_since(past.event, game):
-        yield Told.of(Resting.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
+        yield Message.of(Resting.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
 
 
-def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Told]:
+def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Message]:
     """Rounds drawn from standings with this result, and the note on which powers share its draw."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
-        yield Told.of(Resting.COUNTS_NO_MORE)
+        yield Message.of(Resting.COUNTS_NO_MORE)
         return
     for drawn in past.counting(events.DrawEntered, after=fact.number):
         if drawn.said.board == fact.said.board:
@@ -448,7 +448,7 @@ def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Itera
     yield from _used_standings(past, game)
 
 
-def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Told]:
+def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
     """A newer vote, and dependencies on the end that it made."""
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
     yield from by_newest(Resting.LATER, votes, past)
@@ -457,7 +457,7 @@ def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Tol
         yield from _used_standings(past, game)
 
 
-def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Told]:
+def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Message]:
     """Facts written together with it, and later decisions on the same form."""
     beside = past.facts.get(fact.number + 1)
     if beside is not None and not isinstance(fact.said, events.FieldRuled):
@@ -474,14 +474,14 @@ def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
     return not both or getattr(said, "field", "") == getattr(other, "field", "")
 
 
-def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Told]:
+def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Message]:
     """A newer opening or sealing of the standings, and that everybody could see the places."""
     yield from by_newest(Resting.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
     if fact.said.open:
-        yield Told.of(Resting.SEEN)
+        yield Message.of(Resting.SEEN)
 
 
-def _rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Told]:
+def _rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Later starts and stops of the clock."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
     yield from by_newest(Resting.LATER, since, past)

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from pipeline.board.map import Power
 from pipeline.board.position import Phase
 from pipeline.draw.roster import Player, Who
-from pipeline.ink import PictureTold, Transcription
+from pipeline.ink import PictureMessage, Transcription
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.parts import (
     Ballot,
@@ -206,7 +206,7 @@ class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
     offers: tuple[str, ...] | None = None  # the sheets that it may be
     transcription: Transcription | None = None  # of an order sheet
     form: Transcription | None = None  # of a form
-    warnings: tuple[PictureTold, ...] | None = None  # what is wrong with the picture: of `PictureFault`
+    warnings: tuple[PictureMessage, ...] | None = None  # what is wrong with the picture: of `PictureFault`
     timing: Timing | None = None  # of a sheet that was not expected then
     text: str  # the same in words, for people only
 

@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, Note, PictureFault, PictureTold
+from pipeline.ink import Box, Note, PictureFault, PictureMessage
 from pipeline.paper.sheet_layout import Field, Form, Guide
 from pipeline.reading.dewarp import find_bars, small_and_long
 from pipeline.reading.marks import PIXELS_PER_MM
@@ -187,13 +187,13 @@ def _has_gap(gone: NDArray[np.bool_]) -> bool:
     return bool((np.convolve(gone, np.ones(least, int)) == least).any())
 
 
-def told_rows(rows: Sequence[int]) -> tuple[PictureTold, ...]:
+def told_rows(rows: Sequence[int]) -> tuple[PictureMessage, ...]:
     """Warn about hidden rows while the sheet is still at hand.
 
     >>> [told.as_body() for told in told_rows([16, 17])]
     [{'code': 'ROWS_HIDDEN', 'rows': [16, 17]}]
     """
-    return (PictureTold.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()
+    return (PictureMessage.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()
 
 
 # Writing outside the fields of a sheet: below the rows, in the margin, across the heading.

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, InkLine, InkReading, Note, Noted, NoteTold, Tier
+from pipeline.ink import Box, InkLine, InkReading, Note, Noted, NoteMessage, Tier
 from pipeline.paper.sheet_layout import Form, NumberAnswer, place_of
 from pipeline.problems import Stopped
 from pipeline.reading.marks import PIXELS_PER_MM
@@ -272,7 +272,7 @@ class NumberReader(Struct, frozen=True, eq=False):
         best = readings[0]
         if not answer.least <= int(best.text) <= answer.most:
             return _unread_number(
-                answer, readings, NoteTold.of(Note.OUT_OF_RANGE, least=answer.least, most=answer.most)
+                answer, readings, NoteMessage.of(Note.OUT_OF_RANGE, least=answer.least, most=answer.most)
             )
         if log_odds(best.confidence) < self.gate.accepted:
             return _unread_number(answer, tuple(r for r in readings if answer.least <= int(r.text) <= answer.most))

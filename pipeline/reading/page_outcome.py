@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
-from pipeline.ink import PictureTold, Transcription
+from pipeline.ink import PictureMessage, Transcription
 from pipeline.reading.recogniser import KeptRow
 
 
@@ -29,7 +29,7 @@ class Filed(Struct, frozen=True, kw_only=True):
     transcription: Transcription
     crops: Mapping[int, bytes]  # row -> its picture with half of its neighbours, PNG; inked rows only
     picture: bytes  # the whole sheet laid straight, JPEG
-    warnings: tuple[PictureTold, ...] = ()
+    warnings: tuple[PictureMessage, ...] = ()
     free: Mapping[int, bytes] = field(default_factory=dict)  # the same of rows without ink
     seen: Mapping[int, KeptRow] = field(default_factory=dict)  # row -> the engine's features, if it gives them
 

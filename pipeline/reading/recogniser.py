@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
-from pipeline.ink import InkReading, Note, Noted, NoteTold, Tier
+from pipeline.ink import InkReading, Note, Noted, NoteMessage, Tier
 
 if TYPE_CHECKING:
     import numpy as np
@@ -138,7 +138,7 @@ def compare_safely(engine: Recogniser, crops: Sequence[Crop], texts: Sequence[st
     try:
         return engine.compare(crops, texts)
     except EngineFailed as failed:
-        note = NoteTold.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))
+        note = NoteMessage.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))
         return [Compared(_unread_row(note), None) for _ in crops]
 
 
@@ -164,8 +164,8 @@ def read_safely(engine: Recogniser, crops: Sequence[Crop], vocabulary: Vocabular
     try:
         found = engine.read(crops, vocabulary)
     except EngineFailed as failed:
-        return [_unread_row(NoteTold.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))) for _ in crops]
+        return [_unread_row(NoteMessage.of(Note.ENGINE_FAILED, engine=engine.name, why=str(failed))) for _ in crops]
     if len(found) != len(crops):
-        short = NoteTold.of(Note.ENGINE_SHORT, engine=engine.name, answered=len(found), rows=len(crops))
+        short = NoteMessage.of(Note.ENGINE_SHORT, engine=engine.name, answered=len(found), rows=len(crops))
         return [_unread_row(short) for _ in crops]
     return found

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from pipeline.ink import Box, PictureFault, PictureTold
+from pipeline.ink import Box, PictureFault, PictureMessage
 from pipeline.paper.sheet_layout import Form, Guide
 from pipeline.reading.dewarp import (
     FIRST,
@@ -552,7 +552,7 @@ class RegisteredPage(Struct, frozen=True):
     residual_mm: float  # root mean square
     turned: int  # the page's orientation: degrees clockwise by which the picture was turned, 0..359
     dpi: float  # of the picture
-    warnings: tuple[PictureTold, ...] = ()
+    warnings: tuple[PictureMessage, ...] = ()
     is_one_bit: bool = False  # the scanner threw the grey away
     through: float = 0.0  # how dark print of the other side was, which was taken out of ``flat``
     lines: Grey | None = None  # black where a line of the scanner was taken out of ``flat``; None where there was none
@@ -707,26 +707,26 @@ def _darkest_dots(flat: Grey, guide: Guide) -> float:
     return 255 - float(np.median(around.min(axis=(0, 1)))) if around.size else 255.0
 
 
-def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureTold, ...]:
+def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars: float) -> tuple[PictureMessage, ...]:
     """Warnings about the picture, so that the next one is better."""
     found = []
     one_bit = is_one_bit(grey)
     if not one_bit and _is_too_light(flat, form):
-        found.append(PictureTold.of(PictureFault.TOO_LIGHT))
+        found.append(PictureMessage.of(PictureFault.TOO_LIGHT))
     if float(np.median(flat[::7, ::5])) < DARK_PAPER:
-        found.append(PictureTold.of(PictureFault.TOO_DARK))
+        found.append(PictureMessage.of(PictureFault.TOO_DARK))
     if len(marks.markers) < 4:
-        found.append(PictureTold.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
+        found.append(PictureMessage.of(PictureFault.MARKERS_LOST, lost=4 - len(marks.markers)))
     if bars < BARS_TO_TELL:
-        found.append(PictureTold.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
+        found.append(PictureMessage.of(PictureFault.BARS_LOST, share=round(1 - bars, 3)))
     if dpi < COARSE_DPI:
-        found.append(PictureTold.of(PictureFault.COARSE, dpi=round(dpi)))
+        found.append(PictureMessage.of(PictureFault.COARSE, dpi=round(dpi)))
     if one_bit:
-        found.append(PictureTold.of(PictureFault.ONE_BIT))
+        found.append(PictureMessage.of(PictureFault.ONE_BIT))
     return tuple(found)
 
 
-def _told_lines(places: Sequence[float]) -> tuple[PictureTold, ...]:
+def _told_lines(places: Sequence[float]) -> tuple[PictureMessage, ...]:
     """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
 
     >>> [told.as_body() for told in _told_lines([86.2, 87.1, 120.0])]
@@ -736,8 +736,8 @@ def _told_lines(places: Sequence[float]) -> tuple[PictureTold, ...]:
     """
     apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]
     if len(apart) > MOST_LINES:
-        return (PictureTold.of(PictureFault.LINES_DOWN, count=len(apart)),)
-    return tuple(PictureTold.of(PictureFault.LINE_DOWN, at_mm=round(place)) for place in apart)
+        return (PictureMessage.of(PictureFault.LINES_DOWN, count=len(apart)),)
+    return tuple(PictureMessage.of(PictureFault.LINE_DOWN, at_mm=round(place)) for place in apart)
 
 
 def is_one_bit(grey: Grey) -> bool:

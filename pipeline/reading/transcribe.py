@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.ink import PARTS, InkLine, Note, PictureFault, PictureTold, Transcription, part_number
+from pipeline.ink import PARTS, InkLine, Note, PictureFault, PictureMessage, Transcription, part_number
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
 from pipeline.reading.band import told_rows
@@ -248,7 +248,7 @@ class SheetReader(Struct, frozen=True):
             else:
                 outcome = self.transcribe(alone)
             if isinstance(outcome, Filed) and any(overlap(other, place.quad) > 0 for other in under):
-                outcome = replace(outcome, warnings=(*outcome.warnings, PictureTold.of(PictureFault.SHEET_UNDER)))
+                outcome = replace(outcome, warnings=(*outcome.warnings, PictureMessage.of(PictureFault.SHEET_UNDER)))
             parts.append(PicturePart(outcome, corners))
         return SeveralSheets(page.number, tuple(parts))
 

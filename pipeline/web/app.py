@@ -32,7 +32,7 @@ from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
-from pipeline.web.office import PUBLIC, SESSION_S, Door, Office, Right, Role, is_here, may
+from pipeline.web.office import PUBLIC, SESSION_S, Logins, Office, Right, Role, is_here, may
 from pipeline.web.on_pages import texts_on_page
 
 # Limits on request bodies: one that is too large or too slow is dropped while it arrives.
@@ -119,9 +119,9 @@ class PagesOf(Generic[Place]):
     Each route names the right that it needs.
     """
 
-    def __init__(self, place: Place, door: Door, home: str = "/") -> None:
+    def __init__(self, place: Place, logins: Logins, home: str = "/") -> None:
         self.office = place
-        self.door = door
+        self.logins = logins
         self.home = {**HOME, Role.DIRECTOR: home}
         self.templates = Jinja2Templates(directory=HERE / "templates")
 
@@ -129,7 +129,7 @@ class PagesOf(Generic[Place]):
         """A page for people with a right; others are sent to the door."""
 
         async def show(request: Request) -> Response:
-            login = await run_in_threadpool(self.door.login_of, request)
+            login = await run_in_threadpool(self.logins.login_of, request)
             if login is None:
                 return RedirectResponse("/door", 303)
             if not may(login, right):
@@ -169,7 +169,7 @@ class PagesOf(Generic[Place]):
 
         async def take(request: Request) -> Response:
             login = await self.let_through(request, right)
-            check_token(request, login, self.door)
+            check_token(request, login, self.logins)
             raw = await limit_request(request, *largest).body()
             try:
                 body = json.loads(raw or b"{}", parse_constant=_no_number)
@@ -189,7 +189,7 @@ class PagesOf(Generic[Place]):
 
     def through(self, request: Request, right: Right) -> Login:
         """As `through`, for asynchronous callers."""
-        login = self.door.login_of(request)
+        login = self.logins.login_of(request)
         if login is None:
             raise Refused("log in first; your session has ended", 401)
         if not may(login, right):
@@ -201,21 +201,21 @@ class PagesOf(Generic[Place]):
         said = ""
         address = request.client.host if request.client else ""
         if request.method == "POST":
-            if not self.door.origin_is_ours(request):
+            if not self.logins.origin_is_ours(request):
                 raise Refused("this did not come from the log-in page; open that and type the PIN there", 403)
             form = await form_of(request, LARGEST_FORM, DECISION_S)
             try:
-                cookie = self.door.with_pin(form.get("name", ""), form.get("pin", ""), address)
+                cookie = self.logins.with_pin(form.get("name", ""), form.get("pin", ""), address)
                 said = "no such name and PIN; the director sees them on the page 'phones'"
             except Stopped as stopped:
                 cookie, said = None, stopped.problems[0].text
         else:
             key = request.query_params.get("key", "")
-            cookie = self.door.with_key(key, address)
+            cookie = self.logins.with_key(key, address)
             said = "this link works once, on the director's own machine; log in with a PIN" if key else ""
         if cookie is not None:
-            return _welcome(self.door, cookie, is_tls=request.url.scheme == "https")
-        names = [seat.name for seat in self.door.seats]
+            return _welcome(self.logins, cookie, is_tls=request.url.scheme == "https")
+        names = [seat.name for seat in self.logins.seats]
         context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
 
@@ -246,11 +246,11 @@ class PagesOf(Generic[Place]):
 
     async def leave(self, request: Request) -> Response:
         """Go: the session ends, and what it held is free."""
-        login = await run_in_threadpool(self.door.login_of, request)
+        login = await run_in_threadpool(self.logins.login_of, request)
         if login is None:
             return Response(status_code=204)
-        check_token(request, login, self.door)
-        await run_in_threadpool(self.door.send_away, login)
+        check_token(request, login, self.logins)
+        await run_in_threadpool(self.logins.send_away, login)
         return Response(status_code=204)
 
 
@@ -265,19 +265,19 @@ class Refused(Exception):
         self.status = status
 
 
-def _welcome(door: Door, cookie: str, *, is_tls: bool) -> Response:
+def _welcome(logins: Logins, cookie: str, *, is_tls: bool) -> Response:
     """Give the browser its cookie, and show it its home."""
     response = RedirectResponse("/home", 303)
     response.set_cookie(
-        door.cookie, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls
+        logins.cookie, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls
     )
     return response
 
 
-def check_token(request: Request, login: Login, door: Door) -> None:
+def check_token(request: Request, login: Login, logins: Logins) -> None:
     """A POST must come from a page of this session (CSRF)."""
     brought = request.headers.get("x-token", "") or request.query_params.get("token", "")
-    if not door.origin_is_ours(request) or not secrets.compare_digest(brought.encode(), login.csrf.encode()):
+    if not logins.origin_is_ours(request) or not secrets.compare_digest(brought.encode(), login.csrf.encode()):
         raise Refused("this did not come from your page; reload it", 403)
 
 
@@ -299,9 +299,9 @@ def _reads_pages(request: Request) -> bool:
 class Guard:
     """Every answer carries the headers that keep other pages out; other names for this machine are refused."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, logins: Logins) -> None:
         self.app = app
-        self.door = door
+        self.logins = logins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, if the page was asked for by our address, and its name can be one."""
@@ -321,7 +321,7 @@ class Guard:
                     headers["Content-Security-Policy"] = OF_PICTURE
             await send(message)
 
-        if not (self.door.host_is_ours(request) or self.door.is_public(request)):
+        if not (self.logins.host_is_ours(request) or self.logins.is_public(request)):
             answer: ASGIApp = JSONResponse({"said": "ask for this page by its address"}, 421)
         elif CONTROL.search("".join((scope["path"], *request.query_params.values()))):
             answer = JSONResponse({"said": "the address holds control characters; follow a link, or type it anew"}, 400)
@@ -335,13 +335,13 @@ class Guard:
 
 
 def make_app(
-    place: Place, door: Door, routes: Callable[[PagesOf[Place]], list[Route]], home: str = HOME[Role.DIRECTOR]
+    place: Place, logins: Logins, routes: Callable[[PagesOf[Place]], list[Route]], home: str = HOME[Role.DIRECTOR]
 ) -> Starlette:
     """Put the pages together; ``home`` is where a director begins."""
-    pages = PagesOf(place, door, home)
+    pages = PagesOf(place, logins, home)
 
     async def go_home(request: Request) -> Response:
-        login = await run_in_threadpool(door.login_of, request)
+        login = await run_in_threadpool(logins.login_of, request)
         return RedirectResponse(pages.home[Role(login.role)] if login else "/door", 303)
 
     return Starlette(
@@ -352,7 +352,7 @@ def make_app(
             *routes(pages),
             _static_route(),
         ],
-        middleware=[Middleware(Guard, door=door)],
+        middleware=[Middleware(Guard, logins=logins)],
         exception_handlers={Stopped: pages.tell_stopped, Refused: pages.send_away, HTTPException: pages.send_away},
     )
 
@@ -431,9 +431,9 @@ def _files_allowed() -> int:
 class Call(socket.socket):
     """A connection, with the time since its last activity, and whether its user is logged in."""
 
-    def __init__(self, ear: "ListeningSocket", heard: socket.socket, where: tuple[str, int]) -> None:
+    def __init__(self, listener: "ListeningSocket", heard: socket.socket, where: tuple[str, int]) -> None:
         super().__init__(heard.family, heard.type, heard.proto, heard.detach())
-        self.ear = ear
+        self.listener = listener
         self.host = where[0]
         self.ends = (where, self.getsockname())
         self.since = time.monotonic()  # the last activity: accepted, requested or answered
@@ -442,11 +442,11 @@ class Call(socket.socket):
     def close(self) -> None:
         """Close the connection, and count it no more."""
         super().close()
-        self.ear.forget(self)
+        self.listener.forget(self)
 
     def hang_up(self) -> None:
         """End the connection; the server notices and closes it."""
-        self.ear.forget(self)
+        self.listener.forget(self)
         with suppress(OSError):  # the other has hung up
             self.shutdown(socket.SHUT_RDWR)
 
@@ -562,16 +562,16 @@ class ListeningSocket(socket.socket):
                         call.hang_up()
 
 
-class Reception:
+class ConnectionLimits:
     """ASGI middleware: requests of logged-in users pass at once, others a few at a time, in order.
 
     Users are told apart by session, not address: through a tunnel all come from this machine's own address.
     """
 
-    def __init__(self, app: ASGIApp, door: Door, ear: ListeningSocket) -> None:
+    def __init__(self, app: ASGIApp, logins: Logins, listener: ListeningSocket) -> None:
         self.app = app
-        self.door = door
-        self.ear = ear
+        self.logins = logins
+        self.listener = listener
         self.turns = asyncio.Semaphore(HALL_TURNS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -579,8 +579,8 @@ class Reception:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        is_desk = self.door.knows(Request(scope).cookies.get(self.door.cookie))
-        call = self.ear.calls.get((tuple(scope.get("client") or ()), tuple(scope.get("server") or ())))
+        is_desk = self.logins.knows(Request(scope).cookies.get(self.logins.cookie))
+        call = self.listener.calls.get((tuple(scope.get("client") or ()), tuple(scope.get("server") or ())))
         if call is not None:
             call.since, call.has_asked, call.is_asking = time.monotonic(), True, True
             call.is_desk = call.is_desk or is_desk
@@ -606,7 +606,7 @@ class Reception:
 
         async def send_aside(message: Message) -> None:
             nonlocal has_turn
-            if message["type"] == "http.response.start" and self.ear.is_crowded:
+            if message["type"] == "http.response.start" and self.listener.is_crowded:
                 MutableHeaders(scope=message)["Connection"] = "close"
             elif has_turn and message["type"] == "http.response.body":
                 has_turn = False

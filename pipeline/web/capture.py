@@ -61,7 +61,7 @@ def routes(pages: Pages) -> list[Route]:
 
     async def look(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)
-        check_token(request, login, pages.door)
+        check_token(request, login, pages.logins)
         scale = request.query_params.get("scale", "1")
         data = await limit_request(request, LARGEST_FRAME, FRAME_S).body()
         found = await run_in_threadpool(_look_in_turn, at_work, pages.office, data, scale)

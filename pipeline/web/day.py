@@ -191,9 +191,9 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
     def show(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
             found = _round_view(office, login, reading, round_of(office, asked.get("round")))
-        room = pages.door.room
-        address = room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
-        return found | {"address": address if pages.door.is_lan else ""}
+        pages_at = pages.logins.pages_at
+        address = pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
+        return found | {"address": address if pages.logins.is_lan else ""}
 
     def watch(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         folder, old = text_of(body, "folder"), text_of(body, "old")
@@ -211,7 +211,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     def set_here(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         _set_one(office, login, body)
-        pages.door.live_host = host_of(office.event.details.live_address)
+        pages.logins.live_host = host_of(office.event.details.live_address)
         return {}
 
     return [

@@ -48,7 +48,7 @@ LOCAL = "127.0.0.1"
 FAR = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")
 
 
-class Room(Struct, frozen=True):
+class PageAddresses(Struct, frozen=True):
     """How browsers come in: the addresses of the pages, the one for telephones first."""
 
     addresses: tuple[str, ...] = ()  # in the room; none: only this machine
@@ -78,7 +78,7 @@ def in_terminal(code: segno.QRCode) -> str:
     return drawn.getvalue()
 
 
-def room_addresses(named: str | None = None) -> tuple[str, ...]:
+def network_addresses(named: str | None = None) -> tuple[str, ...]:
     """The addresses of this machine that others in the room may reach, the best first; the one that is named before.
 
     Never one that only this machine knows.
@@ -215,7 +215,7 @@ def host_of(address: str) -> str:
 class NetworkSwitch(Protocol):
     """Lets other machines of the room's network open the pages, or only this one."""
 
-    began: Room  # the network the desk was started with; if it has addresses, encryption is fixed already
+    began: PageAddresses  # the network the desk was started with; if it has addresses, encryption is fixed already
 
     def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
         """Let others in by an address of this machine; by its best where none is named."""
@@ -224,7 +224,7 @@ class NetworkSwitch(Protocol):
         """Let only this machine open the pages."""
 
 
-class Door(Struct):
+class Logins(Struct):
     """Logs browsers in, with a PIN or the key from the terminal, and recognises them by their cookie."""
 
     claims: Claims
@@ -238,7 +238,7 @@ class Door(Struct):
     links: list[float] = field(default_factory=list)  # times of failed attempts with a link
     inside: dict[str, Login] = field(default_factory=dict)  # by the digests of their cookies
     is_used: bool = False  # the key
-    room: Room = field(default_factory=Room)  # where the pages are, known when somebody listens
+    pages_at: PageAddresses = field(default_factory=PageAddresses)  # where the pages are, known when somebody listens
     port: int = 0
     network: NetworkSwitch | None = None  # as long as the pages are served
 

@@ -29,7 +29,7 @@ from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
-from pipeline.web.office import NetworkSwitch, Office, Right, Role, new_seat, room_addresses
+from pipeline.web.office import NetworkSwitch, Office, Right, Role, network_addresses, new_seat
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
@@ -393,19 +393,19 @@ def room_routes(pages: Pages) -> list[Route]:
             raise stop(f"the name holds {fault}", "name")
         if role not in tuple(Role):
             raise stop(f"expected one of {', '.join(Role)}", "role")
-        if name.casefold() in {seat.name.casefold() for seat in pages.door.seats}:
+        if name.casefold() in {seat.name.casefold() for seat in pages.logins.seats}:
             raise stop("somebody of this name may log in already; his PIN is in the list", "name")
-        pages.door.seats = (*pages.door.seats, new_seat(name, Role(role)))
+        pages.logins.seats = (*pages.logins.seats, new_seat(name, Role(role)))
         return {}
 
     def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-        door = pages.door
-        code = door.room.code(door.port)
+        logins = pages.logins
+        code = logins.pages_at.code(logins.port)
         return {
-            "networks": [] if door.room.addresses else list(room_addresses()),
-            "addresses": [door.room.url(each, door.port) for each in door.room.addresses],
-            "fingerprint": door.room.fingerprint,
-            "fixed": _fixed_way(door.network),
+            "networks": [] if logins.pages_at.addresses else list(network_addresses()),
+            "addresses": [logins.pages_at.url(each, logins.port) for each in logins.pages_at.addresses],
+            "fingerprint": logins.pages_at.fingerprint,
+            "fixed": _fixed_way(logins.network),
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
             "seats": [
                 {
@@ -413,22 +413,22 @@ def room_routes(pages: Pages) -> list[Route]:
                     "role": str(seat.role),
                     "may": ROLES[seat.role],
                     "pin": seat.pin,
-                    "browsers": door.browsers_of(seat),
+                    "browsers": logins.browsers_of(seat),
                 }
-                for seat in door.seats
+                for seat in logins.seats
             ],
             "roles": [[str(role), words] for role, words in ROLES.items()],
         }
 
     def send_away(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-        fresh = pages.door.send_all_away(text_of(body, "name"), text_of(body, "role"), login)
+        fresh = pages.logins.send_all_away(text_of(body, "name"), text_of(body, "role"), login)
         return {"pin": fresh.pin}
 
     return [
         pages.page("/room", "room.html", Right.PUBLISH),
         pages.get("/api/room", tell, Right.PUBLISH),
         pages.post(
-            "/api/room/network", lambda office, _, body: _switch(office, pages.door.network, body), Right.PUBLISH
+            "/api/room/network", lambda office, _, body: _switch(office, pages.logins.network, body), Right.PUBLISH
         ),
         pages.post("/api/room/add", add, Right.PUBLISH),
         pages.post("/api/room/away", send_away, Right.PUBLISH),

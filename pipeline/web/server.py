@@ -49,20 +49,20 @@ from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import capture, day, live, pages, prints, review, tables, upload
-from pipeline.web.app import DESK_S, HOME, ListeningSocket, Pages, PagesOf, Reception, Refused, make_app
+from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, PagesOf, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import (
     LOCAL,
-    Door,
     Guest,
+    Logins,
     Office,
+    PageAddresses,
     Right,
     Role,
-    Room,
     host_of,
     is_here,
+    network_addresses,
     new_token,
-    room_addresses,
     with_phone_and_screen,
 )
 from pipeline.web.on_pages import say_on_page
@@ -192,34 +192,34 @@ class Opened(Struct, frozen=True):
     """An office that is open, with its door and its pages."""
 
     office: Office
-    door: Door
+    logins: Logins
     app: Starlette
 
 
-class Tells(Struct, frozen=True):
+class Alerts(Struct, frozen=True):
     """Callbacks for messages to a director who looks at no page."""
 
     wrong: Callable[[str], None] = lambda _: None  # somebody failed to log in
     trouble: Callable[[str], None] = lambda _: None  # failures of copies and other background work
 
 
-NOBODY = Tells()
+NOBODY = Alerts()
 
 
-class FromHall(Struct, frozen=True):
+class SessionHandover(Struct, frozen=True):
     """The login state that an event takes over from the start page, and who opened it."""
 
-    door: Door
+    logins: Logins
     home: str  # where a director begins
     login: Login | None = None
 
     def move_in(self, event: Event, claims: Claims, on_wrong: Callable[[str], None]) -> None:
         """Keep sessions beside the event from now on; the user who opened it stays logged in."""
-        self.door.claims, self.door.on_wrong = claims, on_wrong
-        self.door.inside.clear()
+        self.logins.claims, self.logins.on_wrong = claims, on_wrong
+        self.logins.inside.clear()
         if self.login is not None:
-            self.door.let_in(self.login)
-        self.door.live_host = host_of(event.details.live_address)
+            self.logins.let_in(self.login)
+        self.logins.live_host = host_of(event.details.live_address)
 
 
 def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
@@ -240,31 +240,33 @@ def open_office(
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
     engine: Callable[[], Recogniser] = best_recogniser,
-    tells: Tells = NOBODY,
-    hall: FromHall | None = None,
+    alerts: Alerts = NOBODY,
+    switcher: SessionHandover | None = None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     with open_event(folder, now) as event, open_event(folder, now) as watched:
         claims = Claims(folder / "claims.db")  # after the event: no file in a folder that is none
         try:
             note_if_changed(event)
-            office = Office(event, LiveDesk(event), claims, clock, on_trouble=tells.trouble)
-            if hall is None:
-                hall = FromHall(Door(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR])
-            hall.move_in(event, claims, _told_of(office, tells.wrong))
+            office = Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
+            if switcher is None:
+                switcher = SessionHandover(
+                    Logins(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR]
+                )
+            switcher.move_in(event, claims, _told_of(office, alerts.wrong))
             reading, effects = upload.UploadReader(folder, engine), Effects(office)
             book = PublicBook(watched)
             reading.wake.put(True)  # what an earlier run left unread is read first
-            copiers = Copying(office, tells.trouble)
+            copiers = Copying(office, alerts.trouble)
             works = [
                 office.begin("copying", copiers.work, copiers.every_s),
                 begun_effects := office.begin("effects", effects.work, effects.every_s),
                 begun_reading := office.begin("reading", reading.work, 0.0),
             ]
             effects.beat, reading.beat = begun_effects.beat, begun_reading.beat
-            pages = make_app(office, hall.door, lambda pages: _all_routes(pages, reading, book), hall.home)
+            pages = make_app(office, switcher.logins, lambda pages: _all_routes(pages, reading, book), switcher.home)
             try:
-                yield Opened(office, hall.door, pages)
+                yield Opened(office, switcher.logins, pages)
             finally:
                 for each in works:
                     each.is_over.set()
@@ -289,20 +291,20 @@ def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str],
 def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
     """Take a port: the one that is asked for, or with 0 any that is free; of one address, where one is named."""
     host = address or (EVERYWHERE if is_lan else LOCAL)
-    ear = ListeningSocket()
+    listener = ListeningSocket()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
-        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        ear.bind((host, port))
-        ear.listen(BACKLOG)  # at once: browsers may connect before the pages are served
+        listener.bind((host, port))
+        listener.listen(BACKLOG)  # at once: browsers may connect before the pages are served
     except OSError as error:
-        ear.close()
+        listener.close()
         advice = "choose another network, or close what else uses it" if address else "choose another --port"
         raise stop(f"cannot listen: {error.strerror}; {advice}", f"{host}:{port}", ExitCode.MACHINE_LACKS) from error
-    return ear
+    return listener
 
 
-def serve(app: ASGIApp, door: Door, ear: ListeningSocket, certificate: Certificate | None = None) -> None:
+def serve(app: ASGIApp, logins: Logins, listener: ListeningSocket, certificate: Certificate | None = None) -> None:
     """Serve an ASGI application until Ctrl-C.
 
     Python's thread switch interval is one millisecond instead of five, for quicker answers.
@@ -310,14 +312,14 @@ def serve(app: ASGIApp, door: Door, ear: ListeningSocket, certificate: Certifica
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()  # modules stay loaded, so the garbage collector need not look through them
-    door.network = network = RoomNetwork(app, door, ear, door.room)
+    logins.network = network = NetworkSharing(app, logins, listener, logins.pages_at)
     try:
-        _run_server(server_of(Reception(app, door, ear), certificate), ear)
+        _run_server(server_of(ConnectionLimits(app, logins, listener), certificate), listener)
     finally:
         network.switch_off()
 
 
-class RoomNetwork(Struct):
+class NetworkSharing(Struct):
     """The room's network, on or off while the pages are served.
 
     A desk that was started for this machine alone gets a second ear, at an address of the network; one that was started
@@ -325,9 +327,9 @@ class RoomNetwork(Struct):
     """
 
     app: ASGIApp
-    door: Door
-    ear: ListeningSocket
-    began: Room  # with these addresses, by --lan
+    logins: Logins
+    listener: ListeningSocket
+    began: PageAddresses  # with these addresses, by --lan
     server: uvicorn.Server | None = None  # at the second ear
     serving: threading.Thread | None = None
 
@@ -338,26 +340,29 @@ class RoomNetwork(Struct):
             raise stop(f"the desk was started {how} --tls; open it anew to change that", "network")
         self.switch_off()
         if self.began.addresses:
-            self.ear.is_for_all, self.door.is_lan, self.door.room = True, True, self.began
+            self.listener.is_for_all, self.logins.is_lan, self.logins.pages_at = True, True, self.began
             return
-        there = room_addresses(address or None)[:1]
+        there = network_addresses(address or None)[:1]
         if not there:
             raise stop("this machine is in no network; join one, then switch it on", "network", ExitCode.MACHINE_LACKS)
         name, known = event.details.name, (LOCAL, *there)
         certificate = certificate_for(event.folder, name, known, datetime.now(UTC)) if is_tls else None
-        ear = listen(self.door.port, is_lan=True, address=there[0])
-        self.server = server_of(Reception(self.app, self.door, ear), certificate)
-        self.serving = threading.Thread(target=_run_server, args=(self.server, ear), name="network", daemon=True)
+        listener = listen(self.logins.port, is_lan=True, address=there[0])
+        self.server = server_of(ConnectionLimits(self.app, self.logins, listener), certificate)
+        self.serving = threading.Thread(target=_run_server, args=(self.server, listener), name="network", daemon=True)
         self.serving.start()
-        self.door.seats = with_phone_and_screen(self.door.seats)
-        self.door.is_lan, self.door.room = True, Room(there, certificate.fingerprint if certificate else "")
+        self.logins.seats = with_phone_and_screen(self.logins.seats)
+        self.logins.is_lan, self.logins.pages_at = (
+            True,
+            PageAddresses(there, certificate.fingerprint if certificate else ""),
+        )
 
     def switch_off(self) -> None:
         """Let only this machine open the pages."""
-        self.door.is_lan, self.door.room = False, Room()
+        self.logins.is_lan, self.logins.pages_at = False, PageAddresses()
         if self.began.addresses:
-            self.ear.is_for_all = False
-            self.ear.hang_up_on_others()
+            self.listener.is_for_all = False
+            self.listener.hang_up_on_others()
         if self.server is not None and self.serving is not None:
             self.server.should_exit = self.server.force_exit = True
             self.serving.join(CLOSING_S)
@@ -384,16 +389,16 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
     return uvicorn.Server(config)
 
 
-def _run_server(server: uvicorn.Server, ear: ListeningSocket) -> None:
+def _run_server(server: uvicorn.Server, listener: ListeningSocket) -> None:
     """Run a server on a listening socket until it ends.
 
     Asyncio's selector loop calls its ``accept`` on every system.
     """
 
     async def answer() -> None:
-        beside = [asyncio.create_task(each) for each in (ear.look_after(), _clear_away())]
+        beside = [asyncio.create_task(each) for each in (listener.look_after(), _clear_away())]
         try:
-            await server.serve(sockets=[ear])
+            await server.serve(sockets=[listener])
         finally:
             for each in beside:
                 each.cancel()
@@ -413,11 +418,11 @@ def live_address(pages: Pages, request: Request) -> str:
     """Where telephones find the public pages: as the event's file says, or else by what this machine is called."""
     if known := pages.office.event.details.live_address:
         return known
-    room = pages.door.room
+    pages_at = pages.logins.pages_at
     asked = urlsplit(f"//{request.headers.get('host', '')}")
     if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
-        return f"{'https' if room.is_tls else 'http'}://{asked.netloc}"
-    return room.url(room.addresses[0], pages.door.port).rstrip("/") if room.addresses else ""
+        return f"{'https' if pages_at.is_tls else 'http'}://{asked.netloc}"
+    return pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
 
 
 # The start page: choose or make an event in the browser. An open event uses the same log-ins.
@@ -432,12 +437,12 @@ SAMPLE = "sample-event"  # the folder of one to try everything with
 GONE = 410  # HTTP 410: it was here, and is gone
 
 
-class Hall(Struct):
+class EventSwitcher(Struct):
     """The event that is open, if one is, and what opens another."""
 
-    door: Door
+    logins: Logins
     is_lan: bool
-    tells: Tells
+    alerts: Alerts
     start: Path  # where folders are looked for first
     opened: Opened | None = None
     stack: ExitStack = field(default_factory=ExitStack)  # closes what is open
@@ -457,8 +462,8 @@ class Hall(Struct):
             if self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve():
                 return
             stack = ExitStack()
-            here = FromHall(self.door, DESK, replace(login, csrf=new_token()) if login else None)
-            office = open_office(folder, self.door.seats, is_lan=self.is_lan, tells=self.tells, hall=here)
+            here = SessionHandover(self.logins, DESK, replace(login, csrf=new_token()) if login else None)
+            office = open_office(folder, self.logins.seats, is_lan=self.is_lan, alerts=self.alerts, switcher=here)
             opened = stack.enter_context(office)
             before, self.stack, self.opened = self.stack, stack, opened
             before.close()
@@ -470,49 +475,49 @@ class Hall(Struct):
 
 
 @contextmanager
-def open_hall(
+def open_switcher(
     seats: tuple[Guest, ...],
     key: str,
     clock: Callable[[], float],
     *,
     is_lan: bool = False,
     folder: Path | None = None,
-    tells: Tells = NOBODY,
-) -> Iterator["HallApp"]:
+    alerts: Alerts = NOBODY,
+) -> Iterator["SwitchingApp"]:
     """Open the hall, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
-        door = Door(claims, seats, key, clock, is_lan, on_wrong=tells.wrong)
-        hall = Hall(door, is_lan, tells, Path.cwd())
+        logins = Logins(claims, seats, key, clock, is_lan, on_wrong=alerts.wrong)
+        switcher = EventSwitcher(logins, is_lan, alerts, Path.cwd())
         try:
             if folder is not None:
-                hall.open(folder)
-            own_pages, closed = (make_app(hall, door, routes, OWN[0]) for routes in (_own_routes, _closed_routes))
-            yield HallApp(hall, own_pages, closed)
+                switcher.open(folder)
+            own_pages, closed = (make_app(switcher, logins, routes, OWN[0]) for routes in (_own_routes, _closed_routes))
+            yield SwitchingApp(switcher, own_pages, closed)
         finally:
-            hall.close()
+            switcher.close()
             claims.close()
 
 
-class HallApp(Struct, frozen=True):
+class SwitchingApp(Struct, frozen=True):
     """All pages: the hall's own, those of the event that is open, and those that say that none is."""
 
-    hall: Hall
+    switcher: EventSwitcher
     app: Starlette
     closed: Starlette
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request to the start page or to the open event."""
-        opened = self.hall.opened
+        opened = self.switcher.opened
         is_own = scope["type"] == "lifespan" or str(scope.get("path", "")).startswith(OWN)
         await (self.app if is_own else opened.app if opened else self.closed)(scope, receive, send)
 
 
-def _own_routes(pages: PagesOf[Hall]) -> list[Route]:
+def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
     """The routes: the page, its data, and its actions."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
-        pages.page("/events", "hall.html", Right.PUBLISH),
+        pages.page("/events", "events.html", Right.PUBLISH),
         pages.get("/api/events", _start_view, Right.PUBLISH),
         pages.get("/api/events/folders", _look_at_list, Right.PUBLISH),
         pages.post("/api/events/me", _call_me, Right.PUBLISH),
@@ -524,7 +529,7 @@ def _own_routes(pages: PagesOf[Hall]) -> list[Route]:
     ]
 
 
-def _closed_routes(pages: PagesOf[Hall]) -> list[Route]:
+def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
     """Where the pages of an event would be, while none is open."""
 
     async def go(request: Request) -> Response:
@@ -542,12 +547,12 @@ def _closed_routes(pages: PagesOf[Hall]) -> list[Route]:
     ]
 
 
-def _start_view(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The start page's data: the director's name, recent events, and the tournaments to choose from."""
-    opened = hall.opened
+    opened = switcher.opened
     return {
         "name": kept_name(),
-        "start": str(hall.start),
+        "start": str(switcher.start),
         "languages": languages(),
         "open": str(opened.office.event.folder) if opened else "",
         "recent": [_event_view(folder) for folder in recent_events()],
@@ -565,7 +570,7 @@ def _asked_for() -> tuple[RulesQuestion, ...]:
     return tuple(question for question in own_questions() if question.key not in ("name", "rare"))
 
 
-def _show_picture(hall: Hall, login: Login, asked: dict[str, Any]) -> Response:
+def _show_picture(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Response:
     """The picture of one scoring system."""
     if asked["name"] not in load_systems():
         raise stop("no such system", asked["name"])
@@ -594,9 +599,9 @@ def _tournament_view(tournament: str) -> dict[str, Any]:
     return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
 
 
-def _look_at_list(hall: Hall, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _look_at_list(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The folders inside a folder, those of events marked."""
-    folder = day.read_folder(str(asked.get("folder") or hall.start))
+    folder = day.read_folder(str(asked.get("folder") or switcher.start))
     try:
         inside = sorted(each for each in folder.resolve().iterdir() if each.is_dir() and not each.name.startswith("."))
     except OSError as error:
@@ -619,7 +624,7 @@ def _is_event(folder: Path) -> bool:
         return False
 
 
-def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _call_me(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Store the director's name for this machine; it is kept with his decisions from now on."""
     name = " ".join(_text_of(body, "name").split())
     if not name:
@@ -627,14 +632,14 @@ def _call_me(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
     keep_name(name)
-    own = next(seat for seat in hall.door.seats if seat.role is Role.DIRECTOR)
-    hall.door.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in hall.door.seats)
-    hall.door.let_in(replace(login, name=name))
+    own = next(seat for seat in switcher.logins.seats if seat.role is Role.DIRECTOR)
+    switcher.logins.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in switcher.logins.seats)
+    switcher.logins.let_in(replace(login, name=name))
     return {"name": name}
 
 
-def _open_event_of(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    hall.open(_folder_of(body), login)
+def _open_event_of(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    switcher.open(_folder_of(body), login)
     return {"home": DESK}
 
 
@@ -679,7 +684,7 @@ def _read_choices(body: dict[str, Any]) -> RosterChoices:
     return RosterChoices(columns=columns, merged=tuple(map(str, merged)), both=tuple(map(str, both)))
 
 
-def _look_through(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Read a roster without making anything of it: its players, what is worth a note, and all its faults."""
     try:
         read = _roster_of(body)
@@ -702,7 +707,7 @@ def _problem_lines(problems: Any) -> list[str]:
     return [f"{problem.where}: {say_on_page(problem.text)}" for problem in problems]
 
 
-def _make_and_open(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _make_and_open(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Make an event and open it."""
     wanted = _wanted_event(body)
     folder = _folder_of(body)
@@ -710,18 +715,18 @@ def _make_and_open(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, 
         if answers := body.get("answers"):
             wanted = replace(wanted, tournament=str(_own_rules(Path(begun), wanted.name or folder.name, answers)))
         _, notes = make_event(folder, wanted, check_roster(_roster_of(body), LIST), now)
-    hall.open(folder, login)
+    switcher.open(folder, login)
     return {"home": DESK, "notes": _problem_lines(notes)}
 
 
-def _make_sample(hall: Hall, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _make_sample(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Make an event of invented players to try everything with, in a folder of its own, and open it."""
     sample = data_folder("samples") / "moot"
-    number = next(number for number in count(1) if not (hall.start / f"{SAMPLE}-{number}").exists())
-    folder = hall.start / f"{SAMPLE}-{number}"
+    number = next(number for number in count(1) if not (switcher.start / f"{SAMPLE}-{number}").exists())
+    folder = switcher.start / f"{SAMPLE}-{number}"
     wanted = Details(name="Sample event", code="", tournament="weaselmoot", map_name="")
     make_event(folder, wanted, read_roster_file(sample / "players.csv"), now)
-    hall.open(folder, login)
+    switcher.open(folder, login)
     return {"home": DESK}
 
 

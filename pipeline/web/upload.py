@@ -111,7 +111,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     async def hand_in(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)
-        check_token(request, login, pages.door)
+        check_token(request, login, pages.logins)
         kept: list[dict[str, Any]] = []
         form = await _form_in(limit_request(request, LARGEST_STACK, STACK_S))
         try:

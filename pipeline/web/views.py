@@ -46,7 +46,7 @@ from pipeline.web.acts import Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, say_order
 from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
-from pipeline.words.speech import Told, sentences
+from pipeline.words.speech import Message, sentences
 
 # What several views show: a turn, a row in one line, a sheet with the player's name covered.
 
@@ -317,12 +317,12 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
     }
 
 
-def doubtful(why: Told) -> Told | None:
+def doubtful(why: Message) -> Message | None:
     """The reasons for an order, without words of which the meaning is clear."""
     if why.code is not Because.TAKEN:
         return why
     words = tuple(word for word in why.parts("words") if word["how"] is not WordMatch.LISTED)
-    return Told.of(Because.TAKEN, words=words) if words else None
+    return Message.of(Because.TAKEN, words=words) if words else None
 
 
 def _choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:

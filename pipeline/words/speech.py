@@ -156,7 +156,7 @@ def speech_of(code: str) -> Speech:
 PLAIN = (str, int, float)  # what can stand in a fact
 
 
-class Told:
+class Message:
     """A message: its code and its data.
 
     Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as
@@ -191,10 +191,10 @@ class Told:
     def __getitem__(self, name: str) -> object:
         return dict(self.data)[name]
 
-    def parts(self, name: str) -> tuple["Told", ...]:
+    def parts(self, name: str) -> tuple["Message", ...]:
         """The codes that stand in one of its data, each with its own data."""
         found = self[name]
-        return tuple(each for each in found if isinstance(each, Told)) if isinstance(found, tuple) else ()
+        return tuple(each for each in found if isinstance(each, Message)) if isinstance(found, tuple) else ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -219,7 +219,7 @@ class Told:
 
 def _key_of(value: object) -> object:
     """The part of a key for one value; nothing for values with sentences of their own, which may be reworded."""
-    if isinstance(value, Told):
+    if isinstance(value, Message):
         return value.key
     if isinstance(value, tuple):
         return tuple(map(_key_of, value))
@@ -240,25 +240,25 @@ class InARow(tuple[object, ...]):
         return f"{before}{(between or ', ').join(map(str, self))}{after}" if self else otherwise
 
 
-def sentence(found: StrEnum | Told) -> str:
+def sentence(found: StrEnum | Message) -> str:
     """Say a code, or a code with its data.
 
     >>> from pipeline.ink import Note, NoteTold
     >>> sentence(Note.STRUCK_OUT), sentence(NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34))
     ('struck out', 'expected 0 to 34')
     """
-    code = found.code if isinstance(found, Told) else found
-    data = {name: _say_value(value) for name, value in found.data} if isinstance(found, Told) else {}
+    code = found.code if isinstance(found, Message) else found
+    data = {name: _say_value(value) for name, value in found.data} if isinstance(found, Message) else {}
     return SENTENCES[type(code).__name__][str(code)].format(**data)
 
 
-def sentences(found: Iterable[StrEnum | Told]) -> str:
+def sentences(found: Iterable[StrEnum | Message]) -> str:
     """Say several codes in one line."""
     return "; ".join(map(sentence, found))
 
 
 def _say_value(value: object) -> object:
     """The text of a value in a sentence: a code becomes its sentence, several values are joined, others stay."""
-    if isinstance(value, Told) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
+    if isinstance(value, Message) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
         return sentence(value)
     return InARow(map(_say_value, value)) if isinstance(value, tuple) else value

@@ -50,7 +50,7 @@ from pipeline.rules.game_end import Moment
 from pipeline.rules.load import tournament_ids
 from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office
-from pipeline.words.speech import Told, sentence
+from pipeline.words.speech import Message, sentence
 
 INSIDE = re.compile(r"<|Told\(|code=|\b[A-Z][A-Za-z]+\(\w+=|[{]\w+[}]| object at 0x|\bNone\b|Fraction\(")
 LATE = [decision for decision in SheetDecision if decision.is_late]
@@ -219,5 +219,5 @@ def test_what_is_told_says_itself_wherever_it_stands() -> None:
     """A code with its data that is put into a text is its sentence, never its inside."""
     from pipeline.desk.sheets.pads import SheetReason  # noqa: PLC0415 - for this one
 
-    told = Told.of(SheetReason.LINES, by="Tess", at="noon")
+    told = Message.of(SheetReason.LINES, by="Tess", at="noon")
     assert f"{told}" == str(told) == "Tess typed lines on noon"

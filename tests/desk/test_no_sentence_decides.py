@@ -33,7 +33,7 @@ from pipeline.desk.ruling.rulings import NOTHING, RowDecision, all_rulings, type
 from pipeline.desk.sheets.pads import OutsidePlace, SheetReason
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
-from pipeline.ink import Note, NoteTold, PictureFault, Tier
+from pipeline.ink import Note, NoteMessage, PictureFault, Tier
 from pipeline.interpret.doubts import Because, Found, ReadingChange, WordMatch
 from pipeline.interpret.doubts import Doubt as LineDoubt
 from pipeline.journal.happened import CameOf, Happened, Resting, SettingNow, Stays, Would
@@ -43,7 +43,7 @@ from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders import write, write_position
 from pipeline.problems import Problem
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 KEPT = Path(__file__).parent / "kept_events"
 TOURNAMENTS = ("wdc2008", "weaselmoot")
@@ -155,7 +155,7 @@ def test_a_kept_event_says_what_it_said(kept: tuple[str, Event]) -> None:
 def test_a_kept_event_has_notes_and_faults_of_many_kinds(kept: tuple[str, Event]) -> None:
     _, event = kept
     lines = [line for sheets in sheets_in(event).values() for each in sheets for line in each.lines]
-    notes = {note.code if isinstance(note, Told) else note for line in lines for note in line.notes}
+    notes = {note.code if isinstance(note, Message) else note for line in lines for note in line.notes}
     assert {*Note} > notes > {Note.TORN}
     faults = [told for fact in event.facts.select(PageRead) for told in fact.said.warnings or ()]
     assert PictureFault.ONE_BIT in {told.code for told in faults}
@@ -218,7 +218,7 @@ def test_a_new_event_decides_the_same_whatever_the_sentences_are(
             if power is Power.FRANCE:
                 lines = [inked(1, "A Par - Xyzq, A Mar - Spq"), inked(2, "F Bre - Mao", Tier.ASKED)]
                 lines[1] = replace(
-                    lines[1], notes=(Note.LEAVES_ROW, NoteTold.of(Note.ENGINE_FAILED, engine="e", why="w"))
+                    lines[1], notes=(Note.LEAVES_ROW, NoteMessage.of(Note.ENGINE_FAILED, engine="e", why="w"))
                 )
             if power is Power.ITALY:
                 type_lines(event, spring(power), ["A ROM - Xyzq", "A VEN H"], by="Tess")

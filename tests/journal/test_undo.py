@@ -52,7 +52,7 @@ from pipeline.ledger.events import (
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
 from pipeline.scoring.results import Ending
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 OTHERS = dict(zip(NAMES, (*list(NAMES.values())[1:], next(iter(NAMES.values()))), strict=True))  # each one seat on
 FALL = Phase.read("F1901M")
@@ -81,7 +81,7 @@ def line(event: Event, number: int) -> JournalLine:
     return next(each for each in journal(event) if each.fact.number == number)
 
 
-def codes(told: tuple[Told, ...]) -> list[str]:
+def codes(told: tuple[Message, ...]) -> list[str]:
     return [str(each.code) for each in told]
 
 

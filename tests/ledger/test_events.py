@@ -16,7 +16,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
-from pipeline.ink import Note, Noted, NoteTold, PictureFault, PictureTold
+from pipeline.ink import Note, Noted, NoteMessage, PictureFault, PictureMessage
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.codec import encode, read_text
 from pipeline.ledger.events import (
@@ -43,9 +43,9 @@ from pipeline.problems import Stopped
 GOLDEN: Mapping[str, list[dict[str, Any]]] = json.loads((Path(__file__).parent / "facts.json").read_text("utf-8"))
 SPECIAL: Mapping[object, object] = {
     Phase: Phase.read("F1903R"),
-    Noted: NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34),
+    Noted: NoteMessage.of(Note.OUT_OF_RANGE, least=0, most=34),
     Found: Found.of(Doubt.NO_ORDER, unit="F EDI"),
-    PictureTold: PictureTold.of(PictureFault.MARKERS_LOST, lost=2),
+    PictureMessage: PictureMessage.of(PictureFault.MARKERS_LOST, lost=2),
     Any: 7,
     Who: 12,
     str: "a word",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.ink import InkReading, Note, Noted, NoteTold, Tier
+from pipeline.ink import InkReading, Note, Noted, NoteMessage, Tier
 from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
 from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
@@ -33,7 +33,7 @@ def test_every_inked_row_gets_its_reading_and_the_others_are_blank(bench: Bench,
 @pytest.mark.parametrize(
     ("engine", "note"),
     [
-        (Crashing(), NoteTold.of(Note.ENGINE_FAILED, engine="crashing", why="cannot read 5 rows")),
+        (Crashing(), NoteMessage.of(Note.ENGINE_FAILED, engine="crashing", why="cannot read 5 rows")),
         (Recorded([]), Note.RECORDING_ENDED),
     ],
 )
@@ -57,5 +57,5 @@ def test_an_answer_of_the_wrong_length_is_no_answer() -> None:
 
     found = read_safely(Short([]), [None, None], Vocabulary())  # type: ignore[list-item]  # the crops are not looked at
     assert [reading.notes for reading in found] == [
-        (NoteTold.of(Note.ENGINE_SHORT, engine="recorded", answered=0, rows=2),)
+        (NoteMessage.of(Note.ENGINE_SHORT, engine="recorded", answered=0, rows=2),)
     ] * 2

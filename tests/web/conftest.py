@@ -80,7 +80,7 @@ class Browser:
     def token(self) -> str:
         """The token that the page would carry."""
         cookie = self.client.cookies["ordersheets"]
-        login = self.opened.door.claims.login(cookie, now=self.opened.door.clock(), seconds=SESSION_S)
+        login = self.opened.logins.claims.login(cookie, now=self.opened.logins.clock(), seconds=SESSION_S)
         assert login is not None
         return login.csrf
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from pipeline.web.app import Reception
+from pipeline.web.app import ConnectionLimits
 from pipeline.web.office import Guest, Role
 from pipeline.web.server import _run_server, listen, open_office, server_of
 
@@ -91,13 +91,15 @@ class Served(Struct, frozen=True):
 @contextmanager
 def served(folder: Path) -> Iterator[Served]:
     """Serve the pages of an event."""
-    with open_office(folder, AT_THE_DESK) as opened, listen(0, is_lan=False) as ear:
-        opened.door.port = int(ear.getsockname()[1])
-        server = server_of(Reception(opened.app, opened.door, ear))
-        serving = threading.Thread(target=_run_server, args=(server, ear))
+    with open_office(folder, AT_THE_DESK) as opened, listen(0, is_lan=False) as listener:
+        opened.logins.port = int(listener.getsockname()[1])
+        server = server_of(ConnectionLimits(opened.app, opened.logins, listener))
+        serving = threading.Thread(target=_run_server, args=(server, listener))
         serving.start()
         try:
-            yield Served(folder, f"http://127.0.0.1:{opened.door.port}/door?key={opened.door.key}", opened.door.port)
+            yield Served(
+                folder, f"http://127.0.0.1:{opened.logins.port}/door?key={opened.logins.key}", opened.logins.port
+            )
         finally:
             server.should_exit = True
             serving.join()

@@ -99,7 +99,7 @@ def is_viewed(looks: list[str]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+def switcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     folder = played(tmp_path_factory.mktemp("pages") / "moot")
     with open_event(folder, now) as event:
         event.facts.write(StandingsOpened(open=True), "Tess")
@@ -108,15 +108,15 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
 
 
 @pytest.mark.parametrize("path", OWN)
-def test_the_directors_pages_have_names_for_everything(hall: Opened, path: str) -> None:
-    answer = Browser(hall, "Tess").client.get(path)
+def test_the_directors_pages_have_names_for_everything(switcher: Opened, path: str) -> None:
+    answer = Browser(switcher, "Tess").client.get(path)
     assert answer.status_code == 200
     assert list(faults(Page(answer.text))) == []
 
 
 @pytest.mark.parametrize("path", PUBLIC)
-def test_the_pages_without_a_log_in_have_names_for_everything(hall: Opened, path: str) -> None:
-    answer = stranger(hall).get(path, headers={"accept": "text/html"})
+def test_the_pages_without_a_log_in_have_names_for_everything(switcher: Opened, path: str) -> None:
+    answer = stranger(switcher).get(path, headers={"accept": "text/html"})
     assert answer.headers["content-type"].startswith("text/html")
     assert list(faults(Page(answer.text))) == []
 
@@ -126,8 +126,8 @@ def test_the_checks_find_what_they_look_for() -> None:
     assert len(list(faults(Page(bad)))) == 9
 
 
-def test_who_is_refused_reads_a_page_with_a_way_on_and_a_script_its_answer(hall: Opened) -> None:
-    anna, seen = Browser(hall, "Anna").client, {"accept": "text/html,*/*;q=0.8"}
+def test_who_is_refused_reads_a_page_with_a_way_on_and_a_script_its_answer(switcher: Opened) -> None:
+    anna, seen = Browser(switcher, "Anna").client, {"accept": "text/html,*/*;q=0.8"}
     page = anna.get("/print/seats/1.pdf", headers=seen)
     assert page.status_code == 403
     assert list(faults(Page(page.text))) == []

@@ -18,7 +18,7 @@ from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, Page
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.page_outcome import Tray
 from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
-from pipeline.words.speech import Told, sentence
+from pipeline.words.speech import Message, sentence
 
 # What forms were printed: like a sheet, a form is known by the fact of its printing.
 
@@ -180,7 +180,7 @@ class FormDoubt(Struct, frozen=True):
     """One thing about a form that only a person can say."""
 
     field: str  # nothing: the form as a whole
-    reason: Told  # why: a `FormReason`
+    reason: Message  # why: a `FormReason`
     picture: str  # relative to the event's folder
     may_stand: bool = False  # whether the director may take the form in spite of it
 
@@ -225,13 +225,13 @@ class Answered(Struct, frozen=True):
         offered = tuple(reading.text for reading in self.line.readings[:3])
         match self.answer:
             case TextAnswer():
-                reason = Told.of(FormReason.HANDWRITTEN, offered=offered)
+                reason = Message.of(FormReason.HANDWRITTEN, offered=offered)
             case ChoiceAnswer():
-                reason = Told.of(FormReason.WHICH_TICK, seen=self.line.notes, offered=offered)
+                reason = Message.of(FormReason.WHICH_TICK, seen=self.line.notes, offered=offered)
             case NumberAnswer():
-                reason = Told.of(FormReason.NOT_READ, seen=self.line.notes, offered=offered)
+                reason = Message.of(FormReason.NOT_READ, seen=self.line.notes, offered=offered)
             case _:
-                reason = Told.of(FormReason.MAYBE_SIGNED, seen=self.line.notes)
+                reason = Message.of(FormReason.MAYBE_SIGNED, seen=self.line.notes)
         return FormDoubt(self.answer.name, reason, self.picture)
 
 
@@ -265,10 +265,10 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
     def by_name(self) -> dict[str, Answered]:
         return {answered.answer.name: answered for answered in self.answers}
 
-    def about(self, reason: FormReason | Told, field: str = "", *, may_stand: bool = False) -> FormDoubt:
+    def about(self, reason: FormReason | Message, field: str = "", *, may_stand: bool = False) -> FormDoubt:
         """A doubt about a field, or about the form as a whole."""
         picture = self.by_name[field].picture if field in self.by_name else self.picture
-        return FormDoubt(field, reason if isinstance(reason, Told) else Told.of(reason), picture, may_stand)
+        return FormDoubt(field, reason if isinstance(reason, Message) else Message.of(reason), picture, may_stand)
 
     def unread(self) -> Iterator[FormDoubt]:
         """Fields that are still unread: numbers, ticks and signatures; words only if they are needed."""

@@ -13,7 +13,7 @@ from pipeline.ledger.events import TeamEntered
 from pipeline.paper.form import FormKind, name_answer
 from pipeline.reading.recogniser import Vocabulary, VocabularyLine
 from pipeline.scoring.results import BoardGame, RatingBallot
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 
 def names_on(printed: PrintedForm) -> Vocabulary:
@@ -61,7 +61,7 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     typed, field = form.by_name[name], form.by_name[number]
     if typed.ruling is not None and typed.value:
         if event.people.find(typed.value) is None:
-            yield form.about(Told.of(FormReason.NOT_ON_ROSTER, name=typed.value), name)
+            yield form.about(Message.of(FormReason.NOT_ON_ROSTER, name=typed.value), name)
         return
     if field.value is None:
         return  # it is among the fields that were not read
@@ -69,11 +69,11 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     if field.is_empty:
         yield form.about(FormReason.NO_NUMBER, name)
     elif player is None:
-        yield form.about(Told.of(FormReason.NOBODYS_NUMBER, number=field.value), number)
+        yield form.about(Message.of(FormReason.NOBODYS_NUMBER, number=field.value), number)
     elif field.ruling is None and beside != player:
         numbered = {"number": field.value, "player": player}
         other, none = FormReason.OTHER_NAME, FormReason.NO_NAME_BESIDE
-        yield form.about(Told.of(other, beside=beside, **numbered) if beside else Told.of(none, **numbered), name)
+        yield form.about(Message.of(other, beside=beside, **numbered) if beside else Message.of(none, **numbered), name)
 
 
 # What players think of each other, from their ballots: how often everybody got each grade (EDC96, Best Negotiator).
@@ -86,7 +86,7 @@ def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> It
     yield from form.unread()
     others = tuple(other.id for other in twins[_voter_of(form)] if other.id != form.id)
     if others:
-        yield form.about(Told.of(FormReason.SECOND_BALLOT, others=others))
+        yield form.about(Message.of(FormReason.SECOND_BALLOT, others=others))
 
 
 def _voter_of(form: FormIn) -> Voter:
@@ -153,7 +153,7 @@ def score_sheet_doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
             yield form.about(FormReason.NO_PLACE, name_answer(row, "place"))
     names = [player for row in rows if (player := _player_in(event, form, row))]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield form.about(Told.of(FormReason.TWICE_ON_SHEET, player=name))
+        yield form.about(Message.of(FormReason.TWICE_ON_SHEET, player=name))
     yield from _wrong_places(event, form, rows)
 
 
@@ -161,10 +161,10 @@ def _wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormD
     """Impossible places, such as two players at place 1 and one at place 2; and numbers of players without points."""
     rules = event.tournament.scoring.board_games
     if rules is not None and rows and len(rows) not in rules.points:
-        yield form.about(Told.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))
+        yield form.about(Message.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))
     places = [int(value) for row in rows if (value := form.by_name[name_answer(row, "place")].value)]
     if len(places) == len(rows) and any(1 + sum(other < place for other in places) != place for place in places):
-        yield form.about(Told.of(FormReason.WRONG_PLACES, places=tuple(sorted(places))))
+        yield form.about(Message.of(FormReason.WRONG_PLACES, places=tuple(sorted(places))))
 
 
 def board_game(event: Event, form: FormIn) -> BoardGame:
@@ -231,11 +231,11 @@ def _in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormD
         if player is None:
             continue
         if player in seen:
-            yield form.about(Told.of(FormReason.TWICE_ON_FORM, player=player), name_answer(row, "number"))
+            yield form.about(Message.of(FormReason.TWICE_ON_FORM, player=player), name_answer(row, "number"))
         seen.add(player)
         if teams.get(player) and team and teams[player] != team:
             yield form.about(
-                Told.of(FormReason.IN_OTHER_TEAM, player=player, team=teams[player]), name_answer(row, "number")
+                Message.of(FormReason.IN_OTHER_TEAM, player=player, team=teams[player]), name_answer(row, "number")
             )
 
 

@@ -21,7 +21,7 @@ from pipeline.rules.game_end import FIRST_YEAR, GameNow, end_bars
 from pipeline.scoring.doubts import Clash
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import contradictions
-from pipeline.words.speech import Told, sentence
+from pipeline.words.speech import Message, sentence
 
 Years = Mapping[int, Mapping[Power, int]]
 
@@ -60,7 +60,7 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
     )
 
 
-def _leaps(board: Map, years: Years) -> Iterator[Told]:
+def _leaps(board: Map, years: Years) -> Iterator[Message]:
     """Counts that no power can reach: a unit takes one centre a year, and nobody has more units than centres."""
     last, before = FIRST_YEAR - 1, {power: len(owned) for power, owned in starting_position(board).centres.items()}
     for year in sorted(years):
@@ -68,7 +68,7 @@ def _leaps(board: Map, years: Years) -> Iterator[Told]:
             most = before.get(power, 0) * 2 ** (year - last)
             if before.get(power, 0) and owned > most:
                 then = f"the end of {last}" if last >= FIRST_YEAR else "the start"
-                yield Told.of(
+                yield Message.of(
                     FormReason.LEAP, power=power, here=owned, year=year, before=before[power], most=most, then=then
                 )
         last, before = year, dict(years[year])
@@ -237,7 +237,7 @@ def _wrong_sums(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator
     total = len(game.map.centres)
     known = [number for number in counts.values() if number is not None]
     if len(known) == len(counts) and sum(known) != total:
-        reason = Told.of(FormReason.WRONG_SUM, year=year, sum=sum(known), centres=total)
+        reason = Message.of(FormReason.WRONG_SUM, year=year, sum=sum(known), centres=total)
         yield form.about(reason, _first_written(form, year, counts))
 
 
@@ -251,13 +251,13 @@ def _differing(
 ) -> Iterator[FormDoubt]:
     """Differences between the written counts and the adjudicated ones."""
     if year not in derived:
-        reason = Told.of(FormReason.NOT_PLAYED_YET, year=year)
+        reason = Message.of(FormReason.NOT_PLAYED_YET, year=year)
         yield form.about(reason, _first_written(form, year, counts), may_stand=True)
         return
     for power, centres in derived[year].items():
         here = counts.get(str(power))
         if here is not None and here != centres:
-            reason = Told.of(FormReason.COUNT_DIFFERS, power=str(power), here=here, centres=centres, year=year)
+            reason = Message.of(FormReason.COUNT_DIFFERS, power=str(power), here=here, centres=centres, year=year)
             yield form.about(reason, name_answer(str(year), power), may_stand=True)
 
 
@@ -279,7 +279,7 @@ def _not_final(form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoub
     for item in form.printed.request.lists["seats"]:
         field = name_answer(item.name, "signature")
         if form.by_name[field].is_empty and last.get(item.name) != 0:
-            yield form.about(Told.of(FormReason.POWER_UNSIGNED, power=item.name), field, may_stand=True)
+            yield form.about(Message.of(FormReason.POWER_UNSIGNED, power=item.name), field, may_stand=True)
 
 
 def agreement(game: Game, form: FormIn) -> str:

@@ -155,7 +155,7 @@ text-align: left; vertical-align: top } th { width: 9rem; font-weight: normal; c
 """
 
 
-class PageTold(Struct, frozen=True):
+class PageReport(Struct, frozen=True):
     """The result of a page, as reported when it was read."""
 
     scan: str  # the file as it came
@@ -169,7 +169,7 @@ class PageTold(Struct, frozen=True):
         return said
 
 
-def _page_of_album(leaf: Mapping[str, Any], told: PageTold, meaning: PageMeaning) -> str:
+def _page_of_album(leaf: Mapping[str, Any], told: PageReport, meaning: PageMeaning) -> str:
     """The HTML page of one scanned page, from the picture to its orders."""
     return _document(f"{told.scan}, {told.page}", [
         f"<p>What became of this page: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
@@ -264,7 +264,7 @@ def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
 
 
 def _index_entry(folder: Path, leaf: Mapping[str, Any]) -> str:
-    told = PageTold(**leaf["told"])
+    told = PageReport(**leaf["told"])
     here = f"{folder.parent.name}/{folder.name}"
     names = [stage["picture"] for stage in leaf.get("stages", ())]
     small = f'<img src="{here}/{names[min(1, len(names) - 1)]}" alt="">' if names else ""
@@ -320,11 +320,11 @@ class Albums(Struct):
         try:
             if all(read.page != page for read in sheets):
                 text = f"several sheets on one picture: {', '.join(page_in_words(read.page) for read in sheets)}"
-                whole = PageTold(_scan_name(event, sha256), page_in_words(page), "several", text, is_again)
+                whole = PageReport(_scan_name(event, sha256), page_in_words(page), "several", text, is_again)
                 self.write_page(event, album, page, whole, None)
             for read in sheets:
                 file, number = _scan_name(event, sha256), page_in_words(read.page)
-                told = PageTold(file, number, read.tray, read.text, is_again)
+                told = PageReport(file, number, read.tray, read.text, is_again)
                 self.write_page(event, album, read.page, told, read)
             leaves = sorted(  # page 2 before page 10
                 self.folder.glob(f"*/*/{LEAF}"),
@@ -334,7 +334,7 @@ class Albums(Struct):
         except OSError as error:
             self.faults[str(album.folder)] = error.strerror or str(error)
 
-    def write_page(self, event: Event, album: Album, number: int, told: PageTold, read: PageRead | None) -> None:
+    def write_page(self, event: Event, album: Album, number: int, told: PageReport, read: PageRead | None) -> None:
         """Write the HTML page of one page of a scan; ``read`` is None where several sheets are on it."""
         folder = folder_of_page(album.folder, number)
         folder.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, units_of, write
 from pipeline.problems import Problem, Weight, stop
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 
 class ReviewItem(Struct, frozen=True):
@@ -309,7 +309,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
     key: str = ""
     order: Order | None = None  # what is chosen; None: what the ink says, or nothing
     condition: str = ""  # when this card is right, if it is not the likeliest reading
-    because: tuple[Told, ...] = ()  # what speaks for the order or against it
+    because: tuple[Message, ...] = ()  # what speaks for the order or against it
     is_impossible: bool = False  # taken by itself, here
     reason: str = ""  # for a card of ink: why the rules treat it so
 

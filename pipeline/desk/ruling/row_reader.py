@@ -21,7 +21,7 @@ from pipeline.orders import Hold, Order, Waive, units_of, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 NOTHING_RULED = RulingsBook()
 NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
@@ -139,17 +139,17 @@ class RowReader(Struct, frozen=True):
             if entry is not None:
                 yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
             else:
-                because = (Told.of(RowReason.ASKED_BEFORE),)
+                because = (Message.of(RowReason.ASKED_BEFORE),)
                 row = replace(self.unread_row(line), status=RowStatus.ASK, flags=(), because=because)
                 yield replace(row, ink=asked.ink, unit=asked.unit, text=left.text, candidates=(), whys=())
 
     def unread_row(self, line: IncomingLine) -> Row:
         """A row for an unread line: a person must read it; what the likeliest readings would mean is offered."""
-        offered: dict[Order, tuple[Told, ...]] = {}
+        offered: dict[Order, tuple[Message, ...]] = {}
         for reading in line.readings[:OFFERED] if self.offers else ():
             for entry in self.interpret_lines([Line(line.line, reading.text)]).entries:
                 if entry.order is not None and entry.status is Status.CLEAR:
-                    offered.setdefault(entry.order, (Told.of(RowReason.IF_WRITTEN, text=reading.text),))
+                    offered.setdefault(entry.order, (Message.of(RowReason.IF_WRITTEN, text=reading.text),))
         return Row(
             line=line.line,
             ink=line.text,
@@ -157,8 +157,8 @@ class RowReader(Struct, frozen=True):
             order=None,
             status=RowStatus.UNREAD,
             flags=("DOUBTFUL_READING" if line.readings else "UNREADABLE", *_note_flags(line)),
-            because=tuple(note if isinstance(note, Told) else Told.of(note) for note in line.notes)
-            or (Told.of(RowReason.NOT_SURE),),
+            because=tuple(note if isinstance(note, Message) else Message.of(note) for note in line.notes)
+            or (Message.of(RowReason.NOT_SURE),),
             candidates=tuple(offered),
             whys=tuple(offered.values()),
             source=Source.OPEN,
@@ -244,7 +244,7 @@ class RowReader(Struct, frozen=True):
         self,
         order: Order | None,
         lacks: Found,
-        because: tuple[Told, ...],
+        because: tuple[Message, ...],
         settings: tuple[Setting[Any], ...],
         *,
         settled: bool,
@@ -296,7 +296,7 @@ def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.province, {})
         if row.source is Source.RULED and len(set(orders.values())) > 1:
-            why = Told.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
+            why = Message.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
             yield replace(_at_odds(row, why), candidates=tuple(orders))
         elif (
             row.order
@@ -304,13 +304,13 @@ def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
             and row.order not in orders
             and (row.status is RowStatus.CLEAR or not row.needs_director)
         ):
-            why = Told.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
+            why = Message.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
             yield replace(_at_odds(row, why), candidates=(*orders, row.order))
         else:
             yield row
 
 
-def _at_odds(row: Row, why: Told) -> Row:
+def _at_odds(row: Row, why: Message) -> Row:
     """A row asked because rulings contradict each other; no rule of the tournament decides that."""
     return replace(
         row, source=Source.OPEN, status=RowStatus.ASK, because=(why,), rule="", settings=(), situation=None, whys=()
@@ -352,8 +352,8 @@ def _province_of(entry: Entry) -> str:
     return entry.unit.province if entry.unit is not None else ""
 
 
-def _ruled_by(ruling: RowRuling) -> Told:
-    return Told.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
+def _ruled_by(ruling: RowRuling) -> Message:
+    return Message.of(RowReason.RULED, by=ruling.by, why=(ruling.decision.why,) if ruling.decision.why else ())
 
 
 def _note_flags(line: IncomingLine) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, So
 from pipeline.orders import Order, write
 from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import Told, sentences
+from pipeline.words.speech import Message, sentences
 
 if TYPE_CHECKING:
     from pipeline.desk.ruling.rulings import RowRuling
@@ -73,9 +73,9 @@ class Row(Struct, frozen=True, kw_only=True):
     flags: tuple[str, ...] = ()  # doubts, in codes
     rule: str = ""  # "WM VI.2.f"
     settings: tuple[str, ...] = ()  # their paths in the rules file: what decided it; none for a doubt of the reader
-    because: tuple[Told, ...] = ()  # why it has this order, or waits
+    because: tuple[Message, ...] = ()  # why it has this order, or waits
     candidates: tuple[Order, ...] = ()
-    whys: tuple[tuple[Told, ...], ...] = ()  # for each candidate: what speaks for it or against it
+    whys: tuple[tuple[Message, ...], ...] = ()  # for each candidate: what speaks for it or against it
     situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
     source: Source
     crop: str | None = None  # the picture; of line 0 of the row in which it would be written

@@ -17,7 +17,7 @@ from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis,
 from pipeline.orders import NotAnOrder, Order, read_order, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 NOTHING = "nothing"  # as an order: this row gives no order
 
@@ -105,12 +105,12 @@ class SheetRuling(Struct, frozen=True):
         return self.decision.is_late or self.asked is not None
 
     @property
-    def as_told(self) -> Told:
+    def as_told(self) -> Message:
         """Who ruled what, when and why, to be offered where the same is asked again."""
         sheet = (self.serial,) if self.serial is not None else ()
         why = (self.why,) if self.why else ()
         found = {"by": self.fact.by, "decision": str(self.decision), "at": self.fact.at}
-        return Told.of(SheetReason.RULING, **found, sheet=sheet, why=why)
+        return Message.of(SheetReason.RULING, **found, sheet=sheet, why=why)
 
 
 class TypedLines(Struct, frozen=True):
@@ -125,8 +125,8 @@ class TypedLines(Struct, frozen=True):
         return self.fact.said.first or self.fact.number
 
     @property
-    def as_told(self) -> Told:
-        return Told.of(SheetReason.LINES, by=self.fact.by, at=self.fact.at)
+    def as_told(self) -> Message:
+        return Message.of(SheetReason.LINES, by=self.fact.by, at=self.fact.at)
 
 
 class RulingsOf(Struct, frozen=True, kw_only=True):

@@ -28,26 +28,26 @@ from pipeline.rules.conduct import (
     decide_conduct,
 )
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import Told, sentences
+from pipeline.words.speech import Message, sentences
 
 # New evidence since a ruling on sheets: the question is asked again.
 
 
 def _news_since_ruling(
     ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]
-) -> Iterator[Told]:
+) -> Iterator[Message]:
     """New evidence since a ruling: sheets that came in later, and new ink on sheets that it set aside.
 
     New ink on a sheet that is ``counted`` is asked row by row.
     """
     if ruling.lost is not None:
-        yield Told.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told)
+        yield Message.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told)
     written = written_on(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
-            yield Told.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.as_told)
+            yield Message.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.as_told)
         elif max(sheet.differs, sheet.noted) > ruling.fact.number and sheet not in counted:
-            yield Told.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.id),), what=ruling.as_told)
+            yield Message.of(SheetReason.SCANNED_AGAIN, sheets=(str(sheet.printed.id),), what=ruling.as_told)
 
 
 def _is_news(ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]) -> bool:
@@ -114,7 +114,7 @@ def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tup
 # What is written on sheets where nothing is to be filled in.
 
 
-def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
+def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Message, ...]:
     """A remark on what is written outside the rows of sheets; empty if nothing is."""
     many = len(sheets) > 1
     places = tuple(
@@ -124,20 +124,20 @@ def _outside(sheets: tuple[SheetIn, ...]) -> tuple[Told, ...]:
             for box in sheet.outside
         )
     )
-    return (Told.of(SheetReason.OUTSIDE, places=places),) if places else ()
+    return (Message.of(SheetReason.OUTSIDE, places=places),) if places else ()
 
 
-def _name_place(box: Box, form: Form, on: tuple[str, ...]) -> Told:
+def _name_place(box: Box, form: Form, on: tuple[str, ...]) -> Message:
     """Name a place outside the rows: above or below them, or beside which of them."""
     first, last = form.rows[0].box, form.rows[-1].box
     middle = box.top + box.height / 2
     if middle < first.top:
-        return Told.of(OutsidePlace.ABOVE, on=on)
+        return Message.of(OutsidePlace.ABOVE, on=on)
     if middle > last.top + last.height:
-        return Told.of(OutsidePlace.BELOW, on=on)
+        return Message.of(OutsidePlace.BELOW, on=on)
     row = min(form.rows, key=lambda field: abs(field.box.top + field.box.height / 2 - middle))
     is_left = box.left + box.width / 2 < first.left + first.width / 2
-    return Told.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
+    return Message.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
 
 
 FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person reports of a sheet; the rules decide whether it counts
@@ -150,7 +150,7 @@ FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person reports of a sh
 class SheetDoubt(Problem, frozen=True):
     """A note or question on a sheet, with the setting of the rules that applies."""
 
-    because: tuple[Told, ...]  # the codes and data that its text is made from
+    because: tuple[Message, ...]  # the codes and data that its text is made from
     setting: str = ""  # its path: "conduct.unsigned"; empty where no rule is about it
     situation: Situation | None = None  # what is asked, where another sheet may raise it again
 
@@ -193,7 +193,7 @@ class Conduct(Struct, frozen=True):
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Decide which sheets count if there are no typed lines."""
         written = written_on(sheets)
-        since: tuple[Told, ...] = ()
+        since: tuple[Message, ...] = ()
         if rulings.sheet is not None:
             decided = self.carry_out(turn, rulings, rulings.sheet, sheets)
             since = tuple(_news_since_ruling(rulings.sheet, sheets, decided.counted))
@@ -202,12 +202,12 @@ class Conduct(Struct, frozen=True):
         if not sheets:
             asked = decide_conduct(MissingSheet(), self.rules)
             return WeighedSheets(
-                state=SheetState.MISSING, problems=(_asking(asked, turn, Told.of(SheetReason.NO_SHEET)),)
+                state=SheetState.MISSING, problems=(_asking(asked, turn, Message.of(SheetReason.NO_SHEET)),)
             )
         if two := self.ask_about_two(turn, sheets, since):
             return two
-        look = Told.of(SheetReason.LOOK)
-        anew = (_doubt_on_sheets(Weight.ASKS, turn, *since, Told.of(SheetReason.RULE_AGAIN)),) if since else ()
+        look = Message.of(SheetReason.LOOK)
+        anew = (_doubt_on_sheets(Weight.ASKS, turn, *since, Message.of(SheetReason.RULE_AGAIN)),) if since else ()
         problems = (
             *anew,
             *_missing_parts(turn, sheets),
@@ -235,16 +235,16 @@ class Conduct(Struct, frozen=True):
             is_void = by_rules is not None and by_rules.effect is Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
                 note = _doubt_on_sheets(
-                    Weight.NOTES, turn, Told.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
+                    Weight.NOTES, turn, Message.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
                 )
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if _standing_choices(rulings.choices, sheets) else after or sheets
         if not after:
-            instead = Told.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
+            instead = Message.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
             notes = (_doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
-        came = Told.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
-        problem = _doubt_on_sheets(Weight.ASKS, turn, came, Told.of(SheetReason.LINES_OR_SHEET))
+        came = Message.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
+        problem = _doubt_on_sheets(Weight.ASKS, turn, came, Message.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
@@ -256,7 +256,7 @@ class Conduct(Struct, frozen=True):
         return replace(decided, state=state, typed=True)
 
     def ask_about_two(
-        self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Told, ...] = ()
+        self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Message, ...] = ()
     ) -> WeighedSheets | None:
         """Ask about two sheets of the same part if both are filled in; ``since`` is a further remark."""
         written = written_on(sheets)
@@ -271,7 +271,7 @@ class Conduct(Struct, frozen=True):
             *(s.pad.doubt for s in written if s.pad and not s.pad.is_clean),
             *_outside(sheets),
         )
-        because = (Told.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
+        because = (Message.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
         return WeighedSheets(state=SheetState.TWO, problems=(_asking(together, turn, *because),), counted=written)
 
     def carry_out(
@@ -330,7 +330,7 @@ class Conduct(Struct, frozen=True):
                 state = SheetState.LATE if is_late else SheetState.REFUSED
                 return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
             case _:
-                asked = _asking(decision, turn, Told.of(SheetReason.ACCEPTED_OR_REFUSED))
+                asked = _asking(decision, turn, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
                 state = SheetState.LATE if is_late else SheetState.IN
                 return WeighedSheets(state=state, problems=(asked,), counted=sheets)
 
@@ -360,9 +360,9 @@ class Conduct(Struct, frozen=True):
         decision = decide_conduct(UNSIGNED, self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
         if decision.effect is Effect.ACCEPTED or before is not None:
-            by_before = Told.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
+            by_before = Message.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
             return (_sheet_note(decision, turn, by_before or _decision_with_rule(decision)),)
-        return (_asking(decision, turn, Told.of(SheetReason.UNSIGNED, sheets=ids)),)
+        return (_asking(decision, turn, Message.of(SheetReason.UNSIGNED, sheets=ids)),)
 
     def seasons(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """A pad ticked for another phase is treated by the rule on wrong seasons.
@@ -373,7 +373,9 @@ class Conduct(Struct, frozen=True):
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
-                found.append(_doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Told.of(SheetReason.ONLY_IF_NOT_COUNTED)))
+                found.append(
+                    _doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Message.of(SheetReason.ONLY_IF_NOT_COUNTED))
+                )
                 continue
             missing = pad.ticked.missing
             decision = decide_conduct(
@@ -393,8 +395,8 @@ class Conduct(Struct, frozen=True):
         """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""
         rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == pad.situation)
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
-        asked = _asking(decision, turn, pad.doubt, Told.of(may))
-        offered = (Told.of(SheetReason.OFFERED, ruling=before.as_told),) if before else ()
+        asked = _asking(decision, turn, pad.doubt, Message.of(may))
+        offered = (Message.of(SheetReason.OFFERED, ruling=before.as_told),) if before else ()
         because = (*asked.because, *offered)
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
@@ -408,7 +410,7 @@ class Conduct(Struct, frozen=True):
 
 
 def _note_lines_aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
-    lines = Told.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
+    lines = Message.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
     return replace(weighed, problems=(*weighed.problems, _doubt_on_sheets(Weight.NOTES, turn, lines)))
 
 
@@ -421,28 +423,28 @@ def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ..
     of = sheets[0].printed.request.parts
     here = {s.printed.request.part for s in sheets}
     return tuple(
-        _doubt_on_sheets(Weight.ASKS, turn, Told.of(SheetReason.PART_MISSING, part=part, parts=of))
+        _doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.PART_MISSING, part=part, parts=of))
         for part in range(1, of + 1)
         if part not in here
     )
 
 
-def _doubt_on_sheets(weight: Weight, turn: Turn, *because: Told, setting: str = "") -> SheetDoubt:
+def _doubt_on_sheets(weight: Weight, turn: Turn, *because: Message, setting: str = "") -> SheetDoubt:
     """A note or question on a turn's sheets."""
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
-def _asking(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
+def _asking(decision: SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
     return _doubt_on_sheets(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
 
 
-def _sheet_note(decision: SheetConduct, turn: Turn, *because: Told) -> SheetDoubt:
+def _sheet_note(decision: SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
     """A note on something that the rules decide."""
     return _doubt_on_sheets(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
-def _decision_with_rule(decision: SheetConduct) -> Told:
+def _decision_with_rule(decision: SheetConduct) -> Message:
     """A decision with its rule.
 
     >>> from pipeline.rules.table import Setting
@@ -450,4 +452,4 @@ def _decision_with_rule(decision: SheetConduct) -> Told:
     >>> sentences([_decision_with_rule(late)])
     'late for the first time: they are accepted (NZ99 9)'
     """
-    return Told.of(SheetReason.BY_RULE, decision=decision, rule=(decision.rule,) if decision.rule else ())
+    return Message.of(SheetReason.BY_RULE, decision=decision, rule=(decision.rule,) if decision.rule else ())

@@ -17,7 +17,7 @@ from pipeline.ledger.events import LedgerEvent, OnGame, PhasePublished, Position
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, missing_tick
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import Told
+from pipeline.words.speech import Message
 
 # Notes and questions on a sheet.
 
@@ -130,24 +130,24 @@ class PadIn(Struct, frozen=True):
         return self.ticked.phase == self.due and self.before is None
 
     @property
-    def doubt(self) -> Told:
+    def doubt(self) -> Message:
         """What is wrong with it: which phase it names, and which it should."""
         if self.before is not None:
-            return Told.of(SheetReason.PAD_TWICE, sheet=self.sheet, before=self.before, due=self.due)
+            return Message.of(SheetReason.PAD_TWICE, sheet=self.sheet, before=self.before, due=self.due)
         if self.ticked.missing:
-            return Told.of(SheetReason.PAD_UNTICKED, sheet=self.sheet, case=self.case, due=self.due)
+            return Message.of(SheetReason.PAD_UNTICKED, sheet=self.sheet, case=self.case, due=self.due)
         if self.ticked.phase is None:
-            return Told.of(SheetReason.PAD_SEVERAL, sheet=self.sheet, ticked=self.ticked, due=self.due)
-        return Told.of(SheetReason.PAD_OTHER, sheet=self.sheet, ticked=self.ticked, case=self.case, due=self.due)
+            return Message.of(SheetReason.PAD_SEVERAL, sheet=self.sheet, ticked=self.ticked, due=self.due)
+        return Message.of(SheetReason.PAD_OTHER, sheet=self.sheet, ticked=self.ticked, case=self.case, due=self.due)
 
     @property
-    def case(self) -> Told:
+    def case(self) -> Message:
         """What kind of fault its ticks are, the same in every season."""
         if self.ticked.missing:
-            return Told.of(TickFault.NONE, of=self.ticked.missing)
+            return Message.of(TickFault.NONE, of=self.ticked.missing)
         if self.ticked.phase is None:
-            return Told.of(TickFault.SEVERAL)
-        return Told.of(TickFault.OVER if self.ticked.phase.sort_key < self.due.sort_key else TickFault.TO_COME)
+            return Message.of(TickFault.SEVERAL)
+        return Message.of(TickFault.OVER if self.ticked.phase.sort_key < self.due.sort_key else TickFault.TO_COME)
 
     @property
     def situation(self) -> Situation:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from pipeline.board.map import Power
-from pipeline.ink import Box, PictureFault, PictureTold, Tier
+from pipeline.ink import Box, PictureFault, PictureMessage, Tier
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import slot_of
 from pipeline.paper.sheet_layout import PageLayout
@@ -84,7 +84,7 @@ def test_with_a_code_left_all_markers_but_one_may_be_gone(
     found = read(reader, covered(sheet, lost))
     assert isinstance(found, Filed)
     assert found.transcription.sheet_id == "WM26-0001-C"
-    assert found.warnings == (PictureTold.of(PictureFault.MARKERS_LOST, lost=len(gone)),)
+    assert found.warnings == (PictureMessage.of(PictureFault.MARKERS_LOST, lost=len(gone)),)
 
 
 def test_a_sheet_of_which_no_marker_can_be_seen_is_asked_about(

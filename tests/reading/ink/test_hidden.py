@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pipeline.ink import Note, PictureFault, PictureTold, Tier
+from pipeline.ink import Note, PictureFault, PictureMessage, Tier
 from pipeline.reading.band import hidden_rows
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.page_outcome import Filed
@@ -69,4 +69,4 @@ def test_a_hidden_row_is_asked_and_told_with_the_way_to_mend_it(bench: Bench, sh
     assert [(line.tier, line.notes) for line in lines[:2]] == [(Tier.ASKED, (Note.HIDDEN,))] * 2
     assert [line.tier for line in lines[5:]] == [Tier.BLANK] * 12
     assert {1, 2} <= found.crops.keys(), "a person sees them"
-    assert found.warnings == (PictureTold.of(PictureFault.ROWS_HIDDEN, rows=(1, 2)),)
+    assert found.warnings == (PictureMessage.of(PictureFault.ROWS_HIDDEN, rows=(1, 2)),)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.ink import PictureFault, PictureTold
+from pipeline.ink import PictureFault, PictureMessage
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
 from pipeline.reading.dewarp import columns_of_bars
@@ -114,9 +114,9 @@ def test_a_poor_picture_is_read_with_a_warning(bench: Bench, sheet: Grey) -> Non
     found = register(black_and_white, marks, layout.marker_ids, layout.form)
     assert isinstance(found, RegisteredPage)
     assert found.warnings == (
-        PictureTold.of(PictureFault.MARKERS_LOST, lost=1),
-        PictureTold.of(PictureFault.COARSE, dpi=120),
-        PictureTold.of(PictureFault.ONE_BIT),
+        PictureMessage.of(PictureFault.MARKERS_LOST, lost=1),
+        PictureMessage.of(PictureFault.COARSE, dpi=120),
+        PictureMessage.of(PictureFault.ONE_BIT),
     )
 
 

@@ -89,10 +89,10 @@ def shown(value: Fraction, one: Scored) -> str:
     return f"{whole}.{part.ljust(decimals, '0')}" if decimals else whole
 
 
-Told = dict[str, tuple[int, str]]  # name -> place and sentence
+Message = dict[str, tuple[int, str]]  # name -> place and sentence
 
 
-def sentences(one: Scored, tournament: str) -> Iterator[tuple[str, Told, Told]]:
+def sentences(one: Scored, tournament: str) -> Iterator[tuple[str, Message, Message]]:
     """What the program says, and what the reference does: places and words of players, seats, teams and powers."""
     beyond = Lookup(one.event, dict(one.standings.totals))
     champions = champions_of(one, tournament, beyond)
@@ -119,7 +119,7 @@ def sentences(one: Scored, tournament: str) -> Iterator[tuple[str, Told, Told]]:
             yield f"best {best.power}", dict.fromkeys(best.players, (1, str(best.decision or ""))), first
 
 
-def told(ranking: Sequence[Placed]) -> Told:
+def told(ranking: Sequence[Placed]) -> Message:
     return {one.contender.name: (one.place, str(one.decision or "")) for one in ranking}
 
 

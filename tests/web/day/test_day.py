@@ -24,7 +24,7 @@ from pipeline.ledger.files import kept_name, recent_events
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.web.office import SESSION_S
-from pipeline.web.server import HallApp, Opened, open_hall, open_office
+from pipeline.web.server import Opened, SwitchingApp, open_office, open_switcher
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger
 
 NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]
@@ -396,15 +396,15 @@ def test_a_file_that_waits_is_passed_over_from_the_page(cup: Path, tmp_path: Pat
 class Guest:
     """The director's browser at the hall, with its token."""
 
-    def __init__(self, app: HallApp, key: str) -> None:
+    def __init__(self, app: SwitchingApp, key: str) -> None:
         self.client = guest(app)
         self.app = app
         assert self.client.get(f"/door?key={key}").status_code == 303
 
     def post(self, path: str, body: Mapping[str, Any], status: int = 200) -> Any:
         """Send a decision."""
-        door = self.app.hall.door
-        login = door.claims.login(self.client.cookies["ordersheets"], now=door.clock(), seconds=SESSION_S)
+        logins = self.app.switcher.logins
+        login = logins.claims.login(self.client.cookies["ordersheets"], now=logins.clock(), seconds=SESSION_S)
         assert login is not None
         answer = self.client.post(path, json=dict(body), headers={"X-Token": login.csrf})
         assert answer.status_code == status, answer.text
@@ -412,21 +412,21 @@ class Guest:
 
 
 @pytest.fixture
-def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guest]:
+def switcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guest]:
     """The hall in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
-    with open_hall(SEATS, "key", Time(), is_lan=True) as app:
+    with open_switcher(SEATS, "key", Time(), is_lan=True) as app:
         yield Guest(app, "key")
 
 
 ROSTER = "Name\tE-mail\n" + "".join(f"{name}\tx@y\n" for name in NAMES)
 
 
-def test_an_event_is_made_as_the_command_makes_it(hall: Guest, tmp_path: Path) -> None:
+def test_an_event_is_made_as_the_command_makes_it(switcher: Guest, tmp_path: Path) -> None:
     (tmp_path / "players.tsv").write_text(ROSTER)
     made = {"tournament": "weaselmoot", "name": "The Owl Cup", "code": "pw22"}
-    answer = hall.post("/api/events/new", {**made, "folder": str(tmp_path / "page"), "text": ROSTER})
+    answer = switcher.post("/api/events/new", {**made, "folder": str(tmp_path / "page"), "text": ROSTER})
     assert "'E-mail' is kept" in answer["notes"][0]
     by_command(
         tmp_path / "typed",
@@ -444,47 +444,47 @@ def test_an_event_is_made_as_the_command_makes_it(hall: Guest, tmp_path: Path) -
     files = [read_event_file(tmp_path / each / "event.toml") for each in ("page", "typed")]
     assert files[0] == files[1]
     assert files[0][1][0].more == (("E-mail", "x@y"),)
-    assert hall.client.get("/api/day").json()["tournament"] == "weaselmoot", "the director stays logged in"
-    assert hall.client.get("/home").headers["location"] == "/desk"
+    assert switcher.client.get("/api/day").json()["tournament"] == "weaselmoot", "the director stays logged in"
+    assert switcher.client.get("/home").headers["location"] == "/desk"
     assert (tmp_path / "page").resolve() in recent_events()
 
 
 @pytest.mark.parametrize("wrong", [{"paper": "B9"}, {"language": "xx"}, {"code": "IOIO"}])
-def test_an_event_that_could_not_be_opened_is_not_made(hall: Guest, tmp_path: Path, wrong: dict[str, str]) -> None:
+def test_an_event_that_could_not_be_opened_is_not_made(switcher: Guest, tmp_path: Path, wrong: dict[str, str]) -> None:
     wanted = {"tournament": "weaselmoot", "name": "The Owl Cup", "text": ROSTER, "folder": str(tmp_path / "x")}
-    assert next(iter(wrong.values())) in hall.post("/api/events/new", wanted | wrong, 422)["said"]
+    assert next(iter(wrong.values())) in switcher.post("/api/events/new", wanted | wrong, 422)["said"]
     assert not (tmp_path / "x").exists()
 
 
-def test_the_language_of_what_players_see_is_chosen_with_the_event(hall: Guest, tmp_path: Path) -> None:
+def test_the_language_of_what_players_see_is_chosen_with_the_event(switcher: Guest, tmp_path: Path) -> None:
     wanted = {"tournament": "weaselmoot", "name": "Eulenpokal", "text": ROSTER, "folder": str(tmp_path / "x")}
-    hall.post("/api/events/new", wanted | {"language": "de"})
+    switcher.post("/api/events/new", wanted | {"language": "de"})
     with open_event(tmp_path / "x", clock) as event:
         assert event.speech.says("Board {board}", board="1") == "Brett 1"
 
 
-def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(hall: Guest, tmp_path: Path) -> None:
+def test_a_list_is_looked_through_with_all_its_faults_before_anything_is_made(switcher: Guest, tmp_path: Path) -> None:
     wrong = {"text": "name,distance_km\nAna,far\nana,1\n"}
-    found = hall.post("/api/events/roster", wrong)
+    found = switcher.post("/api/events/roster", wrong)
     assert [len(found["faults"]), found["players"]] == [2, []]
     assert [line.split(":")[0] for line in found["faults"]] == ["the list row 2", "the list row 3"]
-    hall.post("/api/events/new", {**wrong, "folder": str(tmp_path / "x"), "tournament": "wdc2008"}, 422)
+    switcher.post("/api/events/new", {**wrong, "folder": str(tmp_path / "x"), "tournament": "wdc2008"}, 422)
     assert not (tmp_path / "x").exists()
     file = base64.b64encode(b"Ana\nBo\n").decode()
-    assert hall.post("/api/events/roster", {"file": file, "file_name": "a.csv"})["players"] == ["Ana", "Bo"]
+    assert switcher.post("/api/events/roster", {"file": file, "file_name": "a.csv"})["players"] == ["Ana", "Bo"]
     for broken in ("%", "²"):
-        answer = hall.post("/api/events/roster", {"file": broken, "file_name": "a"})
+        answer = switcher.post("/api/events/roster", {"file": broken, "file_name": "a"})
         assert "arrived incomplete" in answer["faults"][0]
 
 
 def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the_director_says(
-    hall: Guest,
+    switcher: Guest,
 ) -> None:
     text = "Who,Verein\nSean O'Brien,Owls\nSean O’Brien,\n"
-    asked = hall.post("/api/events/roster", {"text": text})
+    asked = switcher.post("/api/events/roster", {"text": text})
     assert [(column["heading"], column["meaning"]) for column in asked["columns"]] == [("Who", ""), ("Verein", "club")]
 
-    asked = hall.post("/api/events/roster", {"text": text, "columns": {"Who": "name"}})
+    asked = switcher.post("/api/events/roster", {"text": text, "columns": {"Who": "name"}})
     assert [(column["heading"], column["meaning"]) for column in asked["columns"]] == [
         ("Who", "name"),
         ("Verein", "club"),
@@ -492,92 +492,96 @@ def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the
     assert (asked["players"], asked["alike"]) == ([], ["Sean O’Brien"])
 
     said = {"text": text, "columns": {"Who": "name"}, "merged": ["Sean O’Brien"]}
-    assert hall.post("/api/events/roster", said)["players"] == ["Sean O'Brien"]
+    assert switcher.post("/api/events/roster", said)["players"] == ["Sean O'Brien"]
 
 
-def test_another_event_is_opened_and_the_first_one_is_closed(hall: Guest, tmp_path: Path) -> None:
+def test_another_event_is_opened_and_the_first_one_is_closed(switcher: Guest, tmp_path: Path) -> None:
     first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")
-    folders = hall.client.get("/api/events/folders", params={"folder": str(tmp_path)}).json()["folders"]
+    folders = switcher.client.get("/api/events/folders", params={"folder": str(tmp_path)}).json()["folders"]
     assert {each["name"]: each["is_event"] for each in folders} == {"a": True, "b": True}
     for folder, code in ((first, "AAAA"), (second, "BBBB")):
-        hall.post("/api/events/open", {"folder": str(folder)})
-        opened = hall.app.hall.opened
+        switcher.post("/api/events/open", {"folder": str(folder)})
+        opened = switcher.app.switcher.opened
         assert isinstance(opened, Opened)
         assert opened.office.event.details.code == code
-    assert hall.client.get("/api/events").json()["open"] == str(second)
-    assert "no event here" in hall.post("/api/events/open", {"folder": str(tmp_path)}, 422)["said"]
-    assert hall.client.get("/api/day").status_code == 200, "what was open stays open"
+    assert switcher.client.get("/api/events").json()["open"] == str(second)
+    assert "no event here" in switcher.post("/api/events/open", {"folder": str(tmp_path)}, 422)["said"]
+    assert switcher.client.get("/api/day").status_code == 200, "what was open stays open"
 
 
-def test_a_folder_without_an_event_is_left_as_it_is_and_what_is_no_text_names_none(hall: Guest, tmp_path: Path) -> None:
+def test_a_folder_without_an_event_is_left_as_it_is_and_what_is_no_text_names_none(
+    switcher: Guest, tmp_path: Path
+) -> None:
     (tmp_path / "empty").mkdir()
-    assert "no event here" in hall.post("/api/events/open", {"folder": str(tmp_path / "empty")}, 422)["said"]
+    assert "no event here" in switcher.post("/api/events/open", {"folder": str(tmp_path / "empty")}, 422)["said"]
     assert list((tmp_path / "empty").iterdir()) == []
     for value in (["a"], {"a": 1}, None, 1, True):
-        assert hall.post("/api/events/open", {"folder": value}, 422)["said"] == "expected a text"
-        assert hall.post("/api/events/new", {"folder": value, "text": ROSTER}, 422)["said"] == "expected a text"
-        assert hall.post("/api/events/me", {"name": value}, 422)["said"] == "expected a text"
+        assert switcher.post("/api/events/open", {"folder": value}, 422)["said"] == "expected a text"
+        assert switcher.post("/api/events/new", {"folder": value, "text": ROSTER}, 422)["said"] == "expected a text"
+        assert switcher.post("/api/events/me", {"name": value}, 422)["said"] == "expected a text"
     assert [path.name for path in tmp_path.iterdir() if path.name not in ("empty", "own")] == []
 
 
 @pytest.mark.parametrize("is_open", [False, True])
-def test_a_page_that_there_is_knows_which_methods_it_takes(hall: Guest, tmp_path: Path, is_open: bool) -> None:
+def test_a_page_that_there_is_knows_which_methods_it_takes(switcher: Guest, tmp_path: Path, is_open: bool) -> None:
     if is_open:
-        hall.post("/api/events/open", {"folder": str(seated(tmp_path / "cup"))})
+        switcher.post("/api/events/open", {"folder": str(seated(tmp_path / "cup"))})
     for method, path in (("POST", "/api/events"), ("GET", "/api/events/open"), ("PUT", "/events"), ("GET", "/leave")):
-        assert hall.client.request(method, path).status_code == 405, path
-    assert hall.client.get("/api/events/nothing").status_code == 404
-    assert hall.client.get("/api/nothing").status_code == (404 if is_open else 410)
+        assert switcher.client.request(method, path).status_code == 405, path
+    assert switcher.client.get("/api/events/nothing").status_code == 404
+    assert switcher.client.get("/api/nothing").status_code == (404 if is_open else 410)
 
 
-def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(hall: Guest, tmp_path: Path) -> None:
+def test_a_page_of_the_event_before_decides_nothing_in_the_one_that_is_open_now(
+    switcher: Guest, tmp_path: Path
+) -> None:
     """Two tabs: the other event is opened in one; what the other still shows has boards of the same names."""
     first, second = seated(tmp_path / "a", code="AAAA"), seated(tmp_path / "b", code="BBBB")
-    hall.post("/api/events/open", {"folder": str(first)})
-    page = hall.client.get("/desk").text.split('name="token" content="')[1].split('"')[0]
+    switcher.post("/api/events/open", {"folder": str(first)})
+    page = switcher.client.get("/desk").text.split('name="token" content="')[1].split('"')[0]
     before = facts(second)
-    hall.post("/api/events/open", {"folder": str(second)})
+    switcher.post("/api/events/open", {"folder": str(second)})
     body = {"round": 1, "others": "here"}
-    answer = hall.client.post("/api/day/roll", json=body, headers={"X-Token": page})
+    answer = switcher.client.post("/api/day/roll", json=body, headers={"X-Token": page})
     assert (answer.status_code, "reload" in answer.text) == (403, True)
     assert facts(second) == before
-    hall.post("/api/day/roll", body)
+    switcher.post("/api/day/roll", body)
     assert len(facts(second)) == len(before) + 1
 
 
-def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(hall: Guest, tmp_path: Path) -> None:
-    hall.post("/api/events/me", {"name": " "}, 422)
-    hall.post("/api/events/me", {"name": "Tessa  Day"})
+def test_the_directors_name_is_asked_for_once_and_stands_under_what_is_decided(switcher: Guest, tmp_path: Path) -> None:
+    switcher.post("/api/events/me", {"name": " "}, 422)
+    switcher.post("/api/events/me", {"name": "Tessa  Day"})
     assert kept_name() == "Tessa Day"
     seated(tmp_path / "a")
-    hall.post("/api/events/open", {"folder": str(tmp_path / "a")})
-    hall.post("/api/day/roll", {"round": 1, "here": ["ada"]})
+    switcher.post("/api/events/open", {"folder": str(tmp_path / "a")})
+    switcher.post("/api/day/roll", {"round": 1, "here": ["ada"]})
     with open_event(tmp_path / "a", clock) as event:
         assert [fact.by for fact in event.facts.read("roll called")] == ["Tessa Day"]
 
 
-def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(hall: Guest, tmp_path: Path) -> None:
-    other = guest(hall.app, "192.168.1.9")
+def test_nobody_without_the_directors_log_in_sees_or_opens_an_event(switcher: Guest, tmp_path: Path) -> None:
+    other = guest(switcher.app, "192.168.1.9")
     for path in ("/events", "/", "/desk", "/api/events", "/api/events/folders"):
         assert other.get(path).status_code in (303, 401)
     for path in ("/api/events/open", "/api/events/new", "/api/events/roster", "/api/events/me"):
         assert other.post(path, json={}).status_code == 401
-        assert hall.client.post(path, json={}).status_code == 403, "without the token of the page"
+        assert switcher.client.post(path, json={}).status_code == 403, "without the token of the page"
     assert other.post("/door", data={"name": "phone", "pin": "444444"}).status_code == 303
     assert other.get("/api/events").status_code == 403
     assert json.loads(other.get("/api/events/folders").text)["said"]
 
 
-def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path) -> None:
-    answers = {each["key"]: each["otherwise"] for each in hall.client.get("/api/events").json()["questions"]}
+def test_rules_of_ones_own_are_those_of_the_command(switcher: Guest, tmp_path: Path) -> None:
+    answers = {each["key"]: each["otherwise"] for each in switcher.client.get("/api/events").json()["questions"]}
     answers |= {"short": "OC", "system": "tribute", "rounds": "2", "round_weights": "1, 1/2", "second_title": "alpha"}
     folder = tmp_path / "page"
-    hall.post(
+    switcher.post(
         "/api/events/new",
         {"folder": str(folder), "name": "Own Cup", "answers": {**answers, "rounds": "no"}, "text": "Ana"},
         422,
     )
-    hall.post("/api/events/new", {"folder": str(folder), "name": "Own Cup", "answers": answers, "text": "Ana\n"})
+    switcher.post("/api/events/new", {"folder": str(folder), "name": "Own Cup", "answers": answers, "text": "Ana\n"})
     done = CliRunner().invoke(
         group,
         [
@@ -604,15 +608,15 @@ def test_rules_of_ones_own_are_those_of_the_command(hall: Guest, tmp_path: Path)
     assert done.exit_code == 0, done.output
     assert (folder / "rules" / "own.toml").read_text() == (tmp_path / "own.toml").read_text()
     assert 'title = "alpha"' in (folder / "rules" / "own.toml").read_text()
-    assert hall.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")
-    assert hall.client.get("/events/systems/..%2Fx.svg").status_code in (404, 422)
+    assert switcher.client.get("/events/systems/tribute.svg").headers["content-type"].startswith("image/svg")
+    assert switcher.client.get("/events/systems/..%2Fx.svg").status_code in (404, 422)
 
 
 def test_two_desks_on_one_machine_have_a_cookie_each(cup: Path) -> None:
     with open_office(cup, SEATS, clock=Time()) as opened:
         names = []
         for port in (8040, 8041):
-            opened.door.port = port
+            opened.logins.port = port
             browser = stranger(opened)
             assert browser.post("/door", data={"name": "Tess", "pin": "111111"}).status_code == 303
             names += list(browser.cookies)
@@ -620,13 +624,13 @@ def test_two_desks_on_one_machine_have_a_cookie_each(cup: Path) -> None:
     assert len(set(names)) == 2
 
 
-def test_a_tab_of_before_a_crash_is_led_to_the_events(hall: Guest) -> None:
+def test_a_tab_of_before_a_crash_is_led_to_the_events(switcher: Guest) -> None:
     seen = {"accept": "text/html"}
     for path in ("/desk", "/tables", "/notes", "/"):
-        assert hall.client.get(path, headers=seen).headers["location"] == "/events"
-    answer = hall.client.get("/api/day")
+        assert switcher.client.get(path, headers=seen).headers["location"] == "/events"
+    answer = switcher.client.get("/api/day")
     assert (answer.status_code, "open the event" in answer.json()["said"]) == (410, True)
-    assert guest(hall.app).get("/api/day").status_code == 401
+    assert guest(switcher.app).get("/api/day").status_code == 401
 
 
 def test_a_disk_that_cannot_be_written_is_told_in_a_page(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -636,18 +640,18 @@ def test_a_disk_that_cannot_be_written_is_told_in_a_page(cup: Path, monkeypatch:
         def refuse(*_: Any, **__: Any) -> None:
             raise Stopped((Problem(Weight.STOPS, "the stick is read-only", "claims.db"),), ExitCode.MACHINE_LACKS)
 
-        monkeypatch.setattr(type(opened.door.claims), "login", refuse)
+        monkeypatch.setattr(type(opened.logins.claims), "login", refuse)
         page = tess.client.get("/desk", headers={"accept": "text/html"})
         assert (page.status_code, page.headers["content-type"].split(";")[0]) == (507, "text/html")
         assert "the stick is read-only" in page.text
         assert tess.client.get("/api/day").json()["said"] == "the stick is read-only"
 
 
-def test_the_sample_event_is_made_with_one_press_and_again_beside_it(hall: Guest, tmp_path: Path) -> None:
+def test_the_sample_event_is_made_with_one_press_and_again_beside_it(switcher: Guest, tmp_path: Path) -> None:
     for number in (1, 2):
-        assert hall.post("/api/events/sample", {})["home"] == "/desk"
+        assert switcher.post("/api/events/sample", {})["home"] == "/desk"
         assert (tmp_path / f"sample-event-{number}" / "event.toml").is_file()
-    assert len(hall.client.get("/api/day").json()["roll"]["players"]) == 15
+    assert len(switcher.client.get("/api/day").json()["roll"]["players"]) == 15
 
 
 def test_a_name_that_nobody_has_is_refused_with_those_that_may_be_meant(tess: Browser) -> None:

@@ -116,12 +116,12 @@ def same_facts(folder: Path, turn: str, acts: Mapping[str, Any]) -> list[tuple[s
     found = {}
     with open_event(folder, clock) as event:
         before = event.facts.last_number()
-    for door, act in acts.items():
-        copy = folder.with_name(f"by-{door}") / "cup"
+    for logins, act in acts.items():
+        copy = folder.with_name(f"by-{logins}") / "cup"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(folder, copy)
-        DOORS[door](copy, turn, act)
-        found[door] = written(copy, before)
+        DOORS[logins](copy, turn, act)
+        found[logins] = written(copy, before)
     assert all(facts == found["page"] for facts in found.values()), found
     assert found["page"]
     return found["page"]

@@ -99,10 +99,10 @@ def port(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server that hangs up soon."""
     monkeypatch.setattr(app, "FIRST_S", 1.0)
     monkeypatch.setattr(app, "GRACE_S", 0.1)
-    with listen(0, is_lan=False) as ear:
-        ear.most = 8
-        number = int(ear.getsockname()[1])
-        threading.Thread(target=serve, args=(opened.app, opened.door, ear), daemon=True).start()
+    with listen(0, is_lan=False) as listener:
+        listener.most = 8
+        number = int(listener.getsockname()[1])
+        threading.Thread(target=serve, args=(opened.app, opened.logins, listener), daemon=True).start()
         yield number
 
 

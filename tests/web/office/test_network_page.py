@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from pipeline.web.office import room_addresses
+from pipeline.web.office import network_addresses
 from web.conftest import make_event
 from web.driven import IN_CHROMIUM, desk, started
 
-pytestmark = [*IN_CHROMIUM, pytest.mark.skipif(not room_addresses(), reason="this machine is in no network")]
+pytestmark = [*IN_CHROMIUM, pytest.mark.skipif(not network_addresses(), reason="this machine is in no network")]
 
 
 def reaches(address: str, port: int) -> bool:
@@ -32,15 +32,15 @@ def asked_over(address: str, port: int, path: str) -> str:
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     with (
         socket.create_connection((address, port), timeout=5) as plain,
-        trusting.wrap_socket(plain) as ear,
+        trusting.wrap_socket(plain) as listener,
     ):
-        ear.sendall(f"GET {path} HTTP/1.1\r\nHost: {address}:{port}\r\nConnection: close\r\n\r\n".encode())
-        return b"".join(iter(lambda: ear.recv(65536), b"")).decode()
+        listener.sendall(f"GET {path} HTTP/1.1\r\nHost: {address}:{port}\r\nConnection: close\r\n\r\n".encode())
+        return b"".join(iter(lambda: listener.recv(65536), b"")).decode()
 
 
 def test_the_network_is_switched_on_and_off_on_the_page(tmp_path: Path, chromium: Any) -> None:
     make_event(tmp_path / "cup")
-    address = room_addresses()[0]
+    address = network_addresses()[0]
     with (
         started(tmp_path, "desk", "cup", "--no-browser", "--port", "0", "--by", "Tess") as link,
         desk(chromium, link) as own,
@@ -82,7 +82,7 @@ def answers(address: str, port: int) -> bool:
 
 def test_a_desk_that_was_started_for_the_network_is_shut_and_opened_again(tmp_path: Path, chromium: Any) -> None:
     make_event(tmp_path / "cup")
-    address = room_addresses()[0]
+    address = network_addresses()[0]
     with (
         started(tmp_path, "desk", "cup", "--lan", "--no-browser", "--port", "0", "--by", "Tess") as link,
         desk(chromium, link) as own,

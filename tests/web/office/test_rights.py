@@ -8,7 +8,7 @@ import pytest
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
 from pipeline.web.office import Role, new_seat, read_seat
-from pipeline.web.server import Opened, Tells, listen, open_office
+from pipeline.web.server import Alerts, Opened, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
 
@@ -24,7 +24,7 @@ def test_without_a_session_there_is_only_the_door(opened: Opened) -> None:
 def test_the_key_of_the_terminal_lets_the_director_in_and_a_wrong_one_does_not(opened: Opened) -> None:
     nobody = stranger(opened)
     assert "set-cookie" not in nobody.get("/door?key=guess").headers
-    cookie = nobody.get(f"/door?key={opened.door.key}").headers["set-cookie"].lower()
+    cookie = nobody.get(f"/door?key={opened.logins.key}").headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert nobody.get("/").status_code == 200
@@ -54,7 +54,7 @@ def test_wrong_pins_are_counted_over_all_addresses_together(opened: Opened, time
 def test_the_director_is_told_of_a_wrong_pin_and_nobody_else_is(tmp_path: Path) -> None:
     make_event(tmp_path / "cup")
     told: list[str] = []
-    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time(), tells=Tells(wrong=told.append)) as opened:
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=Time(), alerts=Alerts(wrong=told.append)) as opened:
         tess, anna = Browser(opened, "Tess"), Browser(opened, "Anna")
         assert "knock" not in tess.client.post("/api/alive", json={}, headers={"X-Token": tess.token}).json()
         stranger(opened, "192.168.1.7").post("/door", data={"name": "Tess", "pin": "123456"})
@@ -67,7 +67,7 @@ def test_the_director_is_told_of_a_wrong_pin_and_nobody_else_is(tmp_path: Path) 
 
 
 def test_the_key_of_the_terminal_opens_once_and_at_this_machine_only(opened: Opened) -> None:
-    link = f"/door?key={opened.door.key}"
+    link = f"/door?key={opened.logins.key}"
     assert "set-cookie" not in stranger(opened, "192.168.1.7").get(link).headers
     assert "set-cookie" in stranger(opened).get(link).headers
     again = stranger(opened).get(link)
@@ -146,8 +146,8 @@ def test_a_picture_is_served_by_its_own_name_only(tess: Browser) -> None:
 
 
 def test_without_lan_only_this_machine_is_listened_to() -> None:
-    with listen(0, is_lan=False) as ear:
-        assert ear.getsockname()[0] == "127.0.0.1"
+    with listen(0, is_lan=False) as listener:
+        assert listener.getsockname()[0] == "127.0.0.1"
 
 
 def test_a_seat_with_an_unknown_role_is_refused() -> None:

@@ -29,7 +29,7 @@ from pipeline.ledger.copies import CERTIFICATE
 from pipeline.problems import Stopped
 from pipeline.web import office
 from pipeline.web.certificate import LASTS, Certificate, certificate_for
-from pipeline.web.office import Room, _is_of_a_network, room_addresses
+from pipeline.web.office import PageAddresses, _is_of_a_network, network_addresses
 from web.conftest import make_event
 from web.driven import CHROMIUM, FLAGS, IN_CHROMIUM, Server
 
@@ -94,32 +94,32 @@ def test_only_its_owner_may_read_the_key_and_one_that_others_could_read_is_made_
 def test_no_address_that_only_this_machine_knows_is_ever_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(office, "_of_name", lambda: ["127.0.1.1", "169.254.3.4", "192.168.1.20"])
     monkeypatch.setattr(office, "_towards", lambda _: ["127.0.0.1", "10.0.0.7"])
-    assert room_addresses() == ("10.0.0.7", "192.168.1.20", "169.254.3.4")
-    assert room_addresses("192.168.1.20") == ("192.168.1.20", "10.0.0.7", "169.254.3.4")
+    assert network_addresses() == ("10.0.0.7", "192.168.1.20", "169.254.3.4")
+    assert network_addresses("192.168.1.20") == ("192.168.1.20", "10.0.0.7", "169.254.3.4")
     monkeypatch.setattr(office, "_of_name", lambda: ["127.0.1.1"])
     monkeypatch.setattr(office, "_towards", lambda _: [])
-    assert room_addresses() == ()
+    assert network_addresses() == ()
 
 
 def test_the_addresses_of_this_very_machine_are_those_of_a_network() -> None:
-    assert all(_is_of_a_network(each) for each in room_addresses())
+    assert all(_is_of_a_network(each) for each in network_addresses())
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.0.1.1", "0.0.0.0", "::1", "my-laptop", "192.168.1.300"])
 def test_an_address_that_no_telephone_reaches_is_refused(address: str) -> None:
     with pytest.raises(Stopped):
-        room_addresses(address)
+        network_addresses(address)
 
 
 def test_the_code_holds_the_address_and_the_fingerprint() -> None:
-    plain, safe = Room(("10.0.0.7",)), Room(("10.0.0.7",), "AB:CD")
+    plain, safe = PageAddresses(("10.0.0.7",)), PageAddresses(("10.0.0.7",), "AB:CD")
     assert (plain.url("10.0.0.7", 80), safe.url("10.0.0.7", 80)) == ("http://10.0.0.7:80/", "https://10.0.0.7:80/")
     code = safe.code(8040)
     assert code is not None
     rows = np.array([[0 if dark else 255 for dark in row] for row in code.matrix_iter(scale=6, border=4)], np.uint8)
     (read,) = zxingcpp.read_barcodes(cv2.merge([rows, rows, rows]))
     assert read.text == "https://10.0.0.7:8040/door#sha256=ABCD"
-    assert Room().code(8040) is None
+    assert PageAddresses().code(8040) is None
 
 
 @pytest.mark.parametrize("option", [["--tls"], ["--address", "10.0.0.7"]])

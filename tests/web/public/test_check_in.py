@@ -14,7 +14,7 @@ from web.day.test_day import NAMES, post
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Opened]:
+def switcher(tmp_path: Path) -> Iterator[Opened]:
     """Eight players, nobody seated."""
     details = Details(name="Test Cup", code="TEST", tournament="edc2023")
     new_event(tmp_path / "cup", details, [Player(name=name) for name in (*NAMES, "Zoë Åker")], clock)
@@ -33,24 +33,24 @@ def who_say(tess: Browser) -> list[str]:
     return [each["name"] for each in players if each["says_here"]]
 
 
-def test_who_says_that_he_is_here_is_shown_and_taken_or_refused(hall: Opened) -> None:
-    tess, before = Browser(hall, "Tess"), hall.office.event.facts.last_number()
-    assert "✓ Ada Lov" in say(hall, "ada lov")
-    assert "✓ Zoë Åker" in say(hall, "zoe aker")
-    assert "✓ Bo Ek" in say(hall, "Bo Ek")
-    assert hall.office.event.facts.last_number() == before, "nothing is decided by a telephone"
+def test_who_says_that_he_is_here_is_shown_and_taken_or_refused(switcher: Opened) -> None:
+    tess, before = Browser(switcher, "Tess"), switcher.office.event.facts.last_number()
+    assert "✓ Ada Lov" in say(switcher, "ada lov")
+    assert "✓ Zoë Åker" in say(switcher, "zoe aker")
+    assert "✓ Bo Ek" in say(switcher, "Bo Ek")
+    assert switcher.office.event.facts.last_number() == before, "nothing is decided by a telephone"
     assert who_say(tess) == ["Ada Lov", "Bo Ek", "Zoë Åker"]
     post(tess, "/api/day/roll", {"round": 1, "here": ["Ada Lov", "Zoë Åker"]})
     post(tess, "/api/day/refuse", {"round": 1, "name": "Bo Ek"})
     assert who_say(tess) == []
-    say(hall, "Bo Ek")
+    say(switcher, "Bo Ek")
     assert who_say(tess) == [], "who was refused is not told again"
 
 
 @pytest.mark.parametrize("who", ["Nobody Here", "a", "<b>x</b>", ""])
-def test_who_is_not_on_the_list_is_told_so_and_nothing_of_it_is_kept(hall: Opened, who: str) -> None:
-    page = say(hall, who)
+def test_who_is_not_on_the_list_is_told_so_and_nothing_of_it_is_kept(switcher: Opened, who: str) -> None:
+    page = say(switcher, who)
     assert "Nobody on the list" in page
     assert "<b>x" not in page
-    assert hall.office.say_here == {}
+    assert switcher.office.say_here == {}
     assert not any(name in page for name in NAMES), "the list is nobody's but the director's"

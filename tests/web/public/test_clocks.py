@@ -120,14 +120,14 @@ def test_sessions_and_claims_hold_when_the_clock_on_the_wall_is_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: int
 ) -> None:
     with open_office(seated(tmp_path / "cup"), SEATS) as opened:  # with the clock of the machine
-        anna, bo = (opened.door.enter(name, SEATS[1].role)[1] for name in ("Anna", "Bo"))
+        anna, bo = (opened.logins.enter(name, SEATS[1].role)[1] for name in ("Anna", "Bo"))
         office, claims = opened.office, opened.office.claims
         assert claims.claim("row", anna, now=office.clock(), seconds=CLAIM_S)
         set_wall(monkeypatch, by)
         assert claims.held_by_others(bo, now=office.clock(), seconds=CLAIM_S) == {"row": "Anna"}
         assert not claims.claim("row", bo, now=office.clock(), seconds=CLAIM_S)
-        cookie, login = opened.door.enter("Bo", SEATS[2].role)
-        assert claims.login(cookie, now=opened.door.clock(), seconds=SESSION_S) == login
+        cookie, login = opened.logins.enter("Bo", SEATS[2].role)
+        assert claims.login(cookie, now=opened.logins.clock(), seconds=SESSION_S) == login
 
 
 @pytest.mark.parametrize("by", JUMPS)

@@ -33,7 +33,7 @@ from pipeline.ledger.events import ScanReceived, SeatsTold, StandingsOpened
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
-from pipeline.web.office import Room
+from pipeline.web.office import PageAddresses
 from pipeline.web.public_pages import _year_chart
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
@@ -282,7 +282,7 @@ def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Pat
         assert phone.get("/live/where").json() == {"address": "http://192.168.1.20:8040/live"}
         assert read_code(phone.get("/live/qr.svg").text) == "HTTP://192.168.1.20:8040/LIVE"
         assert phone.get("/LIVE").text == phone.get("/live").text
-        opened.door.room, opened.door.port = Room(("192.168.1.20",), "AB:CD"), 8040
+        opened.logins.pages_at, opened.logins.port = PageAddresses(("192.168.1.20",), "AB:CD"), 8040
         assert phone.get("/live/where").json() == {"address": "https://192.168.1.20:8040/live"}
         phone.headers["host"] = "localhost:8040"
         assert phone.get("/live/where").json() == {"address": "https://192.168.1.20:8040/live"}
@@ -327,14 +327,14 @@ def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_pa
 def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_every_sheet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _tell_players(Room(("192.168.1.20", "10.0.0.7")), 8040, "")
+    _tell_players(PageAddresses(("192.168.1.20", "10.0.0.7")), 8040, "")
     assert capsys.readouterr().out == (
         "for players, without a PIN:  http://192.168.1.20:8040/live\n"
         '  for a code on every sheet write live_address = "http://192.168.1.20:8040" into event.toml\n'
     )
-    _tell_players(Room(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
+    _tell_players(PageAddresses(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
     assert capsys.readouterr().out == "for players, without a PIN:  https://192.168.1.20:8040/live\n"
-    _tell_players(Room(("192.168.1.20",)), 8040, None)
+    _tell_players(PageAddresses(("192.168.1.20",)), 8040, None)
     assert capsys.readouterr().out == "for players, without a PIN:  http://192.168.1.20:8040/live\n"
-    _tell_players(Room(), 8040, "")
+    _tell_players(PageAddresses(), 8040, "")
     assert capsys.readouterr().out == ""

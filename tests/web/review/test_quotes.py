@@ -46,7 +46,7 @@ def shown(folder: Path, event: Event) -> dict[str, dict[str, list[str]]]:
         "spreadsheet": in_the_spreadsheet(event, names),
         "scripts": for_scripts(folder, doubts),
     }
-    return {door: dict(zip(names, quotes, strict=True)) for door, quotes in found.items()}
+    return {logins: dict(zip(names, quotes, strict=True)) for logins, quotes in found.items()}
 
 
 def name_of(doubt: ReviewItem) -> str:
@@ -117,8 +117,8 @@ def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tourna
 
     assert len(read) == len(NOTES)
     assert all(doubt.settings == () for doubt in read)
-    for door, quotes in quoted.items():
-        assert all(quotes[name_of(doubt)] == [] for doubt in read), door
+    for logins, quotes in quoted.items():
+        assert all(quotes[name_of(doubt)] == [] for doubt in read), logins
 
 
 def sheets(event: Event) -> None:
@@ -161,8 +161,8 @@ def test_a_doubt_about_a_sheet_quotes_its_own_rule_at_every_door(tmp_path: Path,
     for power in asked:
         settings = (SHEETS[power],) if SHEETS[power] else ()
         assert doubts[power].settings == settings, power
-        for door, quotes in quoted.items():
-            assert quotes[name_of(doubts[power])] == [str(each) for each in rules.quotes(settings)], (door, power)
+        for logins, quotes in quoted.items():
+            assert quotes[name_of(doubts[power])] == [str(each) for each in rules.quotes(settings)], (logins, power)
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
@@ -182,8 +182,8 @@ def test_a_pad_with_a_wrong_season_quotes_its_own_rule(
         rules = event.tournament
 
     assert doubt.settings == (setting,)
-    for door, quotes in quoted.items():
-        assert quotes[name_of(doubt)] == [str(each) for each in rules.quotes([setting])], door
+    for logins, quotes in quoted.items():
+        assert quotes[name_of(doubt)] == [str(each) for each in rules.quotes([setting])], logins
 
 
 def late(decision: SheetDecision, *, again: bool) -> Callable[[Event], None]:
@@ -241,9 +241,9 @@ def test_a_row_that_the_rules_doubt_quotes_the_same_at_every_door(tmp_path: Path
     if tournament != "weaselmoot":  # there a wrong letter is followed (WM VI.2.c)
         assert rows["ENGLAND 3"].settings == ("reading.letter_wrong",)
     assert rows["FRANCE A MAR has no order; it holds and may be supported"].settings == ("reading.not_ordered",)
-    for door, quotes in quoted.items():
+    for logins, quotes in quoted.items():
         for name, doubt in rows.items():
-            assert quotes[name] == [str(each) for each in rules.quotes(doubt.settings)], (door, name)
+            assert quotes[name] == [str(each) for each in rules.quotes(doubt.settings)], (logins, name)
 
 
 def test_the_first_phase_is_the_one_these_tests_name() -> None:

@@ -283,9 +283,9 @@ def test_a_restart_keeps_decisions_and_undo_and_ends_sessions(opened: Opened, te
 DOORS = ("command", "page", "spreadsheet")
 
 
-def rule_text(cup: Path, door: str, line: int, text: str) -> dict[str, Any]:
+def rule_text(cup: Path, logins: str, line: int, text: str) -> dict[str, Any]:
     """Say at a door what the ink of one of Austria's rows says; what is written down, without what was shown there."""
-    if door == "command":
+    if logins == "command":
         words = [
             "--board",
             "1.1",
@@ -301,7 +301,7 @@ def rule_text(cup: Path, door: str, line: int, text: str) -> dict[str, Any]:
         ]
         done = CliRunner().invoke(group, ["rule", str(cup), *words])
         assert done.exit_code == 0, done.output
-    elif door == "page":
+    elif logins == "page":
         with open_office(cup, SEATS, is_lan=True, clock=Time()) as opened:
             tess = Browser(opened, "Tess")
             assert tess.look("1.1 S1901M AUSTRIA")["item"]["line"] == line
@@ -330,8 +330,8 @@ def rule_text(cup: Path, door: str, line: int, text: str) -> dict[str, Any]:
 @pytest.mark.parametrize("text", ["A Vie - Gal", "A Vie S - Tyr", "Gal <- A Vie", "A Vie (Gal)"])
 def test_the_same_text_at_every_door_is_the_same_fact(tmp_path: Path, text: str) -> None:
     said = {}
-    for door in DOORS:
-        make_event(tmp_path / door)
-        said[door] = rule_text(tmp_path / door, door, 1, text)
+    for logins in DOORS:
+        make_event(tmp_path / logins)
+        said[logins] = rule_text(tmp_path / logins, logins, 1, text)
     assert said["page"] == said["command"]
     assert said["spreadsheet"] == said["command"]

@@ -15,7 +15,7 @@ from pipeline.ledger.copies import copies_in, faults_of, place_beside
 from pipeline.problems import stop
 from pipeline.web import office, server
 from pipeline.web.office import Background
-from pipeline.web.server import Copying, Opened, Tells, open_office
+from pipeline.web.server import Alerts, Copying, Opened, open_office
 from web.conftest import SEATS, Browser
 
 
@@ -91,7 +91,7 @@ def test_copies_go_on_after_a_second_of_input_errors_and_everybody_who_must_is_t
     monkeypatch.setattr(server, "EVERY_S", 0.02)
     monkeypatch.setattr(office, "AGAIN_S", 0.02)
     folder, told = seated(tmp_path / "cup"), list[str]()
-    with open_office(folder, SEATS, clock=lambda: 0.0, tells=Tells(trouble=told.append)) as opened:
+    with open_office(folder, SEATS, clock=lambda: 0.0, alerts=Alerts(trouble=told.append)) as opened:
         tess, facts = Browser(opened, "Tess"), opened.office.event.facts
         until(lambda: copies_in(place_beside(folder)))
         assert alive(tess)["living"] == dict.fromkeys(NAMES, True)

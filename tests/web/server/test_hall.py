@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from pipeline.web import app, office
-from pipeline.web.app import ListeningSocket, Reception
+from pipeline.web.app import ConnectionLimits, ListeningSocket
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import COOKIE, Background
 from pipeline.web.server import Opened, _run_server, listen, server_of
@@ -28,13 +28,13 @@ from web.conftest import Browser, stranger
 @contextmanager
 def served(opened: Opened, most: int, certificate: Certificate | None = None) -> Iterator[ListeningSocket]:
     """The pages of an office, with so many places."""
-    with listen(0, is_lan=False) as ear:
-        ear.most = most
-        server = server_of(Reception(opened.app, opened.door, ear), certificate)
-        serving = threading.Thread(target=_run_server, args=(server, ear))
+    with listen(0, is_lan=False) as listener:
+        listener.most = most
+        server = server_of(ConnectionLimits(opened.app, opened.logins, listener), certificate)
+        serving = threading.Thread(target=_run_server, args=(server, listener))
         serving.start()
         try:
-            yield ear
+            yield listener
         finally:
             server.should_exit = True
             serving.join()
@@ -60,8 +60,8 @@ def test_under_tls_silent_connections_shut_nobody_out_and_are_ended_in_seconds(
     certificate = certificate_for(tmp_path, "Cup", ("127.0.0.1",), datetime.now(UTC))
     text = certificate.path.read_text("ascii")
     trusting = ssl.create_default_context(cadata=text[text.index("-----BEGIN CERTIFICATE") :])
-    with ExitStack() as stack, served(opened, 30, certificate) as ear:
-        port = ear.getsockname()[1]
+    with ExitStack() as stack, served(opened, 30, certificate) as listener:
+        port = listener.getsockname()[1]
         lines = silent(stack, port, 120)
         plain = socket.create_connection(("127.0.0.1", port), 20)
         with trusting.wrap_socket(plain, server_hostname="127.0.0.1") as whole:
@@ -78,9 +78,13 @@ def test_a_desk_keeps_its_connection_whatever_the_hall_does(
     opened: Opened, tess: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "GRACE_S", 0.05)
-    with ExitStack() as stack, served(opened, 10) as ear, closing(HTTPConnection("127.0.0.1", 0, timeout=20)) as desk:
-        desk.port = ear.getsockname()[1]
-        cookie = f"{opened.door.cookie}={tess.client.cookies[COOKIE]}"
+    with (
+        ExitStack() as stack,
+        served(opened, 10) as listener,
+        closing(HTTPConnection("127.0.0.1", 0, timeout=20)) as desk,
+    ):
+        desk.port = listener.getsockname()[1]
+        cookie = f"{opened.logins.cookie}={tess.client.cookies[COOKIE]}"
         desk.request("GET", "/desk", headers={"Cookie": cookie})
         assert desk.getresponse().read()
         mine = desk.sock
@@ -92,7 +96,7 @@ def test_a_desk_keeps_its_connection_whatever_the_hall_does(
         assert (answer.status, bool(answer.read())) == (200, True)
         assert desk.sock is mine
         assert asked(desk.port) == 200
-        assert len(ear.calls) <= 10
+        assert len(listener.calls) <= 10
 
 
 def test_one_address_of_the_room_has_half_of_the_places_at_most(
@@ -100,20 +104,20 @@ def test_one_address_of_the_room_has_half_of_the_places_at_most(
 ) -> None:
     monkeypatch.setattr(app, "is_here", lambda host: host == "127.0.0.1")
     monkeypatch.setattr(app, "GRACE_S", 60.0)
-    with ExitStack() as stack, served(opened, 20) as ear:
-        port = ear.getsockname()[1]
+    with ExitStack() as stack, served(opened, 20) as listener:
+        port = listener.getsockname()[1]
         for _ in range(40):
             line = stack.enter_context(socket.socket())
             line.bind(("127.0.0.2", 0))
             line.connect(("127.0.0.1", port))
         assert asked(port) == 200
-        assert ear.hosts["127.0.0.2"] == 10
+        assert listener.hosts["127.0.0.2"] == 10
 
 
 def test_where_no_file_is_left_nobody_is_told_by_a_thousand_tracebacks(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with listen(0, is_lan=False) as ear, closing(socket.create_connection(ear.getsockname(), 20)) as line:
+    with listen(0, is_lan=False) as listener, closing(socket.create_connection(listener.getsockname(), 20)) as line:
         take = socket.socket.accept
         full = [True]
 
@@ -124,7 +128,7 @@ def test_where_no_file_is_left_nobody_is_told_by_a_thousand_tracebacks(
 
         monkeypatch.setattr(socket.socket, "accept", accept)
         with pytest.raises(BlockingIOError):
-            ear.accept()
+            listener.accept()
         assert line.recv(1) == b""
 
 
@@ -170,8 +174,8 @@ def test_of_those_who_are_not_logged_in_few_are_answered_at_once_and_a_desk_wait
             return {"type": "http.request"}
 
         sent: list[Any] = []
-        reception = Reception(pages, Knows(), Calls())  # type: ignore[arg-type]
-        hall = [asyncio.create_task(reception({"type": "http", "headers": []}, receive, send)) for _ in range(50)]
+        reception = ConnectionLimits(pages, Knows(), Calls())  # type: ignore[arg-type]
+        switcher = [asyncio.create_task(reception({"type": "http", "headers": []}, receive, send)) for _ in range(50)]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         busy = at_work[0]
@@ -179,7 +183,7 @@ def test_of_those_who_are_not_logged_in_few_are_answered_at_once_and_a_desk_wait
         await asyncio.wait_for(reception({"type": "http", "headers": headers}, receive, send), 5)
         was_answered = bool(sent)
         may_end.set()
-        await asyncio.gather(*hall)
+        await asyncio.gather(*switcher)
         return busy, was_answered and at_work[0] == 51
 
     found: list[tuple[int, bool]] = []
@@ -281,7 +285,7 @@ def test_who_sends_his_own_browsers_away_stays_in_himself(opened: Opened, tess: 
     "host", ["moot.example.org/live?", "moot.example.org/live#", "moot.example.org:80/live/..", "a@moot.example.org"]
 )
 def test_a_host_with_a_path_in_it_opens_no_private_page(opened: Opened, host: str) -> None:
-    opened.door.live_host = "moot.example.org"
+    opened.logins.live_host = "moot.example.org"
     for path in ("/door", "/", "/api/room", "/static/common.js"):
         assert stranger(opened).get(path, headers={"Host": host}).status_code in (400, 421)
         assert stranger(opened).get(path, headers={"Host": "moot.example.org"}).status_code == 421
@@ -317,8 +321,8 @@ def test_what_is_private_is_kept_by_no_browser(tess: Browser, path: str) -> None
 def test_two_lengths_of_a_body_are_no_fault_of_the_program(
     opened: Opened, tess: Browser, capfd: pytest.CaptureFixture[str], path: str, heads: str
 ) -> None:
-    with served(opened, 20) as ear, closing(socket.create_connection(ear.getsockname(), 20)) as line:
-        own = f"Cookie: {opened.door.cookie}={tess.client.cookies[COOKIE]}\r\nX-Token: {tess.token}\r\n"
+    with served(opened, 20) as listener, closing(socket.create_connection(listener.getsockname(), 20)) as line:
+        own = f"Cookie: {opened.logins.cookie}={tess.client.cookies[COOKIE]}\r\nX-Token: {tess.token}\r\n"
         kind = "Content-Type: application/x-www-form-urlencoded\r\n"
         head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{own}{kind}Connection: close\r\n{heads}\r\n\r\n"
         line.sendall(head.encode() + b"5\r\nname=\r\n0\r\n\r\n")
