@@ -1,8 +1,8 @@
 """Decide one line: the tournament's rules say which of its doubts stop it, and what is adjudicated instead."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -89,14 +89,15 @@ class CutLine(Struct, frozen=True):
 
 def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
     """Read all lines of a sheet in order, without blank ones."""
+    pieces: list[CutLine] = []
     joined: list[CutLine] = []
-    above: tuple[Token, ...] = ()
     for line in lines:
-        piece = _cut_line(line, above, sheet.lexicon)
-        if not piece.tokens:
-            continue
-        above = piece.tokens
-        between = _joint(sheet, joined[-1], piece) if joined else None
+        piece = _cut_line(line, pieces[-1].tokens if pieces else (), sheet.lexicon)
+        if piece.tokens:
+            pieces.append(piece)
+    ordered = _units_with_orders(sheet, pieces)
+    for piece in pieces:
+        between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
         else:
@@ -112,21 +113,39 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         for piece in joined
     ]
     for at, (above_it, below_it) in enumerate(pairwise(joined)):
-        whole = _as_one_order(sheet, above_it, below_it)
+        whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at].orders and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
     return tuple(written)
 
 
-def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine) -> Written | None:
-    """Read a support or a convoy that breaks off above a whole order as one order with it, if that can be."""
+def _units_with_orders(sheet: Sheet, lines: Sequence[CutLine]) -> Set[Unit | None]:
+    """The own units for which a line has more than their name."""
     step = sheet.position.phase.step
-    end = sheet.lexicon.signs.get(above.tokens[-1].folded)
-    if step is not Step.MOVEMENT or end not in {SignSense.SUPPORT, SignSense.CONVOY}:
+    orders = chain.from_iterable(read_line(each.text, sheet.lexicon, step) for each in lines)
+    return {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, BareUnit)}
+
+
+def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> Written | None:
+    """Read a line that breaks off as one order with the line below, if that can be.
+
+    A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud".
+    """
+    step = sheet.position.phase.step
+    end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
+    helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
+    after = read_line(below.text, sheet.lexicon, step)
+    if not helps and (end not in DANGLES or not _is_own_unit_alone(sheet, after, ordered)):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
-    is_one = len(orders) == 1 and isinstance(orders[0].shape, Supports | Convoys) and not orders[0].rest
+    is_one = len(orders) == 1 and isinstance(orders[0].shape, Moves | Supports | Convoys) and not orders[0].rest
     return orders[0] if is_one else None
+
+
+def _is_own_unit_alone(sheet: Sheet, orders: Sequence[Written], ordered: Set[Unit | None]) -> bool:
+    """Whether a line is the name of one own unit and nothing else, and no other line has an order for it."""
+    shape = orders[0].shape if len(orders) == 1 else None
+    return isinstance(shape, BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
 def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
@@ -241,15 +260,15 @@ def _spell(token: Token) -> str:
     return f"({token.text})" if token.bracketed else token.text
 
 
-def _joint(sheet: Sheet, above: CutLine, below: CutLine) -> str | None:
+def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> str | None:
     """What to put between two lines to join them: a space if the lower continues the upper, `BREAK` if it may.
 
     None: they are not joined.
     """
     step = sheet.position.phase.step
-    if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
-        return " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
+    if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
+        return None if _is_own_unit_alone(sheet, after, ordered) else " "
     if not before or not after or _unit_words_of(before[-1]).place is None:
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded

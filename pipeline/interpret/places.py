@@ -314,6 +314,8 @@ class PlaceReader(TokenReader):
                 break  # "Mar S" is not Marseilles, nor "Bre S" Brest
             if token.mark is not Mark.WORD:
                 continue  # a hyphen ends no name: in "Nth-Den" it is the sign of the move
+            if self.words.are_two_places(joined, token.folded):
+                break
             joined += token.folded
             is_begun = len(joined) > 3 and self.words.begins_name(joined)
             if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):

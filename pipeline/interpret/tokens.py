@@ -417,6 +417,9 @@ class GrammarWords(Protocol):
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name."""
 
+    def are_two_places(self, folded: str, after: str) -> bool:
+        """Say whether two words are two places, although together they spell one."""
+
     def are_initials(self, folded: str) -> bool:
         """Say whether a word in no table is made of the initials of a name."""
 
