@@ -204,8 +204,8 @@ class Message:
     def as_body(self) -> dict[str, Any]:
         """Write it for a fact, `of_body` reads it back.
 
-        >>> from pipeline.ink import Note, NoteTold
-        >>> NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34).as_body()
+        >>> from pipeline.ink import Note, NoteMessage
+        >>> NoteMessage.of(Note.OUT_OF_RANGE, least=0, most=34).as_body()
         {'code': 'OUT_OF_RANGE', 'least': 0, 'most': 34}
         """
         return {"code": str(self.code)} | {k: list(v) if isinstance(v, tuple) else v for k, v in self.data}
@@ -243,8 +243,8 @@ class InARow(tuple[object, ...]):
 def sentence(found: StrEnum | Message) -> str:
     """Say a code, or a code with its data.
 
-    >>> from pipeline.ink import Note, NoteTold
-    >>> sentence(Note.STRUCK_OUT), sentence(NoteTold.of(Note.OUT_OF_RANGE, least=0, most=34))
+    >>> from pipeline.ink import Note, NoteMessage
+    >>> sentence(Note.STRUCK_OUT), sentence(NoteMessage.of(Note.OUT_OF_RANGE, least=0, most=34))
     ('struck out', 'expected 0 to 34')
     """
     code = found.code if isinstance(found, Message) else found

@@ -52,7 +52,7 @@ from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office
 from pipeline.words.speech import Message, sentence
 
-INSIDE = re.compile(r"<|Told\(|code=|\b[A-Z][A-Za-z]+\(\w+=|[{]\w+[}]| object at 0x|\bNone\b|Fraction\(")
+INSIDE = re.compile(r"<|Message\(|code=|\b[A-Z][A-Za-z]+\(\w+=|[{]\w+[}]| object at 0x|\bNone\b|Fraction\(")
 LATE = [decision for decision in SheetDecision if decision.is_late]
 OFFENCES = ("absence", "contesting", "late", "conduct", "season suspension", "verbal warning")
 
