@@ -4,6 +4,7 @@ import gc
 import os
 import sqlite3
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.facts import _opened_to_write
 
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")  # the workers share the cores; nets take one thread anyway
+import_module("anyio._core._fileio")  # rewritten by pytest in the midst of a test, Python may fall over it
 settings.register_profile("untimed", deadline=None)  # the machine may be busy
 settings.load_profile("untimed")
 
