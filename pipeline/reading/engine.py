@@ -279,7 +279,8 @@ class NetRecogniser:
             return False
         gates = self.gates_for(row, expected)
         if isinstance(evidence, Joint):
-            return gates.tier(evidence) is Tier.ASKED and not self.doubts(row, evidence, weighed.frames, expected)
+            doubts = self.doubts(row, evidence, weighed.frames, expected)
+            return gates.tier(evidence) is Tier.ASKED and not doubts
         return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
 
     def gates_for(self, row: Seen, expected: Expected) -> Gates:

@@ -228,7 +228,7 @@ class Sweep:
     def __init__(self, graphs: Sequence[Lattice], rows: Sequence[Frames]) -> None:
         self.graphs, self.lengths = graphs, [len(row) for row in rows]
         self.frames = stack_frames(rows)
-        self.stayed = Stayed(graphs)
+        self.stayed = Stayed(graphs, self.lengths)
         count = len(graphs)
         counts = np.array([len(graph.letters) for graph in graphs])
         arcs, states = np.cumsum(counts) - counts, self.stayed.starts
@@ -276,7 +276,8 @@ class Sweep:
             keep = value > NEGLIGIBLE
             active, value = touched[keep], value[keep]
             row = self.row[active]
-            total = stayed.multiply(frame[:, BLANK]) + np.bincount(row, value, count)
+            stayed.multiply(frame[:, BLANK])
+            total = stayed.by_row() + np.bincount(row, value, count)
             log_scale += np.log(total)
             total[total <= 0] = 1.0  # nothing is left to be scaled
             held[active] = value = value / total[row]
@@ -298,16 +299,24 @@ class Sweep:
 
 
 class Stayed:
-    """The probability mass in the states of several graphs (forward variables); only states with some are processed."""
+    """The probability mass in the states of several graphs (forward variables).
 
-    def __init__(self, graphs: Sequence[Lattice]) -> None:
-        sizes = np.array([graph.states for graph in graphs])
+    Only states with some mass are processed. But all are summed, because the rounding of a sum depends on the order of
+    its terms. Graphs that are the same stand together, the one with the longest row
+    first, so that all that is left of them is summed at once.
+    """
+
+    def __init__(self, graphs: Sequence[Lattice], lengths: Sequence[int]) -> None:
+        same = [next(row for row, each in enumerate(graphs) if each is graph) for graph in graphs]  # the first such row
+        order = sorted(range(len(graphs)), key=lambda row: (same[row], -lengths[row]))
+        sizes = np.array([graphs[row].states for row in order])
         self.graphs = graphs
-        self.starts = np.cumsum(sizes) - sizes  # by row: its first state
-        self.row = np.repeat(np.arange(len(graphs)), sizes)  # by state
+        self.starts = np.zeros(len(graphs), np.int64)  # by row: its first state
+        self.starts[order] = np.cumsum(sizes) - sizes
+        self.row = np.repeat(order, sizes)  # by state
+        self.blocks = [[row for row in order if same[row] == kind] for kind in dict.fromkeys(same)]  # of the same graph
         self.mass = np.zeros(len(self.row))
         self.more = np.zeros(len(self.row))  # what comes to a state; nothing between two steps
-        self.multiplied = np.zeros(0)  # of those where something has stayed, between two steps
         self.here: Numbers = self.starts  # the states where anything has stayed, in any order ...
         self.rows: Numbers = self.row[self.here]  # ... and their rows
         self.is_here = np.zeros(len(self.row), bool)
@@ -336,14 +345,21 @@ class Stayed:
         np.add.at(mass, graph.skipped_to, mass[graph.skipped_from])
         return mass
 
-    def multiply(self, by: Floats) -> Floats:
-        """Multiply the mass of each row by a factor; returns how much it is then in each row."""
-        self.multiplied = self.mass[self.here] * by[self.rows]
-        return np.asarray(np.bincount(self.rows, self.multiplied, len(self.graphs)), np.float64)
+    def multiply(self, by: Floats) -> None:
+        """Multiply the mass of each row by a factor."""
+        self.mass[self.here] *= by[self.rows]
 
     def divide(self, by: Floats) -> None:
-        """Scale it, row by row, once it is multiplied."""
-        self.mass[self.here] = self.multiplied / by[self.rows]
+        """Scale it, row by row."""
+        self.mass[self.here] /= by[self.rows]
+
+    def by_row(self) -> Floats:
+        """How much it is in each row."""
+        found = np.zeros(len(self.graphs))
+        for rows in self.blocks:
+            start, states = self.starts[rows[0]], self.graphs[rows[0]].states
+            found[rows] = self.mass[start : start + len(rows) * states].reshape(len(rows), states).sum(1)
+        return found
 
     def add(self, states: Numbers, mass: Floats) -> None:
         """Let more come to some states, all that comes to one of them at once."""
@@ -359,6 +375,8 @@ class Stayed:
         stays = np.array(goes_on)[self.rows]
         self.mass[self.here[~stays]] = 0.0
         self.here, self.rows = self.here[stays], self.rows[stays]
+        left = ([row for row in rows if goes_on[row]] for rows in self.blocks)
+        self.blocks = [rows for rows in left if rows]
 
 
 def _sum_complete_lines(graph: Lattice, mass: Floats, log_scale: float) -> Floats:

@@ -24,7 +24,6 @@ LOOKED_AT = 60_000  # about so many pixels are sampled to find the darkest; a la
 STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
 FULL = 75  # ... and this percentile of those is shown as ink 1
 PAPER = 85  # percentile of a strip: its bare paper
-LEVELS = 256  # of grey
 INKED = 0.35  # of full ink, where the extent of the writing is measured
 RULE = 41  # columns: a flat run as long is what is left of a printed rule, and must not stretch the writing
 LEAST_COLUMNS = 60  # of a row in which such runs are looked for
@@ -87,22 +86,12 @@ def _paper_brightness(grey: Grey) -> Ink:
     width = grey.shape[1]
     starts = range(0, max(1, width - STRIP // 2), STRIP)
     whole, lines = width // STRIP, grey[::2]
-    levels = [level for s in starts[whole:] for level in _levels(lines[:, s:], 1)]
+    levels = [float(np.percentile(lines[:, s:], PAPER)) for s in starts[whole:]]
     if whole:  # the others are as wide as each other, and measured at once
-        levels = [*_levels(lines[:, : whole * STRIP], whole), *levels]
+        strips = lines[:, : whole * STRIP].reshape(len(lines), whole, STRIP)
+        levels = [*np.percentile(strips, PAPER, axis=(0, 2)), *levels]
     middles = [min(s + STRIP / 2, width) for s in starts]
     return np.asarray(np.interp(np.arange(width), middles, levels), np.float32)
-
-
-def _levels(lines: Grey, strips: int) -> list[float]:
-    """The brightness of bare paper in strips that are as wide as each other, as `np.percentile` has it."""
-    wide = lines.shape[1] // strips
-    numbers = lines.astype(np.int64) + np.repeat(np.arange(strips) * LEVELS, wide)
-    ends = np.bincount(numbers.ravel(), minlength=strips * LEVELS).reshape(strips, LEVELS).cumsum(1)
-    rank = (len(lines) * wide - 1) * (PAPER / 100)
-    low, high = ((ends <= int(rank) + after).sum(1) for after in (0, 1))
-    part = rank - int(rank)
-    return list(low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part))
 
 
 def _extent(ink: Ink) -> tuple[float, float, int, int] | None:

@@ -1,7 +1,6 @@
 """Registration: find a page's orientation and homography, lay it straight, measure the residual; refuse if unsure."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
@@ -245,7 +244,6 @@ def _explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:
     return float(np.median(found))
 
 
-@lru_cache(maxsize=512)  # the same few are tried on every picture
 def kernel(length: float, turn: float) -> Shades:
     """Draw a shake: a line of this length, in pixels, at this turn, in radians."""
     side = 2 * REACH + 1

@@ -47,9 +47,6 @@ STROKE_MM = 1.3  # felt pens draw 0.9; the rim of a coffee stain is wider
 COARSE_STEP = 8  # pixels of a sheet in one of the picture that shadows are measured on: 1 mm
 SHADOW_MM = 12.0  # nothing written is dark over so much
 BLOT = 0.42  # of the brightness around: darker than any shadow's edge or coffee
-SOFT_PAPER = (5, 5)  # pixels of the picture that paper is measured on
-LEAST_NEAR = np.ceil(np.arange(LEVELS) * BLOT).astype(np.uint8)  # by the brightness around: darker is a blot
-MEANS = (np.arange(25 * LEVELS) * (1 / 25)).astype(np.uint8)  # by the sum of so many pixels as SOFT_PAPER has
 DARKEST = 30  # grey level that paper is taken for at least: without light there is nothing to be evened out
 SIGMA_OF_MEDIAN = 1.48  # standard deviations in a median deviation, where grain is normal: 1 / 0.6745
 SOFT_PX = 0.9  # blur, standard deviation: a sensor's grain is no ink
@@ -63,11 +60,8 @@ def on_white(part: Grey, smaller: int = 1) -> Grey:
     """
     at_large = _close_morphologically(part, COARSE_STEP // smaller, SHADOW_MM, smaller)
     near = _close_morphologically(part, STEP // smaller, STROKE_MM, smaller)
-    around = np.asarray(cv2.resize(at_large, near.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
-    if (near < LEAST_NEAR.take(around)).any():  # a blot
-        paper = cv2.blur(np.maximum(near, around * BLOT), SOFT_PAPER).astype(np.uint8)
-    else:  # the same in whole numbers
-        paper = MEANS.take(np.asarray(cv2.boxFilter(near, cv2.CV_16U, SOFT_PAPER, normalize=False), np.uint16))
+    no_blot = cv2.resize(at_large, near.shape[::-1], interpolation=cv2.INTER_LINEAR) * BLOT
+    paper = cv2.blur(np.maximum(near, no_blot), (5, 5)).astype(np.uint8)
     wide = cv2.resize(paper, part.shape[::-1], interpolation=cv2.INTER_LINEAR)
     white: Grey = cv2.divide(part, np.maximum(wide, DARKEST), scale=WHITE).astype(np.uint8, copy=False)
     return white

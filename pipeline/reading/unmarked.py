@@ -445,14 +445,12 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
     """Find sheets without a mark beside those that were found on a picture, by what is printed on the rest of it."""
     more: list[Quad] = []
     rest, size = grey.copy(), np.array(grey.shape[::-1], np.float64)
-    counts = cv2.calcHist([grey], [0], None, [256], [0, 256])
-    paper = int(np.searchsorted(counts.cumsum(dtype=np.float64), grey.size / 2))  # its median, in a tenth of the time
     while found and len(more) < MOST_BESIDE:
         areas = [area(np.asarray(quad)) for quad in (*found, *more)]
         if 1 - sum(areas) < ROOM_BESIDE * min(areas):
             break
         for quad in (*found, *more):
-            cv2.fillConvexPoly(rest, np.round(np.asarray(quad) * size).astype(np.int32), (paper,))
+            cv2.fillConvexPoly(rest, np.round(np.asarray(quad) * size).astype(np.int32), (int(np.median(grey)),))
         page = features(rest, SHARED_SIDE, SHARED_FEATURES)
         likeliest = blanks.likeliest(page, layouts.values())
         fits = ((_fit_print(blanks.print_of(each), page, each.form), each.form) for each in likeliest)

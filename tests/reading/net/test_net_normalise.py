@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.reading.network import OURS, PAPER, Grey, Ink, _darkness, _levels, normalise
+from pipeline.reading.network import OURS, Grey, Ink, _darkness, normalise
 
 
 def row(height: int = 90, width: int = 500, size: float = 1.0, ink: int = 30, paper: int = 245) -> Grey:
@@ -64,12 +64,3 @@ def test_the_ink_of_a_crop_of_any_width_is_found(width: int) -> None:
     assert ink[30, 4] == 1
     assert ink[5, 4] == 0
     assert peak > 0
-
-
-@pytest.mark.parametrize(("width", "strips"), [(64, 1), (448, 7), (33, 1)])
-def test_the_brightness_of_paper_is_what_a_percentile_of_its_pixels_is(width: int, strips: int) -> None:
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        lines = rng.integers(rng.integers(0, 200), 256, (int(rng.integers(1, 60)), width)).astype(np.uint8)
-        parts = lines.reshape(len(lines), strips, -1)
-        assert _levels(lines, strips) == list(np.percentile(parts, PAPER, axis=(0, 2)))
