@@ -134,18 +134,19 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Uni
     step = sheet.position.phase.step
     end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
     helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
-    after = read_line(below.text, sheet.lexicon, step)
-    if not helps and (end not in DANGLES or not _is_own_unit_alone(sheet, after, ordered)):
+    if not helps and not (end in DANGLES and _may_end_in_unit(sheet, above, below, ordered)):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
     is_one = len(orders) == 1 and isinstance(orders[0].shape, Moves | Supports | Convoys) and not orders[0].rest
     return orders[0] if is_one else None
 
 
-def _is_own_unit_alone(sheet: Sheet, orders: Sequence[Written], ordered: Set[Unit | None]) -> bool:
-    """Whether a line is the name of one own unit and nothing else, and no other line has an order for it."""
-    shape = orders[0].shape if len(orders) == 1 else None
-    return isinstance(shape, BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
+def _may_end_in_unit(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> bool:
+    """Whether an order may end in the line below: that names one own unit, which no other line has an order for."""
+    before, after = (read_line(each.text, sheet.lexicon, sheet.position.phase.step) for each in (above, below))
+    shape = after[0].shape if len(after) == 1 else None
+    is_begun = bool(before) and _unit_words_of(before[-1]).place is not None
+    return is_begun and isinstance(shape, BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
 def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
@@ -266,9 +267,9 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     None: they are not joined.
     """
     step = sheet.position.phase.step
-    before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
-        return None if _is_own_unit_alone(sheet, after, ordered) else " "
+        return None if _may_end_in_unit(sheet, above, below, ordered) else " "
+    before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
     if not before or not after or _unit_words_of(before[-1]).place is None:
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded

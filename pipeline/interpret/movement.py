@@ -43,8 +43,8 @@ Codes = Iterator[str]
 def draft_movement(sheet: Sheet, line: int, written: Written) -> Draft:
     """A movement line is a hold, a move, a support or a convoy."""
     shape = _as_army_by_convoy(sheet, written.shape)
-    if shape is not written.shape:
-        written = replace(written, shape=shape)
+    whole = tuple(other for other in written.alternatives if _find_shape_fault(other, written) is None)
+    written = replace(written, shape=shape, alternatives=whole)
     return draft(sheet, line, written, _find_shape_fault(shape, written), MovementReading)
 
 

@@ -1,6 +1,7 @@
 """A line is parsed whole before it is cut: nothing of it goes to another unit, is cut off or ends in silence."""
 
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -260,3 +261,53 @@ def test_a_place_that_cannot_be_read_beside_an_own_support_that_names_it(
 def test_what_is_said_of_the_rest_takes_nothing_from_the_order_before_it(tournament: str, rest: str) -> None:
     assert entries(tournament, f"A Vie - Gal, {rest}")[0] == ("clear", "A VIE - GAL")
     assert entries(tournament, "A Vie - Gal, all hold")[0] == ("ask", None)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("S", "A Vie - Bul"),
+        ("S", "A Vie -"),
+        ("S", "Tri Bul"),
+        ("C", "A Vie - Bul"),
+        ("S H Tyr via - A SpaS",),
+        ("-", "Tri"),
+    ],
+)
+def test_a_sign_without_a_unit_above_an_order_is_no_order(tournament: str, lines: tuple[str, ...]) -> None:
+    assert all(entry["status"] != "clear" for entry in ask(tournament, *lines)["entries"])
+
+
+WORDS = [
+    "A",
+    "F",
+    "Vie",
+    "Bud",
+    "Tri",
+    "Swe",
+    "Den",
+    "Bla",
+    "SpaS",
+    "S",
+    "C",
+    "-",
+    "->",
+    "via",
+    "by land",
+    "on",
+    "H",
+    "\n",
+    "?",
+]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+@pytest.mark.parametrize("phase", ["S1902M", "S1902R", "W1902A"])
+def test_words_in_any_order_have_an_answer(tournament: str, phase: str) -> None:
+    rng = Random(f"{tournament} {phase}")
+    centres = {"AUSTRIA": ["VIE", "BUD", "TRI", "SER"]}
+    for _ in range(150):
+        text = " ".join(rng.choices(WORDS, k=rng.randint(2, 9)))
+        answer = ask(tournament, *text.split("\n"), phase=phase, dislodged=DRIVEN_OUT, centers=centres)
+        assert "entries" in answer, text
