@@ -106,7 +106,7 @@ Place = TypeVar("Place", bound="NamedPlace")
 
 
 class NamedPlace(Protocol):
-    """A place that has pages: an event's office, or the hall before an event is chosen."""
+    """A place that has pages: an event's office, or the pages before an event is chosen."""
 
     @property
     def title(self) -> str:

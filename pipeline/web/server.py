@@ -322,15 +322,15 @@ def serve(app: ASGIApp, logins: Logins, listener: ListeningSocket, certificate: 
 class NetworkSharing(Struct):
     """The room's network, on or off while the pages are served.
 
-    A desk that was started for this machine alone gets a second ear, at an address of the network; one that was started
-    with ``--lan`` has one ear for all, which then hangs up on others.
+    A desk that was started for this machine alone listens at an address of the network, too; one that was
+    started with ``--lan`` has one listener for all, which then hangs up on others.
     """
 
     app: ASGIApp
     logins: Logins
     listener: ListeningSocket
     began: PageAddresses  # with these addresses, by --lan
-    server: uvicorn.Server | None = None  # at the second ear
+    server: uvicorn.Server | None = None  # at the second listener
     serving: threading.Thread | None = None
 
     def switch_on(self, event: Event, address: str, *, is_tls: bool) -> None:
@@ -484,7 +484,7 @@ def open_switcher(
     folder: Path | None = None,
     alerts: Alerts = NOBODY,
 ) -> Iterator["SwitchingApp"]:
-    """Open the hall, with an event or without one, and close all behind it."""
+    """Open the page of events, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
         logins = Logins(claims, seats, key, clock, is_lan, on_wrong=alerts.wrong)
@@ -500,7 +500,7 @@ def open_switcher(
 
 
 class SwitchingApp(Struct, frozen=True):
-    """All pages: the hall's own, those of the event that is open, and those that say that none is."""
+    """All pages: that of events, those of the event that is open, and those that say that none is."""
 
     switcher: EventSwitcher
     app: Starlette

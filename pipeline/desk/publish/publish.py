@@ -348,26 +348,9 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
     if why := over(event, then):
         raise stop(to_end(why), f"{game.name} {phase}")  # nobody is asked for orders after that
     desk = Desk.of(event)
-    rows = desk.board(then)
-    if waiting := _open_matters(event, then, rows):
+    if waiting := _open_matters(event, then, desk.board(then)):
         raise Stopped(waiting, ExitCode.RULE_FIRST)
-    phases = list[tuple[PhasePublished, tuple[str, ...]]]()
-    for played in game.played[first:]:
-        if played.phase.sort_key < then.position.phase.sort_key:
-            continue  # a phase of retreats or adjustments in which nobody has to write any more
-        if played.phase != then.position.phase or over(event, then):
-            break
-        orders, resting = played.orders, played.fact.said.rows
-        if not phases or then.position != played.before:
-            rows = desk.board(then)
-            if waiting := _open_matters(event, then, rows):
-                break
-            orders = {power.power: power.orders for power in rows}
-            resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
-        resolution = adjudicate(game.map, then.position, orders, event.tournament.rulebook)
-        again = as_published(game.name, orders, resolution, resting)
-        phases.append((again, _differences(played, orders, resolution)))
-        then = replace(then, position=resolution.after)
+    phases, waiting = _play_again(event, game.played[first:], then)
     published = {str(again.phase) for again, _ in phases}
     found = ErrorFound(
         orders_in=desk.has_orders(game),
@@ -384,6 +367,30 @@ def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> P
         rule=setting.source,
         reason=setting.value.meaning,
     )
+
+
+def _play_again(
+    event: Event, published: Sequence[Played], then: Game
+) -> tuple[list[tuple[PhasePublished, tuple[str, ...]]], tuple[Problem, ...]]:
+    """The published phases as they follow from the position now, with what changes; and what waits before the next."""
+    phases = list[tuple[PhasePublished, tuple[str, ...]]]()
+    for played in published:
+        if played.phase.sort_key < then.position.phase.sort_key:
+            continue  # a phase of retreats or adjustments in which nobody has to write any more
+        if played.phase != then.position.phase or over(event, then):
+            break
+        orders, resting = played.orders, played.fact.said.rows
+        if not phases or then.position != played.before:
+            rows = Desk.of(event).board(then)
+            if waiting := _open_matters(event, then, rows):
+                return phases, waiting
+            orders = {power.power: power.orders for power in rows}
+            resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
+        resolution = adjudicate(then.map, then.position, orders, event.tournament.rulebook)
+        again = as_published(then.name, orders, resolution, resting)
+        phases.append((again, _differences(played, orders, resolution)))
+        then = replace(then, position=resolution.after)
+    return phases, ()
 
 
 def _differences(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 "use strict";
 // Choose an event, or make one. What is typed for a new one is looked through by the server before anything is made.
 const OWN = "own", REST_MS = 700;
-let hall = null, tournament = "", file = null;
+let start = null, tournament = "", file = null;
 
 async function tryTo(made, path, body) {
   sayAt(made, "");
@@ -15,15 +15,15 @@ async function tryTo(made, path, body) {
 const wide = (words, input, help = "") => el("label", { class: "wide" }, words, input, help ? el("small", {}, help) : null);
 
 function drawMe() {
-  const name = el("input", { value: hall.name, "aria-label": "your name", autocomplete: "name" });
-  const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { hall.name = answer.name; drawMe(); } };
-  fill($("me"), hall.name ? el("p", {}, "What you decide is signed ", el("b", {}, hall.name), ". ", button("another name…", () => { hall.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("that is me", save, { class: "main" })));
+  const name = el("input", { value: start.name, "aria-label": "your name", autocomplete: "name" });
+  const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { start.name = answer.name; drawMe(); } };
+  fill($("me"), start.name ? el("p", {}, "What you decide is signed ", el("b", {}, start.name), ". ", button("another name…", () => { start.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("that is me", save, { class: "main" })));
 }
 
 function openIt(folder) { return async (made) => { const answer = await tryTo(made, "/api/events/open", { folder }); if (answer) location = answer.home; }; }
 
 function drawRecent() {
-  const folder = el("input", { placeholder: "the folder of an event", "aria-label": "folder", value: hall.start });
+  const folder = el("input", { placeholder: "the folder of an event", "aria-label": "folder", value: start.start });
   const inside = el("div", {});
   const look = async (where) => {
     try {
@@ -33,7 +33,7 @@ function drawRecent() {
         ...found.folders.map((each) => (each.is_event ? button(`open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
-  fill($("recent"), el("h2", {}, hall.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, hall.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === hall.open) }))),
+  fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) }))),
     el("details", {}, el("summary", {}, "an event in another folder"), el("div", { class: "row" }, folder, button("open it", (made) => openIt(folder.value)(made)), button("look into this folder", () => look(folder.value))), inside));
 }
 
@@ -48,25 +48,25 @@ function drawNew() {
   const name = el("input", { "aria-label": "name of the event", autocomplete: "off" }), folder = el("input", { "aria-label": "folder of the new event", autocomplete: "off" });
   const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "by lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, ["A4", "A5", "LETTER"].map((each) => el("option", {}, each)));
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
-  const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), ...hall.languages.map((each) => el("option", { value: each }, named(each))));
+  const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
   const own = el("input", { "aria-label": "own rules file", placeholder: "a rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
   const found = el("div", { "aria-live": "polite" }), picked = el("input", { type: "file", accept: ".csv,.txt,.tsv,.xlsx,.xlsm,.xls,.xlsb,.ods", "aria-label": "roster file" });
   let typed = false;
   folder.addEventListener("input", () => { typed = true; });
-  name.addEventListener("input", () => { if (!typed) folder.value = `${hall.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
+  name.addEventListener("input", () => { if (!typed) folder.value = `${start.start}/${name.value.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")}`; });
   const cards = el("div", { class: "cards" });
   const take = (id) => () => { tournament = id; own.value = ""; drawCards(); };
   const card = (id, words, more) => button([el("b", {}, words), el("small", {}, more)], take(id), { "data-tournament": id, "aria-pressed": String(id === tournament) });
   function drawCards() {
-    fill(cards, ...hall.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `one of ${hall.systems.length} scoring systems, and a dozen answers`));
+    fill(cards, ...start.tournaments.map((each) => card(each.id, each.name, `${each.rounds} rounds · ${each.source}`)), card(OWN, "Rules of your own", `one of ${start.systems.length} scoring systems, and a dozen answers`));
     questions.hidden = tournament !== OWN;
   }
   // Rules of one's own: a scoring system of the gallery, and the questions that 'rules --new' asks.
-  const asked = hall.questions.map((each) => [each, each.key === "system" ? el("select", { "aria-label": each.text }, el("option", { value: "" }, "choose"), hall.systems.map((system) => el("option", { value: system.id }, system.name)))
+  const asked = start.questions.map((each) => [each, each.key === "system" ? el("select", { "aria-label": each.text }, el("option", { value: "" }, "choose"), start.systems.map((system) => el("option", { value: system.id }, system.name)))
     : each.known.length && each.key !== "ties" ? el("select", { "aria-label": each.text }, each.known.map((word) => el("option", { selected: word === each.otherwise ? "" : null }, word))) : el("input", { "aria-label": each.text, value: each.otherwise, autocomplete: "off" })]);
   const picture = el("div", {}), answers = () => Object.fromEntries(asked.map(([each, input]) => [each.key, input.value]));
   const system = asked.find(([each]) => each.key === "system")[1];
-  system.addEventListener("change", () => { const found = hall.systems.find((each) => each.id === system.value); fill(picture, found ? [el("p", {}, found.summary), el("img", { src: found.picture, alt: `${found.name}: points by centres`, width: 640, height: 250 })] : null); });
+  system.addEventListener("change", () => { const found = start.systems.find((each) => each.id === system.value); fill(picture, found ? [el("p", {}, found.summary), el("img", { src: found.picture, alt: `${found.name}: points by centres`, width: 640, height: 250 })] : null); });
   const lines = (rare) => asked.filter(([each]) => each.is_rare === rare).flatMap(([each, input]) => [wide(each.text.replace(/ \('\?'.*\)/, ""), input), each.key === "system" ? picture : null]);
   const questions = el("div", { hidden: "" }, lines(false), el("details", {}, el("summary", {}, "something rarer, such as coefficients or a second title"), lines(true)));
   const isOwn = () => tournament === OWN;
@@ -107,5 +107,5 @@ function drawNew() {
 }
 
 addEventListener("DOMContentLoaded", async () => {
-  try { hall = await ask("/api/events"); drawMe(); drawSample(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
+  try { start = await ask("/api/events"); drawMe(); drawSample(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
 });

@@ -394,7 +394,7 @@ def test_a_file_that_waits_is_passed_over_from_the_page(cup: Path, tmp_path: Pat
 
 
 class Guest:
-    """The director's browser at the hall, with its token."""
+    """The director's browser at the page of events, with its token."""
 
     def __init__(self, app: SwitchingApp, key: str) -> None:
         self.client = guest(app)
@@ -413,7 +413,7 @@ class Guest:
 
 @pytest.fixture
 def switcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guest]:
-    """The hall in an empty folder."""
+    """The page of events in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     with open_switcher(SEATS, "key", Time(), is_lan=True) as app:
