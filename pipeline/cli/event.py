@@ -29,7 +29,7 @@ from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.players import Listed, add_player, leaving_warning, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
-from pipeline.ledger.copies import Copy, Mended, Restored
+from pipeline.ledger.copies import Copy, Mended, Restored, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
@@ -227,10 +227,10 @@ def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     copies = backups.list_restorable_copies(event, place)
     print_problems(backups.not_offered(event, place))
     if wants_json:
-        print_json([_copy_json(copy) for copy in copies])
+        print_json([_copy_json(copy) | {"is_whole": is_whole(copy)} for copy in copies])
     for copy in () if wants_json else copies:
-        at = local_time(copy.at)
-        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place})")
+        at, damaged = local_time(copy.at), "" if is_whole(copy) else "  DAMAGED: take another one"
+        click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place}){damaged}")
     if not copies:
         click.echo(f"no copy is in {' or '.join(map(str, backups.places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)

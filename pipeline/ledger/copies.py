@@ -12,6 +12,7 @@ import re
 import shutil
 import sqlite3
 import threading
+import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -55,6 +56,7 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
 LOOK_BYTES = 16 << 20  # of the scans and pictures in a place are verified with each copy, in turn
 SCAN_NAME = re.compile(r"([0-9a-f]{64})(\..*)?")  # a scan is named by its hash
 COPY_NAME = re.compile(r".+-([0-9a-f]{6})-(\d{4,15})")  # code, beginning of the identity, number
+PNG, PNG_ENDS = b"\x89PNG\r\n\x1a\n", b"IEND"
 CHUNK = 1 << 20
 MOST = 1 << 53  # facts, and copies
 ANOTHER = "see who may write there, or name another place"
@@ -290,16 +292,14 @@ def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
             elif inside == SCANS:
                 found.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
             else:
-                _bring(event / inside / name, place / inside / name)
+                found.append(_keep_picture(event / inside / name, place / inside / name))
     turn = sorted(same) if verifies_all else _next_in_turn(same, looked)
     for name in turn:
         source, target = (folder / mine[name] / name for folder in (event, place))
         if mine[name] == SCANS and not _is_scan(target):
             found.append(_keep_scan(source, target, is_there=True))
         elif mine[name] == PICTURES and not _are_alike(source, target):
-            _bring(source, target)
-            text = "this picture of a row was not the event's own, and was copied anew"
-            found.append(Mended(Weight.NOTES, text, str(target)))
+            found.append(_keep_picture(source, target))
     return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
 
 
@@ -349,6 +349,38 @@ def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
     if not is_there:
         return None
     return Mended(Weight.NOTES, "this scan was damaged beside the copies, and was copied anew", str(target))
+
+
+def _keep_picture(source: Path, target: Path) -> Problem | None:
+    """Bring a picture of a row that is missing in a place or another there; never a damaged one over a good one."""
+    is_there = target.is_file()
+    if is_there and not _is_picture_whole(source) and _is_picture_whole(target):
+        text = f"this picture of a row is damaged, and is not copied; copy it back from {target}"
+        return Problem(Weight.NOTES, text, str(source))
+    _bring(source, target)
+    if not is_there:
+        return None
+    text = "this picture of a row was not the event's own, and was copied anew"
+    return Mended(Weight.NOTES, text, str(target))
+
+
+def _is_picture_whole(path: Path) -> bool:
+    """Whether the CRC-32 of each chunk of a PNG holds; other formats have none, and are not judged."""
+    if path.suffix != ".png":
+        return True
+    try:
+        data = path.read_bytes()
+    except OSError:  # a bad spot on a stick
+        return False
+    if not data.startswith(PNG):
+        return False
+    end, kind = len(PNG), b""
+    while kind != PNG_ENDS:
+        at, end = end, end + 12 + int.from_bytes(data[end : end + 4])
+        kind = data[at + 4 : at + 8]
+        if end > len(data) or zlib.crc32(data[at + 4 : end - 4]) != int.from_bytes(data[end - 4 : end]):
+            return False
+    return True
 
 
 def _bring(source: Path, target: Path) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from desk.backup.test_backups import another, receive, run, status_of, with_second
@@ -121,6 +123,36 @@ def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_resto
         turn_bit(path)
     assert run("backup", cup)[1].count("this picture of a row was not the event's own, and was copied anew") == 2
     assert [path.read_bytes() for path in beside] == [crop.read_bytes()] * 2
+
+
+@pytest.mark.parametrize("cut", [0, 4], ids=["the same size", "shorter"])
+def test_a_damaged_picture_of_the_event_is_never_copied_over_a_good_one(cup: Path, cut: int) -> None:
+    mine, beside = cup / "out/crops/ffffffffffffffff-p1-r1.png", place_beside(cup) / "out/crops"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_bytes(cv2.imencode(".png", np.arange(64, dtype=np.uint8).reshape(8, 8))[1].tobytes())
+    run("backup", cup)
+    good = mine.read_bytes()
+    turn_bit(mine)
+    mine.write_bytes(mine.read_bytes()[: len(good) - cut])
+    assert (
+        f"this picture of a row is damaged, and is not copied; copy it back from {beside / mine.name}"
+        in (run("backup", cup)[1])
+    )
+    assert (beside / mine.name).read_bytes() == good
+
+
+def test_the_list_of_copies_says_which_are_damaged(cup: Path) -> None:
+    run("backup", cup)
+    add(cup, "Late Guest")
+    run("backup", cup)
+    turn_bit(newest(cup).folder / "event.db")
+    listed = run("restore", cup)[1].splitlines()
+    assert [line.split("  ")[0] for line in listed if line.endswith("DAMAGED: take another one")] == [
+        newest(cup).folder.name
+    ]
+    assert {each["copy"]: each["is_whole"] for each in json.loads(run("restore", cup, "--json")[1])} == {
+        copy.folder.name: copy != newest(cup) for copy in copies_in(place_beside(cup))
+    }
 
 
 @pytest.mark.parametrize("size", ["the same size", "shorter"])
