@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and write rows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=3000)
-    parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 % where it is counted")
+    parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 %% where it is counted")
     parser.add_argument("--half", choices=("fit", "test"), help="only the writers the gate is fitted on, or the others")
     parser.add_argument("--step", type=Step, choices=list(Step), default=Step.MOVEMENT, help="of the phases")
     parser.add_argument("--boxes", action="store_true", help="rows of boxes instead of lines")
