@@ -13,15 +13,18 @@ const people = (key) => drawable().filter((each) => key !== "plays" || each.dire
 
 const isDecided = (name) => ["aside", "sent", "twice"].some((key) => (told[key] ?? []).includes(name));
 
+// The button rests until the page shows what became of it: pressed once more before that, it would draw anew.
 async function drawRound(made, more = {}) {
   const wish = { ...told, ...more, word: undefined };
-  let answer;
   sayAt(made, "");
   try {
-    answer = await working(made, () => ask("/api/day/draw", { round: today.round, ...wish, word: more.word }));
+    await working(made, async () => showDrawn(await ask("/api/day/draw", { round: today.round, ...wish, word: more.word }), wish));
   } catch (refusal) {
-    return refuseAt(made, refusal);
+    refuseAt(made, refusal);
   }
+}
+
+async function showDrawn(answer, wish) {
   remember(answer.seated ? {} : wish);
   askedOf = whoIsIn();
   await tell();
