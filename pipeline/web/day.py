@@ -513,6 +513,8 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
             is_prepared = roll_call(event, number).is_begun or number in seated_rounds(event)
             if running and not is_prepared and body.get("in_play") is not True:
                 return {"seated": False, "choice": None, "asks": [], "in_play": running}
+            if number in seated_rounds(event) and not request.again:
+                raise stop("is drawn already; to draw it all the same, press 'draw again…'", f"round {number}")
             drawn = drawn_with_lots(event, request, word, login.name)
             if is_seated := not drawn.broken or body.get("even_so") is True:
                 seat_drawn(event, drawn, by=login.name)

@@ -240,6 +240,8 @@ def test_a_draw_while_boards_run_and_nobody_was_called_is_asked_for_once_more(tm
         assert post(tess, "/api/day/draw", asked)["in_play"] == ["1.1"]
         assert facts(folder) == before
         assert post(tess, "/api/day/draw", {**asked, "in_play": True})["seated"] is True
+        late = post(tess, "/api/day/draw", {**asked, "seed": "8", "in_play": True}, 422)
+        assert "is drawn already" in late["said"], "another window's page has not shown it yet"
     drawn = ("draw", str(other), "--round", "2", "--seed", "7")
     assert CliRunner().invoke(group, drawn).exit_code == 0, "a command that is typed is meant"
     assert facts(other) == facts(folder)
