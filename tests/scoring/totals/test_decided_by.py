@@ -22,7 +22,7 @@ from pipeline.scoring.tally import FINAL_VICTORY, Counted, Tally, qualifying, ta
 from scoring.played import TOURNAMENTS, rules
 from scoring.reference import CHAINS, Lookup, One, ranked, say
 
-EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "200"))  # of each tournament
+EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "60"))  # of each tournament
 
 
 def scored_part(tournament: str, seed: int) -> Scored:
