@@ -13,8 +13,8 @@ from typing import NoReturn
 import click
 from msgspec import Struct
 
-from pipeline.ledger.files import MEND, is_closed, is_full, write_refused
-from pipeline.problems import ExitCode, Stopped, stop
+from pipeline.ledger.files import MEND, explain_system_error, write_refused
+from pipeline.problems import Stopped
 
 OBJECTS = 100_000  # allocations between two runs of the garbage collector: Python's 700 cost a tenth of the start
 # These run for hours or read much, so the garbage collector stays on for them; all others end soon.
@@ -113,17 +113,10 @@ class LazyGroup(click.Group):
         """Run a command; a full disk and missing permissions are reported by their names, wherever they occur."""
         try:
             return super().invoke(ctx)
-        except PermissionError as error:
-            text = f"{error.strerror}; see who may read and write it"
-            raise stop(text, str(error.filename or "a file"), ExitCode.MACHINE_LACKS) from error
+        except BrokenPipeError:  # the program that read our output has ended
+            raise
         except OSError as error:
-            where = str(error.filename or "writing")
-            if is_full(error, where) or is_closed(error, where):
-                raise write_refused(error, where, "it cannot be written", MEND) from error
-            if isinstance(error, BrokenPipeError):  # the program that read our output has ended
-                raise
-            text = f"{error.strerror or error}; see what is at this place"
-            raise stop(text, where, ExitCode.MACHINE_LACKS) from error
+            raise explain_system_error(error) from error
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True)

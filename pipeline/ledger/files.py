@@ -50,6 +50,16 @@ def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: s
     return stop(f"{what}: {told}; {mend}", where, ExitCode.MACHINE_LACKS)
 
 
+def explain_system_error(error: OSError) -> Stopped:
+    """The error for what the system refuses where nothing else explains it."""
+    where = str(error.filename or "writing")
+    if isinstance(error, PermissionError):
+        return stop(f"{error.strerror}; see who may read and write it", where, ExitCode.MACHINE_LACKS)
+    if is_full(error, where) or is_closed(error, where):
+        return write_refused(error, where, "it cannot be written", MEND)
+    return stop(f"{error.strerror or error}; see what is at this place", where, ExitCode.MACHINE_LACKS)
+
+
 def is_full(error: OSError | sqlite3.Error, where: str) -> bool:
     """Whether an error is due to a full disk."""
     if isinstance(error, OSError):

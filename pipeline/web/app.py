@@ -30,6 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
+from pipeline.ledger.files import explain_system_error
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Logins, Office, Right, Role, is_here, may
@@ -237,6 +238,11 @@ class PagesOf(Generic[Place]):
         ]
         return self.refuse(request, told, STATUS.get(stopped.code, 422))
 
+    async def tell_failed(self, request: Request, error: Exception) -> Response:
+        """Say what the system refuses: a disk that fails, a folder that is gone, no file left to open."""
+        assert isinstance(error, OSError)
+        return await self.tell_stopped(request, explain_system_error(error))
+
     def refuse(self, request: Request, told: dict[str, Any], status: int) -> Response:
         """Tell a script why not, or show a page that says it."""
         if not _reads_pages(request):
@@ -353,7 +359,12 @@ def make_app(
             _static_route(),
         ],
         middleware=[Middleware(Guard, logins=logins)],
-        exception_handlers={Stopped: pages.tell_stopped, Refused: pages.send_away, HTTPException: pages.send_away},
+        exception_handlers={
+            Stopped: pages.tell_stopped,
+            OSError: pages.tell_failed,
+            Refused: pages.send_away,
+            HTTPException: pages.send_away,
+        },
     )
 
 

@@ -1,5 +1,7 @@
 """Who may see and do what, and what keeps others out."""
 
+import errno
+import os
 import threading
 from pathlib import Path
 
@@ -197,3 +199,22 @@ def test_whose_picture_it_is_is_looked_up_again_once_a_page_was_laid_elsewhere(o
     office.event.facts.write(PageSetAside(sha256="e" * 64, page=1, why=""), "Tess")
     tess.look()
     assert office.board_of_page(*page) == "1.1"
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.EACCES, errno.ENOSPC, errno.ENOENT, errno.EROFS])
+def test_a_disk_that_fails_under_a_page_is_told_in_words(
+    opened: Opened, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tess = Browser(opened, "Tess")
+
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number), "/stick/cup-backups")
+
+    monkeypatch.setattr("pipeline.desk.review.live.LiveDesk.refresh", fail)
+    tried = [tess.client.get(path) for path in ("/api/next", "/api/day", "/api/tables", "/api/journal", "/live")]
+    tried.append(tess.client.post("/api/act", json={}, headers={"X-Token": tess.token}))
+    broken = [answer for answer in tried if answer.status_code == 507]
+    assert len(broken) >= 5
+    assert all("cup-backups" in answer.json()["where"] for answer in broken)
+    page = tess.client.get("/api/next", headers={"accept": "text/html"})
+    assert (page.status_code, "Traceback" in page.text) == (507, False)
