@@ -2,20 +2,30 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import to_builtins
 
-from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
+from pipeline.cli.common import (
+    on_event,
+    open_for_command,
+    print_json,
+    print_problems,
+    with_by_option,
+    with_json_option,
+)
+from pipeline.desk.backups import older_state
 from pipeline.desk.doctor import examine
+from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import Standing
 from pipeline.journal.lines import JournalLine, journal
-from pipeline.ledger.files import local_time
-from pipeline.problems import ExitCode, stop
+from pipeline.ledger.files import local_time, now
+from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import sentence
 
 
@@ -192,7 +202,8 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
 @with_json_option
 def doctor_command(event: Path | None, wants_json: bool) -> None:
     """Say what is missing on this machine, and how to get it. Exit code 4 if something is missing."""
-    findings = examine(event or Path.cwd())
+    folder = event or Path.cwd()
+    findings = examine(folder)
     if wants_json:
         print_json([to_builtins(finding) for finding in findings])
     else:
@@ -201,4 +212,7 @@ def doctor_command(event: Path | None, wants_json: bool) -> None:
             if finding not in parts:
                 click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
         click.echo(f"ok       {'the program itself':<18} complete, with all its {len(parts)} parts")
+    if (folder / "event.toml").is_file():
+        with suppress(Stopped), open_event(folder, now) as the_event:  # what stops it is among the findings
+            print_problems((*older_state(the_event), *the_event.facts.verify()))
     raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)

@@ -405,3 +405,16 @@ def test_a_scan_that_is_one_file_with_the_events_own_is_read_once(cup: Path, mon
     monkeypatch.setattr(copies, "_hash_file", hashes)
     assert run("check", cup)[0] == 0
     assert [path for path in read if path.parent.name == "scans"] == []
+
+
+def test_the_doctor_of_an_event_tells_of_an_older_state_and_of_damage(cup: Path) -> None:
+    older = cup.with_name("older")
+    shutil.copytree(cup, older)
+    add(cup, "Ola")
+    assert run("backup", cup)[0] == 0
+    assert "has entries that this event" in run("doctor", older)[1]
+    assert str(cup) not in run("doctor", cup)[1]
+    with closing(sqlite3.connect(cup / "event.db")) as facts, facts:
+        facts.execute("DROP TRIGGER facts_never_go")
+        facts.execute("DELETE FROM facts WHERE id = 2")
+    assert "number 2 of the journal" in run("doctor", cup)[1]
