@@ -113,6 +113,10 @@ class NamedPlace(Protocol):
     def title(self) -> str:
         """Its name, as people see it."""
 
+    @property
+    def trouble(self) -> str:
+        """What its director must know on every page; nothing: all is well."""
+
 
 class PagesOf(Generic[Place]):
     """What all pages of a place share: the place, the door, and the templates.
@@ -141,6 +145,7 @@ class PagesOf(Generic[Place]):
                 {
                     "login": login,
                     "event": self.office.title,
+                    "trouble": self.office.trouble,
                     "may_publish": may(login, Right.PUBLISH),
                     "may_rule": may(login, Right.RULE),
                 },

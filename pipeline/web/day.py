@@ -331,7 +331,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "prints": [_print_view(fact, number) for fact in prints],
         "boards": boards,
         "scan": scan,
-        "trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items()) or office.no_backup,
+        "trouble": office.trouble,
         "strays": settle[None],
         "size": len(event.board.start),
         "in_play": boards_in_play(event, number, live.games.values()),

@@ -526,6 +526,13 @@ class Office(Struct):
         """The event's name."""
         return self.event.details.name
 
+    @property
+    def trouble(self) -> str:
+        """The failures of background work, a copy that failed, and that an older state is here."""
+        return "; ".join(
+            [*(f"{name}: {text}" for name, text in self.troubles().items()), *filter(None, [self.no_backup])]
+        )
+
     def big_clock(self) -> dict[str, Any] | None:
         """The big clock as a screen needs it; None before it was ever started."""
         found = big_clock(self.event)

@@ -453,6 +453,11 @@ class EventSwitcher(Struct):
         """What stands above its pages."""
         return "ordersheets"
 
+    @property
+    def trouble(self) -> str:
+        """That of the event that is open."""
+        return self.opened.office.trouble if self.opened else ""
+
     def open(self, folder: Path, login: Login | None = None) -> None:
         """Open an event; who opens it stays logged in, everybody else comes in by the same PIN again.
 

@@ -158,3 +158,18 @@ def test_what_an_office_left_to_tell_may_be_damaged(tmp_path: Path, text: str) -
     (folder / "kept").mkdir(exist_ok=True)
     (folder / "kept/trouble.json").write_text(text)
     assert told_by_status(folder) == []
+
+
+def test_each_page_of_the_director_tells_that_an_older_folder_is_here_beside_any_other_trouble(
+    opened: Opened, tess: Browser, anna: Browser
+) -> None:
+    opened.office.no_backup = "its copy has entries that this event lacks"
+    opened.office.background[0].trouble = "disk I/O error"
+    for page in ("/notes", "/journal", "/tables", "/forms", "/room", "/clock", "/upload", "/capture", "/systems"):
+        shown = tess.client.get(page).text
+        assert "has entries that this event lacks" in shown, page
+        assert "disk I/O error" in shown, page
+    assert "disk I/O error" not in anna.client.get("/upload").text
+    told = tess.client.get("/api/day").json()["trouble"]
+    assert "disk I/O error" in told
+    assert "has entries that this event lacks" in told
