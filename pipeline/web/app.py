@@ -480,6 +480,8 @@ class Call(socket.socket):
 class ListeningSocket(socket.socket):
     """The listening socket, which counts its connections, in all and by address.
 
+    A whole hall may come from one address, by one hotspot: it gets no more than half only where places are scarce.
+
     If all places are taken, idle connections are closed, first of the address that has most; if none is idle, new
     connections wait.
     """
@@ -516,7 +518,7 @@ class ListeningSocket(socket.socket):
         if not (self.is_for_all or is_here(call.host)):
             call.close()
             raise self.later()
-        if not is_here(call.host) and self.hosts[call.host] >= self.most // 2:
+        if self.is_crowded and not is_here(call.host) and self.hosts[call.host] >= self.most // 2:
             same = [each for each in self.calls.values() if each.host == call.host]
             if not self.make_room(same):
                 call.close()

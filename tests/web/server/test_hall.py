@@ -99,7 +99,7 @@ def test_a_desk_keeps_its_connection_whatever_the_hall_does(
         assert len(listener.calls) <= 10
 
 
-def test_one_address_of_the_room_has_half_of_the_places_at_most(
+def test_one_address_of_the_room_has_three_quarters_of_the_places_at_most(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "is_here", lambda host: host == "127.0.0.1")
@@ -111,7 +111,7 @@ def test_one_address_of_the_room_has_half_of_the_places_at_most(
             line.bind(("127.0.0.2", 0))
             line.connect(("127.0.0.1", port))
         assert asked(port) == 200
-        assert listener.hosts["127.0.0.2"] == 10
+        assert listener.hosts["127.0.0.2"] == 16
 
 
 def test_where_no_file_is_left_nobody_is_told_by_a_thousand_tracebacks(
