@@ -721,7 +721,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     """Restore over an event: the facts are replaced in one step, and the old event is kept."""
     target = wish.target
     _check_same_event(wish)
-    for name in wish.copy.files:
+    for name in (*wish.copy.files, SCANS, PICTURES):
         place_inside(target, name)
     kept = _kept_aside(target)
     _bring_scans(wish.copy, target, scans)

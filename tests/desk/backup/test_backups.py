@@ -606,6 +606,23 @@ def test_a_restored_file_does_not_go_by_a_link_out_of_its_folder(cup: Path, tmp_
     assert (outside / "mine.toml").read_text() == "not the event's"
 
 
+@pytest.mark.parametrize("inside", ["scans", "out", "out/crops"])
+def test_a_restored_scan_or_picture_does_not_go_by_a_link_out_of_its_folder(
+    cup: Path, tmp_path: Path, inside: str
+) -> None:
+    with open_event(cup, clock) as event:
+        receive(event)
+        (cup / "out/crops").mkdir(parents=True, exist_ok=True)
+        back_up(event)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    shutil.rmtree(cup / inside)
+    (cup / inside).symlink_to(outside)
+    code, said = run("restore", cup, "--copy", "newest", "--replace", "--by", "Tess")
+    assert (code, "leads out of its folder, by a link" in said) == (2, True)
+    assert list(outside.iterdir()) == []
+
+
 def with_rules(cup: Path) -> None:
     """Give an event a file in its folder of rules."""
     (cup / "rules").mkdir()
