@@ -130,13 +130,15 @@ addEventListener("click", (event) => { if (event.detail > 1 && event.target.clos
 let pressed = null; // the button that was pressed last: what becomes of it is told there
 addEventListener("click", (event) => { pressed = event.target.closest?.("button, summary") ?? pressed; }, true);
 
-// A refusal stands where the button is that was pressed; each name that is meant instead of a typed one is a button.
+// A refusal stands at the field that is wrong, else where the button is that was pressed; each name that is meant instead
+// of a typed one is a button.
 function sayAt(place, text, isGood = false, instead = []) {
   document.querySelectorAll(".told-here").forEach((old) => old.remove());
   if (!text) return;
   const made = el("p", { class: `told-here ${isGood ? "good" : "bad"}`, role: "alert" }, `${isGood ? "✓" : "✗"} ${text}`);
   const at = place ?? $("said");
-  (at.closest(".row, form, section, li") ?? at).after(made);
+  at.closest("details:not([open])")?.setAttribute("open", "");
+  (at.closest(".field, .position, .wide, .row, fieldset, form, section, li") ?? at).after(made);
   for (const [typed, meant] of instead) {
     const holds = (input) => input.value.split(/\r?\n/).some((line) => line.trim() === typed);
     const wrong = [...(at.closest("form, section, li, .row") ?? document).querySelectorAll("input, textarea")].find(holds);

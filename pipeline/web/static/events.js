@@ -3,11 +3,11 @@
 const OWN = "own", REST_MS = 700;
 let start = null, tournament = "", file = null;
 
-async function tryTo(made, path, body) {
+async function tryTo(made, path, body, fieldOf = () => null) {
   sayAt(made, "");
   said("");
   try { return await working(made, () => ask(path, body)); } catch (refusal) {
-    refuseAt(made, refusal);
+    refuseAt(fieldOf(refusal.answer?.where ?? "") ?? made, refusal);
     return null;
   }
 }
@@ -92,12 +92,14 @@ function drawNew() {
   picked.addEventListener("change", async () => { const chosen = picked.files[0]; file = chosen ? { name: chosen.name, data: code64(await chosen.arrayBuffer()) } : null; text.disabled = Boolean(file); forget(); await looked(); });
   let pause = 0; // when the typing rests, not when the field is left: nothing may move under a press of the button
   text.addEventListener("input", () => { clearTimeout(pause); pause = setTimeout(looked, REST_MS); });
+  const last = (path) => path.split(/[\\/]/).filter(Boolean).at(-1); // the server may know the folder by a longer path
+  const fieldOf = (where) => (where === "--code" ? code : where === "folder" || last(where) === last(folder.value) ? folder : null);
   const make = async (made) => {
     clearTimeout(pause);
-    if (!tournament) return sayAt(made, "choose whose rules you play by");
+    if (!tournament) return sayAt(cards, "choose whose rules you play by");
     const list = await look(lookAt);
     if (!list || list.faults.length) return sayAt(made, "the list of players has faults; they stand below, each with its line");
-    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, language: language.value, ...roster() });
+    const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, language: language.value, ...roster() }, fieldOf);
     if (answer) location = answer.home;
   };
   drawCards();

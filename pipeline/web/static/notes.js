@@ -59,7 +59,7 @@ function drawForm() {
       $("what").focus();
     } catch (refusal) {
       const at = inputs.find(([field]) => field.name === refusal.answer.where?.split(" ").at(-1))?.[1] ?? form.querySelector("button.main");
-      refuseAt(at.closest(".field") ?? at, refusal);
+      refuseAt(at, refusal);
       (at.querySelector("input") ?? at).focus();
     }
   });

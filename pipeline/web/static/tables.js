@@ -94,15 +94,16 @@ function drawPosition(game) {
     const found = await ask(`/api/tables/position?board=${encodeURIComponent(game.board)}`);
     const phase = el("input", { value: found.phase, size: 8 }), why = "such as F1903M: Fall 1903, moves";
     const rows = found.powers.map((each) => [each.power, el("input", { value: each.units, "aria-label": `units of ${title(each.power)}` }), el("input", { value: each.centres, "aria-label": `centres of ${title(each.power)}` })]);
+    const fieldOf = (where) => (where === "phase" ? phase : rows.find(([power]) => where.endsWith(` ${power}`))?.[where.startsWith("units") ? 1 : 2]);
     const save = async (made) => {
       const powers = Object.fromEntries(rows.map(([power, units, centres]) => [power, { units: units.value, centres: centres.value }]));
       try {
         const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers });
         await tell();
         said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "), true);
-      } catch (refusal) { refuseAt(made, refusal); }
+      } catch (refusal) { refuseAt(fieldOf(refusal.answer?.where ?? "") ?? made, refusal); }
     };
-    fill(inside, el("p", {}, field("phase", phase), el("small", {}, why)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
+    fill(inside, el("p", { class: "row" }, field("phase", phase), el("small", {}, why)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
       el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres"), el("div", { class: "row" }, button("set the board so", save, { class: "main" })));
   };
   const folded = el("details", {}, el("summary", {}, "set the position by hand"), inside);

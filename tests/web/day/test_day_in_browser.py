@@ -525,3 +525,24 @@ def test_who_calls_the_roll_by_keyboard_stays_at_the_name(chromium: Any, tmp_pat
         page.wait_for_function(f"({HELD}) === '{name}: here'")
         page.keyboard.press("Tab")
         assert page.evaluate(HELD) == f"{name}: comes later", "and goes on from there"
+
+
+def test_a_new_event_says_at_its_field_what_is_wrong(chromium: Any, tmp_path: Path) -> None:
+    with started(tmp_path) as link, desk(chromium, link) as tess:
+        page = tess.page
+        page.wait_for_selector("#new button.main")
+        page.get_by_label("the players").fill("\n".join(NAMES))
+        page.get_by_role("button", name="make the event").click()
+        page.wait_for_selector("fieldset:has([data-tournament]) + .told-here >> text=choose whose rules")
+        page.locator("[data-tournament=weaselmoot]").click()
+        page.get_by_role("button", name="make the event").click()
+        page.wait_for_selector(
+            ".wide:has([aria-label='folder of the new event']) + .told-here >> text=say which folder"
+        )
+        page.get_by_label("name of the event").fill("Slip Cup")
+        page.get_by_label("code", exact=True).evaluate("(input) => { input.value = '?!'; }")
+        page.get_by_role("button", name="make the event").click()
+        page.wait_for_selector(".row:has([aria-label='code']) + .told-here >> text=?!")
+        page.get_by_label("code", exact=True).fill("SLPA")
+        page.get_by_role("button", name="make the event").click()
+        page.wait_for_url("**/desk")

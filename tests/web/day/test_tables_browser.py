@@ -105,3 +105,22 @@ def test_a_game_played_elsewhere_is_typed_in_on_the_page(chromium: Any, tmp_path
         page.get_by_role("button", name="enter it").press("Enter")
         page.get_by_text("result entered: board 1.1").wait_for()
         assert kinds(cup)[-1] == "result entered"
+
+
+def test_what_is_wrong_is_said_at_its_field(chromium: Any, tmp_path: Path) -> None:
+    with director(chromium, cup_at(tmp_path, "weaselmoot", "W1904A"), "/notes?what=substitute&board=1.1") as page:
+        page.get_by_label("power", exact=True).select_option("ITALY")
+        page.get_by_label("newcomer", exact=True).select_option("nobody")
+        page.get_by_label("from", exact=True).fill("later")
+        page.get_by_label("why", exact=True).fill("ill")
+        page.get_by_role("button", name="enter it").press("Enter")
+        page.wait_for_selector(".field:has(#field-phase) + .told-here >> text=expected a season")
+        page.goto(page.url.replace("/notes", "/tables"))
+        page.get_by_text("set the position by hand").click()
+        page.get_by_label("centres of Italy").fill("NAP ROM VEN XYZ")
+        page.get_by_role("button", name="set the board so").click()
+        page.wait_for_selector(".position:has([aria-label='centres of Italy']) + .told-here >> text=XYZ")
+        page.get_by_label("centres of Italy").fill("NAP ROM VEN")
+        page.get_by_label("phase", exact=True).fill("soon")
+        page.get_by_role("button", name="set the board so").click()
+        page.wait_for_selector(".row:has(input) + .told-here >> text=soon")
