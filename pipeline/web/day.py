@@ -51,13 +51,14 @@ from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import board_name
-from pipeline.problems import ExitCode, Problem, Stopped, stop
+from pipeline.paper.lettering import unprintable_names
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
 from pipeline.web.app import Pages
 from pipeline.web.office import Office, Right, host_of
-from pipeline.web.on_pages import say_on_page
+from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
@@ -94,7 +95,6 @@ class Today(Struct, frozen=True):
     is_told: bool  # everybody may see the seats
     boards: tuple[Mapping[str, Any], ...]  # as the pages show them
     printed: frozenset[str]  # boards whose sheets are printed for the phase they are in
-    came: int  # files
     unread: int  # files that came and are not read yet
     strays: int  # pages whose board is not known
 
@@ -126,7 +126,7 @@ def _roll_step(today: Today) -> DayStep:
     waiting, here = len(roll.those(Called.NOT_YET)), len(roll.those(Called.HERE))
     if not roll.is_begun:
         if today.drawn:
-            return DayStep("roll", State.DONE, "nobody was called: everybody was drawn")
+            return DayStep("roll", State.DONE, "nobody was called")
         return DayStep("roll", State.NOW, "not begun: everybody is drawn")
     if waiting:
         return DayStep("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
@@ -151,7 +151,7 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
     reading = f", {_count_and_word(today.unread, 'file')} being read" if today.unread else ""
     yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
     doubts = sum(board["settle"] for board in playing) + today.strays
-    if doubts or came or today.came:
+    if doubts or came or not any(board["missing"] for board in playing):
         yield DayStep("doubts", State.NOW if doubts else State.DONE, f"{doubts} to settle" if doubts else "none")
     else:
         yield DayStep("doubts", State.LATER, "after a scan")
@@ -310,7 +310,6 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         is_told=is_told,
         boards=tuple(boards),
         printed=printed,
-        came=scan["came"],
         unread=scan["unread"],
         strays=settle[None],
     )
@@ -468,7 +467,8 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
                 name = rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
             case _:
                 raise stop(f"expected add, left, back or rename, found {what!r}", "what")
-        return {"name": name, "told": list(_told_of_leaving(office, name)) if what == "left" else []}
+        told = _told_of_leaving(office, name) if what == "left" else unprintable_names([name])
+        return {"name": name, "told": texts_on_page(told)}
 
 
 def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
@@ -482,10 +482,10 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
         change_setting(office.event, name, text_of(body, "value"), login.name)
 
 
-def _told_of_leaving(office: Office, name: str) -> Iterator[str]:
+def _told_of_leaving(office: Office, name: str) -> Iterator[Problem]:
     """What the rules say of somebody who leaves a game that goes on."""
     if told := leaving_warning(office.event, name):
-        yield say_on_page(told)
+        yield Problem(Weight.NOTES, told, name)
 
 
 # Draw a round on the page: what must be decided first is asked there, lots are drawn openly.

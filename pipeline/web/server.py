@@ -43,6 +43,7 @@ from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
+from pipeline.paper.lettering import unprintable_names
 from pipeline.problems import ExitCode, Stopped, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules.load import NewRulesAnswers as RulesAnswers
@@ -697,10 +698,11 @@ def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
         faults = _problem_lines(stopped.problems)
         return {"players": [], "faults": faults, "notes": [], "columns": [], "meanings": [], "alike": [], "same": []}
     stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
+    lacking = unprintable_names(player.name for player in read.players)
     return {
         "players": [] if stops else [player.name for player in read.players],
         "faults": _problem_lines(stops),
-        "notes": _problem_lines(problem for problem in read.problems if problem not in stops),
+        "notes": _problem_lines(problem for problem in (*read.problems, *lacking) if problem not in stops),
         "columns": [to_builtins(column) for column in read.columns],
         "meanings": MEANINGS,
         "alike": read.alike,

@@ -3,7 +3,7 @@
 Either the sheets of one phase, or pads for a whole round: sheets without a season, which the player ticks.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -124,7 +124,6 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
         chosen = boards_wanted(event, round_number, board)
         notes = printing_notes(event, chosen, wish)
         requests, template = written_down(event, round_number, board, wish)
-    notes += unprintable_names(dict.fromkeys(name for game in chosen for name in game.seating.players.values() if name))
     pdf = print_sheets(requests, template, beside=_beside(event, template))
     return Printed(pdf, layout(requests, template), notes)
 
@@ -134,8 +133,8 @@ def _beside(event: Event, template: SheetTemplate) -> int:
     return 2 if template.name == HALF.get(event.details.paper) else 1
 
 
-def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tuple[Problem, ...]:
-    """Warn if the sheets are for a phase or a game that is over, or were printed before."""
+def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tuple[Problem, ...]:
+    """Warn if the sheets are for a phase or a game that is over, were printed before, or lack letters of a name."""
     found, printed = [], printed_sheets(event).values()
     for game in chosen:
         if not is_going_on(event, game):
@@ -153,7 +152,8 @@ def printing_notes(event: Event, chosen: Iterable[Game], wish: PrintWish) -> tup
         ):
             text = f"sheets for {when.in_words} were printed before; for the same once more: --reprint {before[-1]}"
             found.append(Problem(Weight.NOTES, text, game.name))
-    return tuple(found)
+    names = dict.fromkeys(name for game in chosen for name in game.seating.players.values() if name)
+    return (*found, *unprintable_names(names))
 
 
 def written_down(

@@ -34,8 +34,8 @@ function drawRoll() {
   show();
   const name = el("input", { placeholder: "whole name", "aria-label": "name of who came", autocomplete: "off" }), club = el("input", { placeholder: "club, if any", "aria-label": "club", autocomplete: "off" });
   const add = async (made) => {
-    const added = await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value });
-    if (added && roll.begun) await tryTo(made, "/api/day/roll", { here: [added.name] }, `✓ ${added.name} is on the list, and here`);
+    const added = await tryTo(made, "/api/day/player", { what: "add", name: name.value, club: club.value }, ({ told }) => [told.join(" "), false]);
+    if (added && roll.begun) await tryTo(made, "/api/day/roll", { here: [added.name] }, [`✓ ${added.name} is on the list, and here`, ...added.told].join("; "));
   };
   const adding = button("add", add);
   for (const input of [name, club]) input.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) adding.click(); });
@@ -57,7 +57,7 @@ function openPerson(panel, each) {
   const leave = (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone);
   const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });
-  parts.push(el("div", { class: "row" }, name, button("is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [`✓ ${each.name} is called ${answer.name} everywhere`, true]))));
+  parts.push(el("div", { class: "row" }, name, button("is the right name", (made) => tryTo(made, "/api/day/player", { what: "rename", name: each.name, new: name.value }, (answer) => [[`✓ ${each.name} is called ${answer.name} everywhere`, ...answer.told].join("; "), true]))));
   for (const [board, power, phase] of each.sits) parts.push(substitute(each, board, power, phase));
   fill(panel, el("div", { class: "row" }, ...parts));
 }

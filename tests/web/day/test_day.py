@@ -21,11 +21,12 @@ from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import roll_call
 from pipeline.draw.roster import Player
 from pipeline.ledger.files import kept_name, recent_events
+from pipeline.paper.lettering import _font_for
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
 from pipeline.web.office import SESSION_S
 from pipeline.web.server import Opened, SwitchingApp, open_office, open_switcher
-from web.conftest import PICTURE, SEATS, Browser, Time, guest, stranger
+from web.conftest import PICTURE, SEATS, Browser, Time, guest, make_event, stranger
 
 NAMES = ["Ada Lov", "Bo Ek", "Cem Oz", "Dag Ny", "Eva Li", "Fay Wu", "Gil Bo", "Hal Ra"]
 ACTS = (
@@ -348,6 +349,24 @@ def test_the_steps_say_what_is_to_be_done_now(cup: Path) -> None:
         assert roll_call(event, 1).is_begun
 
 
+def test_that_nothing_is_in_doubt_is_said_after_a_scan_only_in_every_season(tmp_path: Path) -> None:
+    make_event(tmp_path / "cup")
+    with open_office(tmp_path / "cup", SEATS, clock=Time()) as opened:
+        tess = Browser(opened, "Tess")
+
+        def word(step: str) -> str:
+            return str(next(s["word"] for s in tess.client.get("/api/day").json()["steps"] if s["step"] == step))
+
+        assert (word("scan"), word("roll")) == ("7 of 7 in", "nobody was called")
+        assert word("doubts").endswith("to settle")
+        tess.look()
+        while tess.item["kind"] in ("row", "check", "sheet"):
+            tess.press("right" if tess.item["kind"] == "check" else "nothing")
+        assert word("doubts") == "none"
+        tess.press("publish")
+        assert (word("scan"), word("doubts")) == ("0 of 7 in", "after a scan")
+
+
 def test_a_watched_folder_is_taken_in_and_told_where_it_is_gone(cup: Path, tmp_path: Path) -> None:
     folder = tmp_path / "scanner"
     folder.mkdir()
@@ -659,3 +678,20 @@ def test_the_sample_event_is_made_with_one_press_and_again_beside_it(switcher: G
 def test_a_name_that_nobody_has_is_refused_with_those_that_may_be_meant(tess: Browser) -> None:
     told = post(tess, "/api/day/player", {"what": "left", "name": "Adda"}, 422)
     assert told["instead"] == [["Adda", ["Ada"]]]
+
+
+def test_letters_that_no_font_here_has_are_told_before_anything_is_printed(
+    switcher: Guest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.paper.lettering._fonts_here", lambda: ())
+    monkeypatch.setattr("pipeline.paper.lettering._font_for", _font_for.__wrapped__)
+    told = "no font on this machine shows 山: a box is printed for each"
+    listed = "\n".join([*NAMES[:5], "Li 山", "Ned Oey"])
+    assert told in switcher.post("/api/events/roster", {"text": listed})["notes"][0]
+    switcher.post("/api/events/new", {"folder": str(tmp_path / "owls"), "tournament": "weaselmoot", "text": listed})
+    assert switcher.post("/api/day/player", {"what": "rename", "name": "Ned Oey", "new": "Ned Coe"})["told"] == []
+    assert told in switcher.post("/api/day/player", {"what": "rename", "name": "Ada Lov", "new": "Ada 山"})["told"][0]
+    assert told in switcher.post("/api/day/player", {"what": "add", "name": "Mo 山"})["told"][0]
+    switcher.post("/api/day/draw", {"round": 1, "sent": ["Mo 山"], "why": "too many"})
+    notes = switcher.post("/api/day/print", {"round": 1})["notes"]
+    assert {note.split(":")[0] for note in notes if told in note} == {"Ada 山", "Li 山"}
