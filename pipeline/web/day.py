@@ -380,7 +380,7 @@ def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
 def _drawn_notes(office: Office, number: int) -> list[str]:
     """The notes of the current draw."""
     told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
-    return list(told[-1].notes) if told else []
+    return [say_on_page(note) for note in told[-1].notes] if told else []
 
 
 def _print_view(fact: Fact[SheetsPrinted], number: int) -> dict[str, Any]:
@@ -562,7 +562,9 @@ def _choice_view(uneven: Uneven) -> dict[str, Any]:
     words = {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
     found = choice.as_json()
     for offer in found["offers"]:
-        offer["words"] = words[offer["way"]]
+        offer["words"] = say_on_page(words[offer["way"]])
+    for each in found["cannot"]:
+        each["why"] = say_on_page(each["why"])
     return found | {"open": choice.is_open, "people": choice.people}
 
 

@@ -22,6 +22,19 @@ _ON_PAGES = (
     (r"; if it was never published, --again", "; if it was never published, press 'draw again…'"),
     (r"; to draw it all the same, --again: collect", "; to draw it all the same, press 'draw again…': collect"),
     (r"'draw --again' draws anew", "'draw again…' on the page desk draws anew"),
+    (r"nobody has said so on the roster \(column '[^']*'\), ask", "nobody on the list of players has said so; ask"),
+    (r"nobody on the roster is a director \(column 'director'\)", "nobody on the list of players is a director"),
+    (r" is no director \(column 'director'\)", " is no director"),
+    (r"no player is a beginner \(roster, column 'beginner'\)", "nobody on the list of players is a beginner"),
+    (
+        r"by the roster's column 'standing' \(.*\), and it is missing or unknown for (.*?); fill it in, or name",
+        r"by membership and journey, and the list of players does not say them of \1; tick",
+    ),
+    (
+        r"by the roster's column 'distance_km', and it is missing for (.*?); fill it in, or name",
+        r"by the distance from home, which is not known of \1; enter it on the page notes, or tick",
+    ),
+    (r" \(column 'distance_km'\)", "; enter it on the page notes"),
     (r"; fill in the roster's column 'distance_km', or name who plays with --finalist", "; enter it under notes"),
     (r"; name (\d+|\{\}) with --finalist, best first", r"; tick \1 who take an open seat of it, best first"),
     (

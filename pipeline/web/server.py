@@ -429,6 +429,7 @@ def live_address(pages: Pages, request: Request) -> str:
 # The start page: choose or make an event in the browser. An open event uses the same log-ins.
 
 OWN = ("/events", "/api/events", "/leave")  # paths of the start page; all others are the event's
+OWN_TABS = ("live", "map", "out", "print")  # pages of an event that are opened in tabs of their own
 DESK = "/desk"  # where a director begins in an event
 OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # the source named in faults of a typed list
@@ -549,6 +550,7 @@ def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
     return [
         Route("/", go),
         Route("/{page}", go),
+        *(Route(f"/{part}/{{page:path}}", go) for part in OWN_TABS),
         Route("/api/{what:path}", tell_closed, methods=["GET", "POST"]),
     ]
 

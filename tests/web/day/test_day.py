@@ -647,7 +647,7 @@ def test_two_desks_on_one_machine_have_a_cookie_each(cup: Path) -> None:
 
 def test_a_tab_of_before_a_crash_is_led_to_the_events(switcher: Guest) -> None:
     seen = {"accept": "text/html"}
-    for path in ("/desk", "/tables", "/notes", "/"):
+    for path in ("/desk", "/tables", "/notes", "/", "/map/board/1.1", "/print/seats/1.pdf", "/live/board/1.1"):
         assert switcher.client.get(path, headers=seen).headers["location"] == "/events"
     answer = switcher.client.get("/api/day")
     assert (answer.status_code, "open the event" in answer.json()["said"]) == (410, True)
@@ -695,3 +695,13 @@ def test_letters_that_no_font_here_has_are_told_before_anything_is_printed(
     switcher.post("/api/day/draw", {"round": 1, "sent": ["Mo 山"], "why": "too many"})
     notes = switcher.post("/api/day/print", {"round": 1})["notes"]
     assert {note.split(":")[0] for note in notes if told in note} == {"Ada 山", "Li 山"}
+
+
+def test_what_a_draw_offers_is_told_without_the_columns_of_a_roster(switcher: Guest, tmp_path: Path) -> None:
+    text = "\n".join([*NAMES, "Ian Oz", "Jon Yi"])
+    switcher.post("/api/events/new", {"folder": str(tmp_path / "owls"), "tournament": "weaselmoot", "text": text})
+    choice = switcher.post("/api/day/draw", {"round": 1})["choice"]
+    told = [offer["words"] for offer in choice["offers"]] + [each["why"] for each in choice["cannot"]]
+    assert len(told) == 4
+    assert "nobody on the list of players has said so; ask" in told[0]
+    assert [words for words in told if "column" in words] == []
