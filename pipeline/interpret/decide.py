@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, province_of
+from pipeline.board.map import Kind, Power, province_of
 from pipeline.board.position import Step, Unit
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
@@ -203,8 +203,13 @@ def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> Cut
 
 
 def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
-    """Read the orders of a line; a single one is shown as it is on the paper, dittos and all."""
+    """Read the orders of a line; a single one is shown as it is on the paper, dittos and all.
+
+    Whether the words of another line spoil an order is not known: they are left open, and asked.
+    """
     orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
+    if piece.also:
+        orders = tuple(replace(each, left=Left.OPEN) if each.left is Left.SPOILS else each for each in orders)
     if len(orders) != 1 or orders[0].text == piece.shown:
         return orders
     return (replace(orders[0], text=piece.shown),)
@@ -275,7 +280,8 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
     if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit):
-        return BREAK
+        is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
+        return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
 
 

@@ -72,7 +72,9 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     kept = [token for token in said if token not in left]
     again = tuple(LineReader(kept, text, words, step).orders())
     if left and again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
-        return tuple(_with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
+        found = tuple(_with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
+        is_fleet = left == [said[0]] and said[0].folded == "if"  # "IF Nap - Ion" may be Italy's
+        return tuple(replace(each, left=Left.OPEN) for each in found) if is_fleet else found
     return orders
 
 
@@ -327,9 +329,14 @@ class LineReader(PlaceReader):
     def nearest_orders(self, shape: Senseless, began: int) -> tuple[Senseless, tuple[Shape, ...]]:
         """Read words that are no order as the nearest order; it is offered, and never followed.
 
-        "Gal <- A Vie" is Vienna's move; in "F NTH ships A Lon to Bel" a unit is helped, with whatever word.
+        "Gal <- A Vie" and "G Vie - Gal" are Vienna's move; in "F NTH ships A Lon to Bel" a unit is helped, with
+        whatever word.
         """
         tokens = self.tokens[began : self.at]
+        if shape.unit.is_empty and self.may_be_letter(tokens[0].folded):
+            match LineReader(tokens[1:], self.text, self.words, self.step).orders():
+                case [Written(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
+                    return replace(shape, unit=order.unit), (order,)
         aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
         place = aside.places() if tokens[-1].bracketed and shape.unit.place is not None else []
         move = self.with_goal(BareUnit(shape.unit), shape.unit, place[0]) if place and aside.peek() is None else None
@@ -370,14 +377,21 @@ class LineReader(PlaceReader):
                 return self.adjustment_order()
 
     def with_letter_read(self, first: int, shape: Shape) -> Shape:
-        """What cannot be read right before a place is more likely a unit's letter than a place: "_A_ Bur"."""
+        """What cannot be read right before a place is more likely a unit's letter than a place: "_A_ Bur".
+
+        So are one or two letters that nobody listed, as Germany's in "G Mun - Bur" and "GA Mun - Bur".
+        """
         if not isinstance(shape, Moves | Supports | Convoys) or shape.has_sign:
             return shape
         unread = [each for each in (shape.unit, getattr(shape, "of", UnitWords())) if each.letter is None]
-        if not any(each.place is not None and "?" in each.place.folded for each in unread):
+        if not any(each.place is not None and self.may_be_letter(each.place.folded) for each in unread):
             return shape
         self.take_words()
         return Senseless(UnitWords() if shape.unit in unread else shape.unit, self.words_from(first))
+
+    def may_be_letter(self, folded: str) -> bool:
+        """Say whether a word before a place may be a unit's letter: it cannot be read, or is short and in no table."""
+        return "?" in folded or (len(folded) < 3 and not self.words.is_listed(folded))
 
     def movement_order(self) -> Shape:
         """Read hold, move, support or convoy."""
