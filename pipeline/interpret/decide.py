@@ -31,6 +31,7 @@ from pipeline.interpret.tokens import (
     IF,
     LETTERS,
     OR,
+    PRONOUNS,
     REST,
     SIGNS,
     SPOILERS,
@@ -376,15 +377,27 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
 
 
 GLUED = 4  # letters before a place: "into"
+OTHER_PHASES = frozenset({SignSense.RETREAT, SignSense.DISBAND, SignSense.BUILD})
 
 
 def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
-    """Say whether words behind a unit that are no order name a place ("toGal") or a unit: something may be meant."""
-    words = draft.written.shape.words if isinstance(draft.written.shape, Senseless) else ""
-    folded = [token.folded for token in _cut_words(words, sheet.lexicon)]
-    is_listed = sheet.lexicon.is_listed
+    """Say whether something may be meant by words that are no order.
+
+    They name a place ("toGal"), a unit, another line ("same", "see 2"), a nation ("S Germany - Bel"), or an order of
+    another phase whose unit the rules may deny a support.
+    """
+    shape, lexicon = draft.written.shape, sheet.lexicon
+    helped = shape.of.place if isinstance(shape, Supports | Convoys) else None
+    if helped is not None and {helped.folded, helped.folded.removesuffix("s")} & lexicon.nations.keys():
+        return True
+    words = shape.words if isinstance(shape, Senseless) else ""
+    folded = [token.folded for token in _cut_words(words, lexicon)]
     glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
-    return any(is_listed(word) or word in LETTERS for word in folded) or any(map(is_listed, glued))
+    is_like_place = any(map(lexicon.is_listed, (*folded, *glued)))
+    if is_like_place or any(word in LETTERS or word in PRONOUNS or word.isdecimal() for word in folded):
+        return True
+    is_denied = sheet.tournament.reading.impossible.value is ImpossibleOrder.HOLD_UNSUPPORTED
+    return is_denied and any(lexicon.signs.get(word) in OTHER_PHASES for word in folded)
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:

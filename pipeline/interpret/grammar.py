@@ -43,6 +43,7 @@ from pipeline.interpret.tokens import (
     PRONOUNS,
     SHORT_COASTS,
     SPOILERS,
+    TAKEN_BACK,
     TOWARDS,
     GrammarWords,
     Mark,
@@ -107,9 +108,13 @@ def _has_unit(written: Written) -> bool:
 def _with_words_left(
     orders: Sequence[Written], left: Sequence[Token], kept: Sequence[Token], text: str, *, is_spoilt: bool
 ) -> Iterator[Written]:
-    """Add the left-out words to every order of the line; words inside an order are not a remark."""
+    """Add the left-out words to every order of the line; words inside an order are not a remark.
+
+    There a word that takes an order back may be its verb: "withdraws to", "strikes".
+    """
     is_inside = any(not each.bracketed and kept[0].start < each.start < kept[-1].start for each in left)
     words = " ".join(text[each.start : each.end] for each in left)
+    is_spoilt = is_spoilt and not (is_inside and all(each.folded in TAKEN_BACK for each in left))
     for order in orders:
         is_open = is_inside or getattr(order.shape, "has_sign", True) is False
         yield replace(order, rest=words, left=Left.SPOILS if is_spoilt else Left.OPEN if is_open else Left.REMARK)
@@ -295,6 +300,8 @@ class LineReader(PlaceReader):
         if not isinstance(unit, UnitWords) or unit.place is None or not tokens:
             return None
         reader = LineReader(tokens, self.text, self.words, self.step)
+        if isinstance(shape, Supports) and not shape.steps and reader.sign() in {SignSense.SUPPORT, SignSense.CONVOY}:
+            return None  # "S F NTH C A Hol - Yor" may say what the supported unit does
         orders = reader.orders()
         if len(orders) != 1 or orders[0].rest:
             return None
