@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power, province_of
+from pipeline.board.map import Power, province_of
 from pipeline.board.position import Step, Unit
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
@@ -18,7 +18,6 @@ from pipeline.interpret.places import (
     Builds,
     Convoys,
     Disbands,
-    Left,
     Moves,
     Phrase,
     Senseless,
@@ -54,7 +53,7 @@ from pipeline.interpret.verdict import (
     verdict,
     verdict_on,
 )
-from pipeline.orders import Convoy, Hold, Move, Order, Retreat, Support
+from pipeline.orders import Convoy, Hold, Move, Order
 from pipeline.rules.reading_rules import ByLand, EvidenceRule, ImpossibleOrder, Misspelt
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Message
@@ -210,7 +209,7 @@ def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
     """
     orders = read_line(piece.text, sheet.lexicon, sheet.position.phase.step)
     if piece.also:
-        orders = tuple(replace(each, left=Left.OPEN) if each.left is Left.SPOILS else each for each in orders)
+        orders = tuple(replace(each, is_spoilt=False) for each in orders)
     if len(orders) != 1 or orders[0].text == piece.shown:
         return orders
     return (replace(orders[0], text=piece.shown),)
@@ -543,10 +542,8 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         found = Found.of(Doubt.EXTRA_WORDS, text=draft.written.rest)
         if reach_rule is EvidenceRule.ASK:
             yield verdict(Fate.ASK, rules.illegible_reachability, found)
-        elif draft.written.left is Left.SPOILS:
+        elif draft.written.is_spoilt:
             yield verdict(fate_of(rules.illegible_unsettled.value), rules.illegible_unsettled, found)
-        elif reach_rule is EvidenceRule.SETTLES and _is_a_remark(sheet, draft, reading):
-            yield verdict(Fate.FOLLOWED, rules.illegible_reachability, found)
         else:
             yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "to_unit", False):
@@ -554,17 +551,6 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         yield _verdict_without_sign(sheet, draft, reading)
-
-
-def _is_a_remark(sheet: Sheet, draft: Draft, reading: Reading) -> bool:
-    """Say whether leftover words change nothing; behind a fleet's goal they may be its coast: "Spa ncc"."""
-    may_be_coast = False
-    match draft.written.shape, reading.order:
-        case Moves(_, (*_, Phrase(coast=""))), Move(fleet, to) | Retreat(fleet, to):
-            may_be_coast = fleet.kind is Kind.FLEET and sheet.has_coasts(to)
-        case Supports(_, _, (*_, Phrase(coast=""))), Support(_, fleet, str(to)):
-            may_be_coast = fleet.kind is Kind.FLEET and sheet.has_coasts(to)
-    return draft.written.left is Left.REMARK and reading.is_possible and not may_be_coast
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:

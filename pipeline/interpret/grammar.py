@@ -13,7 +13,6 @@ from pipeline.interpret.places import (
     Convoys,
     Disbands,
     Holds,
-    Left,
     Moves,
     Phrase,
     PlaceReader,
@@ -75,7 +74,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     if left and again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
         found = tuple(_with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
         is_fleet = left == [said[0]] and said[0].folded == "if"  # "IF Nap - Ion" may be Italy's
-        return tuple(replace(each, left=Left.OPEN) for each in found) if is_fleet else found
+        return tuple(replace(each, is_spoilt=False) for each in found) if is_fleet else found
     return orders
 
 
@@ -108,16 +107,15 @@ def _has_unit(written: Written) -> bool:
 def _with_words_left(
     orders: Sequence[Written], left: Sequence[Token], kept: Sequence[Token], text: str, *, is_spoilt: bool
 ) -> Iterator[Written]:
-    """Add the left-out words to every order of the line; words inside an order are not a remark.
+    """Add the left-out words to every order of the line.
 
-    There a word that takes an order back may be its verb: "withdraws to", "strikes".
+    Inside an order a word that takes an order back may be its verb: "withdraws to", "strikes".
     """
     is_inside = any(not each.bracketed and kept[0].start < each.start < kept[-1].start for each in left)
     words = " ".join(text[each.start : each.end] for each in left)
     is_spoilt = is_spoilt and not (is_inside and all(each.folded in TAKEN_BACK for each in left))
     for order in orders:
-        is_open = is_inside or getattr(order.shape, "has_sign", True) is False
-        yield replace(order, rest=words, left=Left.SPOILS if is_spoilt else Left.OPEN if is_open else Left.REMARK)
+        yield replace(order, rest=words, is_spoilt=is_spoilt)
 
 
 def _completes(shape: Shape, joined: Written) -> bool:
@@ -286,13 +284,9 @@ class LineReader(PlaceReader):
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
             other = None
-        if spoils or other is not None or written.left is Left.SPOILS:
-            left = Left.SPOILS
-        else:
-            is_open = any(each.mark is not Mark.WORD or self.words.may_be_meant(each.folded) for each in tokens)
-            left = Left.OPEN if is_open or (written.rest and written.left is Left.OPEN) else Left.REMARK
+        is_spoilt = spoils or other is not None or written.is_spoilt
         others = written.alternatives if other is None else (*written.alternatives, other)
-        return replace(written, rest=rest, left=left, alternatives=others)
+        return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)
 
     def other_order(self, shape: Shape, tokens: Sequence[Token]) -> Shape | None:
         """Read words behind an order as another order for its unit: "Boh", "- Boh", "A Vie - Boh"."""

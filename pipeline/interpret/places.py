@@ -1,7 +1,5 @@
 """Read the places and units of a line: the longest name the table knows, its coast, the letter, the nationality."""
 
-from enum import StrEnum
-
 from msgspec import Struct
 
 from pipeline.board.map import Kind, Power
@@ -19,14 +17,6 @@ from pipeline.interpret.tokens import (
 )
 
 # What a line says, as grammar: a unit, a sign, places as words. Nothing here knows what a word means.
-
-
-class Left(StrEnum):
-    """What leftover words of a line do to its order."""
-
-    REMARK = "remark"  # no effect: at the edge or in brackets, and unlike any word of orders
-    OPEN = "open"  # unclear: they may belong to this order or to another
-    SPOILS = "spoils"  # another order for the same unit, a condition, a negation: it has two meanings
 
 
 class Phrase(Struct, frozen=True):
@@ -136,7 +126,7 @@ class Written(Struct, frozen=True):
     shape: Shape
     text: str  # the piece of the line
     rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
-    left: Left = Left.OPEN  # what those words do to the order
+    is_spoilt: bool = False  # those words are another order for its unit, a condition, a negation: two meanings
     alternatives: tuple[Shape, ...] = ()  # what else the line may order the unit to do
 
 

@@ -284,7 +284,7 @@ class ReadingRules(Struct, frozen=True, kw_only=True):
     # parts that cannot be read
     illegible_reachability: Annotated[
         Setting[EvidenceRule],
-        Asks("10", "part cannot be read or belongs to no order, and one reading can be carried out"),
+        Asks("10", "part cannot be read or lacks, and one reading can be carried out"),
     ]
     illegible_own_orders: Annotated[
         Setting[EvidenceRule], Asks("10", "part cannot be read, and other orders of the same sheet show it")

@@ -76,7 +76,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.UNKNOWN_WORD, MOVES, ["A Mun - Cubs"], "meaningless"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber or Kie"], f"{TRIED} | {LEFT} | {TRIED} | {LEFT} | {TRIED}"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber S"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
-    (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber quickly"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
+    (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber quickly"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.OTHER_PART, MOVES, ["A Mun - Ber, A Hol dances"], SLIP),
     (Doubt.UNIT_INSIDE, MOVES, ["A Mun - A Ber"], SLIP),
     (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
