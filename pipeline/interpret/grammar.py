@@ -624,6 +624,8 @@ class LineReader(PlaceReader):
                     self.at += 1
                     to_unit = self.skip_letter_inside(unit) or to_unit
                     steps.extend(self.places())
+                case SignSense.BY if self.is_way_missing():
+                    break
                 case SignSense.BY:
                     self.at += 1
                     if self.sign() is SignSense.LAND:
@@ -682,6 +684,12 @@ class LineReader(PlaceReader):
     def is_lettered_step(self, at: int) -> bool:
         """Say whether a fleet's letter stands at a token, as before every sea of "A Lon - F NTH - F NWG - Cly"."""
         return at >= 0 and LETTERS.get(self.tokens[at].folded) is Kind.FLEET
+
+    def is_way_missing(self) -> bool:
+        """Say whether nothing stands behind a "by" that stands here: "via" alone is a convoy."""
+        token, after = self.peek(), self.peek(1)
+        is_last = after is None or after.mark is Mark.BREAK or self.sign(1) is SignSense.TO
+        return token is not None and token.folded != "via" and is_last
 
     def take_way(self, unit: UnitWords, over: list[Phrase]) -> bool:
         """Take what stands behind "by" or "via", and say whether it is a convoy; a fleet goes "by sea" anyhow."""

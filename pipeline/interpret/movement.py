@@ -483,7 +483,7 @@ def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) ->
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if all(_is_unsettled(entry) for entry in about):
-            _put_in(sheet, done, about, unit, _fitting(sheet, drafts, about, _moves_named(sheet, unit, done)))
+            _put_in(sheet, done, about, unit, _fitting(sheet, drafts, about, _moves_named(sheet, drafts, unit, done)))
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if unit.kind is Kind.FLEET and all(_is_unsettled(entry) for entry in about):
@@ -552,16 +552,27 @@ def _put_in(
         done.insert(done.index(source) + 1, entry)
 
 
-def _moves_named(sheet: Sheet, unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
+def _moves_named(sheet: Sheet, drafts: Sequence[Draft], unit: Unit, entries: Sequence[Entry]) -> dict[Order, Entry]:
     """List the moves of a unit that own supports and convoys speak of, each with the line that does."""
+    shapes = {(draft.line, draft.written.text): draft.written.shape for draft in drafts}
     found: dict[Order, Entry] = {}
     for entry in entries:
         order = entry.order if entry.status is Status.CLEAR else None
         if not isinstance(order, Support | Convoy) or order.of != unit:
             continue
+        by_convoy, route = _way_named(sheet, shapes.get((entry.line, entry.text)))
         for move in _possible_moves(sheet, unit, order.to) if order.to is not None else [Hold(unit)]:
-            found.setdefault(move, entry)
+            on_its_way = replace(move, via=True, route=route) if isinstance(move, Move) and by_convoy else move
+            found.setdefault(on_its_way, entry)
     return found if any(isinstance(order, Move) for order in found) else {}  # a unit without an order holds anyway
+
+
+def _way_named(sheet: Sheet, shape: Shape | None) -> tuple[bool, tuple[str, ...]]:
+    """Whether a support or a convoy says that its army goes by convoy, and over which seas."""
+    if not isinstance(shape, Supports | Convoys):
+        return False, ()
+    route = tuple(sheet.lexicon.sense(step.folded).meanings[0].code for step in shape.steps[:-1])
+    return shape.via or bool(route), route
 
 
 def _possible_moves(sheet: Sheet, unit: Unit, to: str) -> list[Order]:
