@@ -1,4 +1,7 @@
-"""What a word may mean under one tournament's table: every candidate, with how it was found and how near it is."""
+"""What a word may mean under one tournament's table: every candidate, with how it was found and how near it is.
+
+Exact words, initials, beginnings, and fuzzy matches of misspelt words (edit distance, Jaro-Winkler similarity).
+"""
 
 import re
 from bisect import bisect_left
@@ -65,12 +68,30 @@ class Lexicon:
         self.nearness = tournament.reading.misspelt_nearness.value
         self.lead = tournament.reading.misspelt_lead.value
         self.letters = tournament.reading.misspelt_letters.value
+        self.follows_misspelt = tournament.reading.misspelt.value is Misspelt.FOLLOWED
+        self._add_place_words(tournament, board)
+        self._add_real_names(abbreviations)
+        self._add_signs(tournament)
+        self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
+        self.coasts = {**COASTS, **_table_coasts(tournament)}
+        self.short_coasts = any(len(fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words)
+        self.halves = HALVES | _hyphenated_beginnings(abbreviations)
+        self.known: dict[str, Sense] = {}  # the cache of `sense`
+        self.misspelt_signs: dict[str, SignSense | None] = {}  # the cache of `misspelt_sign`
+
+    def _add_place_words(self, tournament: Tournament, board: Map) -> None:
+        """Collect the words of the table: listed words, initials, and how words begin."""
+        abbreviations = tournament.abbreviations
         self.listed = _listed_words(tournament, board)
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
         self.begun = _begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
+        self.inner = _inner_words(tournament)
+
+    def _add_real_names(self, abbreviations: Abbreviations) -> None:
+        """Collect the real names that no row lists: other names of provinces, and of places that are no province."""
         self.other_names = _names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
         real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
@@ -83,28 +104,19 @@ class Lexicon:
         self.towns = sorted(outside.keys() & one_word)
         self.elsewhere = {**nations, **outside}
         self.names = sorted({*self.spoken, *self.elsewhere})
-        self.inner = _inner_words(tournament)
-        self.known: dict[str, Sense] = {}
+
+    def _add_signs(self, tournament: Tournament) -> None:
+        """Collect the order signs: the usual ones, and those of the table, some of several words."""
+        signs = tournament.abbreviations.signs
         self.signs = {**SIGNS, **_table_signs(tournament)}
-        self.follows_misspelt = tournament.reading.misspelt.value is Misspelt.FOLLOWED
-        self.misspelt_signs: dict[str, SignSense | None] = {}
         self.long_signs = {
             tuple(fold_word(part) for part in word.split())
-            for sign, words in abbreviations.signs.items()
+            for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
         }
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
-        names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
-        names += [
-            name for group in (abbreviations.other_names, abbreviations.within) for n in group.values() for name in n
-        ]
-        names += abbreviations.elsewhere
-        self.halves = HALVES | {fold_word(part) for name in names for part in name.split("-")[:-1]}
-        self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
-        self.coasts = {**COASTS, **_table_coasts(tournament)}
-        self.short_coasts = any(len(fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words)
-        self.army_by_convoy = frozenset(fold_word(w) for w in abbreviations.signs.get(table.Sign.MOVE_BY_CONVOY, ()))
+        self.army_by_convoy = frozenset(fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name, in another language too."""
@@ -281,7 +293,7 @@ class Lexicon:
                 yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in codes)
 
     def slips(self, folded: str) -> list[Meaning]:
-        """List the provinces with a word that is one letter away, the likest first."""
+        """List the provinces with a word that is one letter away, the most similar first."""
         return [
             Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
             for s in list_slips(self.known_for(folded), folded)
@@ -331,7 +343,7 @@ class Lexicon:
 
 
 def _by_likeness(meaning: Meaning) -> tuple[bool, float, str]:
-    """What is one letter away comes first, then what is likest."""
+    """What is one letter away comes first, then what is most similar."""
     return not meaning.is_slip, -meaning.likeness, meaning.code
 
 
@@ -422,6 +434,14 @@ def _table_signs(tournament: Tournament) -> dict[str, SignSense]:
         for word in tournament.abbreviations.signs.get(theirs, ())
         if fold_word(word)
     }
+
+
+def _hyphenated_beginnings(abbreviations: Abbreviations) -> set[str]:
+    """The parts before a hyphen of all names, folded: a line may break there."""
+    names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
+    for group in (abbreviations.other_names, abbreviations.within):
+        names += chain.from_iterable(group.values())
+    return {fold_word(part) for name in (*names, *abbreviations.elsewhere) for part in name.split("-")[:-1]}
 
 
 def _table_coasts(tournament: Tournament) -> dict[str, str]:

@@ -31,7 +31,7 @@ COUNTRYSIDE: Mapping[Power, tuple[str, ...]] = {
 
 
 def removed_first(board: Map, position: Position, power: Power, rules: Rulebook) -> list[tuple[Unit, str]]:
-    """The unit farthest away goes first, then fleets before armies, then by the list of provinces.
+    """Removal in civil disorder: the unit farthest away first, then fleets before armies, then by list of provinces.
 
     Some tournaments spare, of units equally far, those that stand on a centre (WDC08 12.3).
     """

@@ -1,7 +1,8 @@
 """The equations of one movement phase: what each move, support and convoy depends on (DATC chapter 5).
 
-Every question has three answers: yes, no, and not known yet. Asking them again and again settles all but circles of
-questions that depend on one another, which `Circles` settles. Units are known by their numbers in a `Battlefield`.
+Every question has three answers: yes, no, and not known yet. Asking them again and again settles all but circular
+dependencies (circular movement, convoy paradoxes), which `Circles` settles. Units are known by their numbers in a
+`Battlefield`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -197,7 +198,8 @@ class Battle:
     def prevails(self, mover: int, foe: int | None, resistance: tuple[int, int]) -> Answer:
         """Compare a move with the unit that stays in its way, if any, and with its rivals.
 
-        No power dislodges its own unit, nor helps to (DATC 6.D.10, 6.D.12).
+        Two equally strong attackers bounce each other, and the unit that both attack stays: a beleaguered garrison
+        (DATC 6.E.4). No power dislodges its own unit, nor helps to (DATC 6.D.10, 6.D.12).
         """
         allowed: Answer = True
         if foe is None:

@@ -127,8 +127,8 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     other_names: Mapping[str, tuple[str, ...]]  # code -> names in other languages and times, listed by no row
     within: Mapping[str, tuple[str, ...]]  # code -> names of what lies within the province and is not its name
     elsewhere: tuple[str, ...]  # real names of what lies within no province, or within several
-    language: str = ""  # "de": the language of the first word of each row, which is printed; empty: of no one language
-    prints_own: bool = False  # whether those are printed, and not the codes
+    language: str = ""  # "de": the language of the first word of each row; empty: no single language
+    prints_own: bool = False  # whether these first words are printed instead of the codes
 
     @cached_property
     def words(self) -> Mapping[str, tuple[str, ...]]:
@@ -143,8 +143,8 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     def unusual(self) -> frozenset[str]:
         """The short words, folded, that hardly anybody writes: TRL for Tyrolia, where TYR stands before it.
 
-        They stand in a row behind another, and are neither its code nor how a longer word of it begins; nor usual for
-        another province.
+        Such a word is not the first of its row, nor its code, nor the beginning of a longer word in it; and it is not a
+        usual word of another province.
         """
         usual = {word for row in self.rows.values() for word in _usual_words(row)}
         listed = {fold(word) for row in self.rows.values() for word in row.accepted}
@@ -227,7 +227,7 @@ def _usual_words(row: ProvinceWords) -> Iterator[str]:
     yield from (*words[:1], *begins, fold(row.code))
 
 
-# Make one abbreviation table of its file and of those that it extends, with all faults at once.
+# Make an abbreviation table from its file and those that it extends, with all faults at once.
 
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})  # ß folds to ss
 Words = Mapping[str, tuple[str, ...]]
@@ -235,7 +235,7 @@ K = TypeVar("K", bound=str)
 
 
 def read_abbreviations(name: str, files: Mapping[str, Mapping[str, Any]], problems: list[Problem]) -> Abbreviations:
-    """Read table ``name``; ``files`` holds it and every table that it extends, near or far.
+    """Read table ``name``; ``files`` holds it and every table that it extends, directly or not.
 
     What two tables say about the same province is joined, the extending table's words first. Its list numbers are
     its own; without any, those of the first table it extends.
@@ -385,7 +385,7 @@ def _read_lint(table: Table) -> dict[str, str]:
 
 
 def texts(table: Table, key: str) -> tuple[str, ...]:
-    """Take a list of words."""
+    """Read a list of words."""
     words = table.get(key, list, [])
     for word in words:
         if not isinstance(word, str):
@@ -396,7 +396,7 @@ def texts(table: Table, key: str) -> tuple[str, ...]:
 
 
 def _with_umlauts_spelt(words: Iterable[str]) -> tuple[str, ...]:
-    """Words as they are written with umlauts, and with two letters for each, where a typewriter or a habit has none.
+    """Words as they are written with umlauts, and with two letters instead of each umlaut.
 
     >>> _with_umlauts_spelt(("Mün", "Preußen", "Pre"))
     ('Mün', 'Muen', 'Preußen', 'Pre')
@@ -410,7 +410,7 @@ def merge(tables: list[Mapping[K, tuple[str, ...]]]) -> dict[K, tuple[str, ...]]
     return {key: tuple(dict.fromkeys(word for table in tables for word in table.get(key, ()))) for key in keys}
 
 
-# How near a written word is to the words of a table: the scale on which a misspelling leads, or does not.
+# Fuzzy match of a written word with the words of a table: Jaro-Winkler similarity and edit distance.
 
 
 class Near(Struct, frozen=True):
@@ -436,24 +436,27 @@ def nearest(listed: Mapping[str, tuple[str, ...]], word: str, at_least: float = 
 
 
 def list_slips(listed: Mapping[str, tuple[str, ...]], word: str) -> tuple[Near, ...]:
-    """List the provinces with a word that is one slip of the pen away, the likest first, each with its likest word.
+    """List the provinces with a word at edit distance one, the most similar first, each with its most similar word.
 
-    A slip leaves out, puts in or changes one letter, or swaps two neighbours; a word of two letters is known by none.
+    Such a slip of the pen leaves out, puts in or changes one letter, or swaps two neighbours. Listed words of two
+    letters are left out: one slip makes too many words of them.
 
     >>> [(near.code, near.word) for near in list_slips({"alb": ("ALB",), "bal": ("BAL",), "apu": ("APU",)}, "abl")]
     [('ALB', 'alb'), ('BAL', 'bal')]
     """
     best: dict[str, Near] = {}
     away = extract(fold(word), tuple(listed), scorer=OSA.distance, score_cutoff=1, limit=None)
-    likest = sorted((-JaroWinkler.similarity(fold(word), known), known) for known, _, _ in away if len(known) > 2)
-    for likeness, known in likest:
+    ranked = sorted((-JaroWinkler.similarity(fold(word), known), known) for known, _, _ in away if len(known) > 2)
+    for likeness, known in ranked:
         for code in listed[known]:
             best.setdefault(code, Near(code, known, -likeness))
     return tuple(best.values())
 
 
 def is_nearer(names: Collection[str], word: str, than: str) -> bool:
-    """Say whether a word is nearer to one of the names than to another word, or as near and begins no better.
+    """Say whether a word is nearer to one of the names than to word ``than``.
+
+    If both are equally near, the name counts, unless only ``than`` begins with the same letter as the word.
 
     >>> names = ["russia", "poland"]
     >>> [is_nearer(names, *each) for each in (("rusia", "prussia"), ("polland", "holland"), ("holand", "holland"))]
@@ -466,7 +469,7 @@ def is_nearer(names: Collection[str], word: str, than: str) -> bool:
 
 
 def count_slips(word: str, other: str) -> int:
-    """Count the slips of the pen between two words.
+    """Count the slips of the pen between two words: their edit distance (optimal string alignment).
 
     >>> count_slips("blacksee", "blacksea")
     1

@@ -2,8 +2,8 @@
 
 block (in a rules file)   gives
 centres                   points for each centre owned, at the end or after a year
-table                     points by centre count, as they stand in a list
-polynomial                a + b·c + c²·d ... of the centres
+table                     points by centre count, from a list
+polynomial                a + b·c + d·c² ... of the centres: sum-of-squares systems
 flat                      the same to everybody
 survivors                 points for each power still alive, to everybody
 survival                  points for owning a centre at the end
@@ -66,7 +66,7 @@ class Centres(Struct, frozen=True):
 
 
 class Polynomial(Struct, frozen=True):
-    """Points grow with powers of the centre count: c², or c² + 4c + 16 (Weasel XII; WDC08 14.2)."""
+    """Sum of squares and the like: a polynomial of the centre count, c² or c² + 4c + 16 (Weasel XII; WDC08 14.2)."""
 
     coefficients: tuple[Fraction, ...]  # of 1, c, c², ...
     name: str = "polynomial"
