@@ -345,7 +345,7 @@ def _without_creases(flat: Grey, form: Form, lines: Grey | None = None) -> tuple
         printed = [guide.y for guide in form.guides] if is_across else []
         creases = _creases(sheet, printed)
         for crease in creases:
-            sheet = _lighten(sheet, crease, is_ruled=len(creases) >= LEAST_RULED)
+            sheet = _lighten_along(sheet, crease, is_ruled=len(creases) >= LEAST_RULED)
             if crease.depth >= AS_A_PEN:
                 lines = np.full(flat.shape, 255, np.uint8) if lines is None else lines
                 _draw_crease(lines.T if is_across else lines, crease)
@@ -366,13 +366,13 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
         _darker_than(paper, usual, beside) for paper in (np.minimum(left, right), np.maximum(left, right))
     )
     for place in printed:
-        near = _around(place)
+        near = _columns_near(place)
         darker[:, near][darker[:, near] < 3 * DARKER] = 0
     found = _lines_in(darker, beside)
     places = [float(np.median(crease.middles)) / PIXELS_PER_MM for crease in found]
     between = np.zeros_like(darker)
     for place in _left_out(places, len(sheet[0]) / PIXELS_PER_MM):  # words stand on one side of it, or dots on it
-        between[:, _around(place)] = than_one_side[:, _around(place)]
+        between[:, _columns_near(place)] = than_one_side[:, _columns_near(place)]
     return found + _lines_in(between, beside)
 
 
@@ -383,8 +383,8 @@ def _darker_than(paper: Darkness, usual: Darkness, beside: int) -> Darkness:
     return found
 
 
-def _around(place_mm: float) -> slice:
-    """The columns, every second of a sheet, that are as near to a place as a line that is taken for another."""
+def _columns_near(place_mm: float) -> slice:
+    """The columns so near to a place that a line there counts as the one expected; of a sheet at half its size."""
     middle, off = place_mm * PIXELS_PER_MM / 2, PRINTED_MM * PIXELS_PER_MM / 2
     return slice(max(0, int(middle - off)), int(middle + off) + 1)
 
@@ -446,8 +446,8 @@ def _surest_line(darker: Darkness) -> Crease | None:
     return Crease(np.asarray(2 * middles, np.float32), float(np.median(around.max(axis=0))))
 
 
-def _lighten(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
-    """Make every pixel along a line lighter by what the line makes paper darker there; a ruled line is even."""
+def _lighten_along(sheet: Grey, crease: Crease, *, is_ruled: bool) -> Grey:
+    """Make the pixels along a crease or ruled line lighter, by as much as it darkens the paper there."""
     left_over = LEFT_OVER if crease.depth < AS_A_PEN else 0.0  # nothing is visible under a black line
     found, reach, core = sheet.copy(), round(CREASE_MM * PIXELS_PER_MM), round(CORE_MM * PIXELS_PER_MM)
     rows = round(STRIP_MM * PIXELS_PER_MM / 2) * 2
@@ -590,6 +590,25 @@ def register_nearly_known(
         grey, scale = shrink_picture(grey, round(max(grey.shape) * FLAT_DPI * FINER / dpi))
         marks = marks.scale(scale)
         warp = warp.scale(scale)
+    laid = _straighten_by_bars(grey, warp, form, fitted, marks, marker_ids)
+    if isinstance(laid, NotRegistered):
+        return laid
+    warp, bars = laid
+    flat, warp, residual = _straighten_by_dots(grey, warp, form, fitted, bars.offsets, marker_ids)
+    if residual > WORST_MM:
+        why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
+        return NotRegistered(why, is_bent=True)
+    told = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
+    lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
+    flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
+    turned = _rotation_degrees(warp)
+    return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
+
+
+def _straighten_by_bars(
+    grey: Grey, warp: Warp, form: Form, fitted: FittedPage, marks: Marks, marker_ids: Sequence[int]
+) -> tuple[Warp, MarksFound] | NotRegistered:
+    """Dewarp the sheet by the bars beside its rows, or refuse it: too few, too many, or not where the marks say."""
     beside = columns_of_bars(form)
     flat = warp.strips(grey, beside)
     bars = find_bars(flat, form)
@@ -609,16 +628,7 @@ def register_nearly_known(
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
     if has_more_bars(flat, form):
         return NotRegistered("there are more rows on the paper than this sheet has")
-    warp = warp.bent(bars_bend(bars, form, warp, (sure, sure)))
-    flat, warp, residual = _straighten_by_dots(grey, warp, form, fitted, bars.offsets, marker_ids)
-    if residual > WORST_MM:
-        why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
-        return NotRegistered(why, is_bent=True)
-    told = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
-    lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
-    flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
-    turned = _rotation_degrees(warp)
-    return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
+    return warp.bent(bars_bend(bars, form, warp, (sure, sure))), bars
 
 
 def _straighten_by_dots(

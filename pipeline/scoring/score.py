@@ -191,31 +191,16 @@ def _score_games(
     done = Achievements(
         rows=ranking.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
-    is_ruled = any(
-        source.rule and (path == "scoring.compared" or path.startswith("scoring.compared."))
-        for path, source in rules.sources.items()
-    )
-    doubts = (
-        (
-            *_board_doubts(event.boards, rules),
-            *_guess_doubts(games, rules.system),
-            *comparison_doubts(games, rules.system, has_rule=is_ruled),
-            *year_doubts(event.boards, rules.system),
+    doubts: tuple[ScoringDoubt, ...] = ()
+    if before is None:
+        doubts = (
+            *_game_doubts(event, games, rules),
             *ranking.doubts,
             *_final_doubts(event, rules, qualified, progress),
             *team_doubts,
-            # an award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)
-            *(PowerLevel(power=best.power, players=best.want.tied, want=best.want) for best in powers if best.want),
-            *(
-                TitleLevel(title=title.rules.title, players=want.tied, want=want)
-                for title in titles
-                if title.first and (want := title.first[0].want)
-            ),
+            *_level_doubts(powers, titles),
             *sheet_doubts,
         )
-        if before is None
-        else ()
-    )
     return Scored(
         event=event,
         rules=rules,
@@ -231,6 +216,28 @@ def _score_games(
         progress=progress,
         doubts=doubts,
     )
+
+
+def _game_doubts(event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+    """What the director must say about single games: their ends, their years, and what the system guesses."""
+    is_ruled = any(
+        source.rule and (path == "scoring.compared" or path.startswith("scoring.compared."))
+        for path, source in rules.sources.items()
+    )
+    yield from _board_doubts(event.boards, rules)
+    yield from _guess_doubts(games, rules.system)
+    yield from comparison_doubts(games, rules.system, has_rule=is_ruled)
+    yield from year_doubts(event.boards, rules.system)
+
+
+def _level_doubts(powers: Sequence[BestPower], titles: Sequence[TitleRanking]) -> Iterator[ScoringDoubt]:
+    """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
+    for best in powers:
+        if best.want:
+            yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)
+    for title in titles:
+        if title.first and (want := title.first[0].want):
+            yield TitleLevel(title=title.rules.title, players=want.tied, want=want)
 
 
 def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:

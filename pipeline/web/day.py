@@ -1,7 +1,7 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ from pipeline.desk.players import (
     standings_are_open,
     told_rounds,
 )
-from pipeline.desk.review.queue import Check, UnwrittenPhase
+from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import Uneven, concerned_names, what
 from pipeline.ledger.claims import Login
@@ -287,19 +287,9 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     roll = roll_call(event, number)
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
-    settle, keyed = office.to_settle(items), {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
-    checks = Counter(item.turn.board for _, item in items if isinstance(item, Check))
+    settle = office.to_settle(items)
     printed = _printed_now(games, prints)
-    boards = [
-        _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
-        | {
-            "settle": settle[game.name],
-            "checks": checks[game.name],
-            "printed": game.name in printed,
-            "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
-        }
-        for game in games
-    ]
+    boards = _board_views(office, login, games, items, printed)
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
     is_told = number in told_rounds(event, games)
@@ -337,6 +327,25 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "open": standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
     }
+
+
+def _board_views(
+    office: Office, login: Login, games: Iterable[Game], items: Iterable[tuple[str, Item]], printed: Collection[str]
+) -> list[dict[str, Any]]:
+    """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed."""
+    settle = office.to_settle(items)
+    checks = Counter(item.turn.board for _, item in items if isinstance(item, Check))
+    keyed = {item.board for _, item in items if isinstance(item, UnwrittenPhase)}
+    return [
+        _with_names(game, board_view(office, game, is_own=office.plays_on(login, game.name)))
+        | {
+            "settle": settle[game.name],
+            "checks": checks[game.name],
+            "printed": game.name in printed,
+            "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
+        }
+        for game in games
+    ]
 
 
 def _with_names(game: Game, board: dict[str, Any]) -> dict[str, Any]:
