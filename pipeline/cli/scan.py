@@ -48,6 +48,6 @@ def scan_command(
         return
     if watch is not None and not watch.is_dir():
         raise stop("no such folder to watch", str(watch))
-    from pipeline.cli.scanning import read_all  # noqa: PLC0415 - whoever asks for help waits for no reader
+    from pipeline.cli.scanning import read_all  # noqa: PLC0415 - likewise, and --help must be fast
 
     raise SystemExit(read_all(event, files, watch, processes, pictures))

@@ -84,7 +84,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.
         table = table.with_powers(request.chosen)
         if stands and stands.draw and stands.draw.waits:
             return drawn_round.with_table(request.round, table, stands)
-    answers = drawn_round.said_before(before, request.round).then(request.answers)
+    answers = drawn_round.said_before(before, request.round).with_later(request.answers)
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
     task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw_seats(task, request.seed)

@@ -38,7 +38,7 @@ def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
     """What the director decided for earlier rounds holds until he says otherwise."""
     answers = Answers()
     for number in sorted(n for n in before if n < round_number):
-        answers = answers.then(_read_answers((before[number].draw or DrawRecord()).decided))
+        answers = answers.with_later(_read_answers((before[number].draw or DrawRecord()).decided))
     return answers
 
 
@@ -496,7 +496,9 @@ def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, Seat], str | 
     """The sheets that are printed for a round, each with its seat and who sat there when it was printed."""
     seats = OldSeats.of(event)
     return {
-        (name, (sheet.request.board, sheet.request.power)): seats.sat((sheet.turn.board, sheet.turn.power), sheet.fact)
+        (name, (sheet.request.board, sheet.request.power)): seats.player_at(
+            (sheet.turn.board, sheet.turn.power), sheet.fact
+        )
         for name, sheet in printed_sheets(event).items()
         if sheet.request.round == drawn.round
     }

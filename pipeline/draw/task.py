@@ -117,6 +117,7 @@ class Draw(Struct, frozen=True, kw_only=True):
 
     @property
     def broken(self) -> tuple[Breach, ...]:
+        """The breaches of wishes that must be kept."""
         return tuple(each for each in self.breaches if each.wish is Wish.MUST)
 
 
@@ -134,7 +135,7 @@ class Answers(Struct, frozen=True, kw_only=True):
     has_limit: bool = False  # whether he has said how often two players may meet
     meetings_most: int | None = None  # and how often; None: as often as they like
 
-    def then(self, later: "Answers") -> "Answers":
+    def with_later(self, later: "Answers") -> "Answers":
         """Merge later answers over earlier ones; the later answers come first in order."""
         limit = later if later.has_limit else self
         wishes = {**later.wishes, **{aim: wish for aim, wish in self.wishes.items() if aim not in later.wishes}}

@@ -82,7 +82,7 @@ class SheetDecision(StrEnum):
 
 
 class TickFault(StrEnum):
-    """What is wrong with the ticks of a pad; so it stands in the situation of a ruling, too."""
+    """What is wrong with the ticks of a pad; also part of the situation of a ruling."""
 
     NONE = "none"  # nothing of a group is ticked
     SEVERAL = "several"
@@ -153,13 +153,13 @@ class RulingBasis(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     sheet: int = 0  # serial of the sheet that the row stands on; 0 for a line that was typed, and for no row
     row: int = 0  # as printed on that sheet, or the number of the typed line
-    scans: tuple[int, ...] = ()  # of the sheet that had come in: the facts since which they count
+    scans: tuple[int, ...] = ()  # for each scan of the sheet that had come in, the fact from which on it counts
     typed: int = 0  # the fact with which lines were typed; 0 where they were not
     counted: tuple[int, ...] = ()  # for a ruling on no row: the serials of the sheets that counted
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """Which row it is, whatever its number."""
+        """What identifies the row; its number may change when another sheet comes in."""
         return self.sheet, self.row, self.typed
 
 
@@ -224,7 +224,7 @@ class OutcomePublished(Struct, frozen=True, kw_only=True):
     power: Power
     order: str
     result: str
-    reason: str  # as it was said that day
+    reason: str  # in the words of that day
     by: tuple[str, ...]
 
 
@@ -322,12 +322,12 @@ class DrawRecord(Struct, frozen=True, kw_only=True):
     """How the seats of a round were drawn."""
 
     seed: int = 0
-    aside: tuple[NotSeated, ...] = ()
-    sent: tuple[NotSeated, ...] = ()
-    out: tuple[NotSeated, ...] = ()
-    twice: tuple[NotSeated, ...] = ()
-    plays: tuple[NotSeated, ...] = ()
-    six: int = 0
+    aside: tuple[NotSeated, ...] = ()  # who sat out voluntarily
+    sent: tuple[NotSeated, ...] = ()  # who was left out
+    out: tuple[NotSeated, ...] = ()  # who may not play
+    twice: tuple[NotSeated, ...] = ()  # who played on two boards
+    plays: tuple[NotSeated, ...] = ()  # directors who played, once for each board
+    six: int = 0  # boards of six players
     why: str = ""
     lots: tuple[LotRecord, ...] = ()
     finalists: tuple[Who, ...] = ()

@@ -308,7 +308,7 @@ class Hand(Struct, frozen=True, kw_only=True):
         )
 
     def casing(self, text: str) -> str:
-        """Choose the case this person writes a text in."""
+        """Put a text into the case that this person writes in."""
         return text.upper() if self.case is Case.CAPITALS else text
 
 
@@ -364,7 +364,7 @@ def _choose_way(hand: Hand, letter: str, way: int) -> Allograph:
         script = np.array([allograph.joins for allograph in known])
         mixed = 0.01 + 0.25 * (1 - hand.joined) if hand.joined else 0.0  # who joins little also prints some letters
         weights = weights * np.where(script == (hand.joined > 0), 1.0, mixed)
-    floor = np.maximum(weights, 1e-9)  # none of them quite nothing
+    floor = np.maximum(weights, 1e-9)  # above 0, so that each has its place in the order
     order = rng.choice(len(known), size=len(known), replace=False, p=np.asarray(floor / floor.sum()))
     return known[int(order[min(way, int(np.count_nonzero(weights)) - 1)])]
 

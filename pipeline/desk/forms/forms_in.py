@@ -245,6 +245,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     @property
     def id(self) -> str:
+        """The id that is printed on the form."""
         return str(self.printed.request.id)
 
     @property

@@ -164,6 +164,7 @@ class OnBoard(Struct, frozen=True):
     tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def token(self, item: Item) -> str:
+        """A fingerprint of what an item shows; a decision on an older one is refused. Each is computed once."""
         place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
         if place is None:
             return _fingerprint_of(item)

@@ -151,7 +151,7 @@ class PadIn(Struct, frozen=True):
 
     @property
     def situation(self) -> Situation:
-        """What is doubtful about its ticks, under the switch that decides it; board, power and season do not count."""
+        """What is doubtful about its ticks, under the switch that decides it; the same for all boards and seasons."""
         if self.ticked.missing:
             return Situation(HEADER_INCOMPLETE, "conduct.header_incomplete", missing_tick(self.ticked.missing))
         return Situation(WRONG_SEASON, "conduct.wrong_season", self.case.code)
@@ -200,11 +200,11 @@ class OpenPhases:
         return phase
 
 
-# Where a power's sheet is, in a word.
+# What has become of a power's sheet, in a word.
 
 
 class SheetState(StrEnum):
-    """Where a power's sheet is."""
+    """What has become of a power's sheet."""
 
     IN = "in"
     MISSING = "missing"

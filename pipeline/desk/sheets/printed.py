@@ -33,8 +33,8 @@ def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
     After a restoration serials go on at the next thousand: sheets printed after the copy have lower serials, and this
-    event does not know them. The same where a copy has more facts than the event; if a copy that may have more cannot
-    be read, they go on a thousand further, counted from the last copy before it.
+    event does not know them. They do so as well if a copy has more facts than the event. If a copy that may have more
+    cannot be read, they jump by a thousand more, counted from the newest state that is surely in that copy.
     """
     newer = newer_copies(event.facts, event.folder, event.second_folder)
     last = common = 0
@@ -219,7 +219,7 @@ def unit_in_words(unit: Unit, words: Abbreviations) -> str:
 def _supportable_units(board: Map, position: Position, unit: Unit) -> Iterator[Unit]:
     """List the units that this one can support without a convoy, the likeliest first: its own power's, and the nearest.
 
-    An army that a fleet can carry stands where it could be supported, or is written.
+    Only armies that it could also support are listed for a fleet to convoy; another army is written in by hand.
     """
     mine = next((units for units in position.units.values() if unit in units), ())
     here = provinces(board.reach(unit.kind, unit.place))
@@ -262,7 +262,7 @@ class OldSeats(Struct, frozen=True):
 
     @classmethod
     def of(cls, event: Event) -> "OldSeats":
-        """Read the facts, once for each newest one."""
+        """Read the facts; the answer is cached until a new one is written."""
         return SEATS.of(event.facts, lambda: cls.anew(event))
 
     @classmethod
@@ -279,14 +279,14 @@ class OldSeats(Struct, frozen=True):
 
     def is_old(self, board: str, power: Power, number: int) -> bool:
         """Whether somebody else had a seat when a fact was written down than has it now."""
-        then = self.sat((board, power), number)
-        return then is not None and then != self.sits((board, power))
+        then = self.player_at((board, power), number)
+        return then is not None and then != self.player_now((board, power))
 
-    def sat(self, seat: Seat, number: int) -> str | None:
+    def player_at(self, seat: Seat, number: int) -> str | None:
         """Who had a seat when a fact was written down; None before it was drawn."""
         return next((each.name for each in reversed(self.sitting.get(seat, [])) if each.since < number), None)
 
-    def sits(self, seat: Seat) -> str:
+    def player_now(self, seat: Seat) -> str:
         return self.sitting[seat][-1].name
 
     def counts(self, decision: Fact[events.LedgerEvent]) -> bool:
@@ -305,8 +305,8 @@ class OldSeats(Struct, frozen=True):
 
     def is_good(self, seat: Seat, number: int) -> bool:
         """Whether the sheets printed for a seat's former player are good for the new one."""
-        round_, then = round_and_board(seat[0])[0], self.sat(seat, number)
-        there = {self.sits(each) for each in self.sitting if round_and_board(each[0])[0] == round_}
+        round_, then = round_and_board(seat[0])[0], self.player_at(seat, number)
+        there = {self.player_now(each) for each in self.sitting if round_and_board(each[0])[0] == round_}
         return self.is_by_hand(seat, number) and (not then or then not in there)
 
     def is_by_hand(self, seat: Seat, number: int) -> bool:
@@ -314,10 +314,10 @@ class OldSeats(Struct, frozen=True):
         return all(each.is_by_hand for each in self.sitting[seat] if each.since > number)
 
     def now(self, page: Fact[P], printed: Mapping[str, PrintedSheet]) -> Fact[P] | None:
-        """Adapt a page that was read, or named, to the present seats.
+        """Adapt a page that was read, or identified by a person, to the present seats.
 
-        A page with a former player's sheet is doubtful until a person says that it counts. A person's word from before
-        the change does not count (None).
+        A page with a former player's sheet is doubtful until a person says that it counts. An identification from
+        before the change of seats does not count (None).
         """
         sheet = _sheet_of(page.said)
         if sheet not in printed:
@@ -331,7 +331,7 @@ class OldSeats(Struct, frozen=True):
         offers = tuple(dict.fromkeys([sheet, *(page.said.offers or ())]))
         seat, number = (turn.board, turn.power), printed[sheet].fact
         why = OLD if not self.is_by_hand(seat, number) else OTHER if is_void else BEFORE
-        why = why.format(then=self.sat(seat, number) or "nobody", now=self.sits(seat) or "nobody")
+        why = why.format(then=self.player_at(seat, number) or "nobody", now=self.player_now(seat) or "nobody")
         said = replace(page.said, tray=Tray.DOUBTFUL, text=f"{page.said.text}; {why}", offers=offers)
         return replace(page, said=said)
 

@@ -32,7 +32,7 @@ def merge_scans(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
 
 
 def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
-    """The newest fact with which some row differs from all earlier scans; ``since`` is each scan's fact."""
+    """The newest fact with which a row differs from all earlier scans; ``since``: from which fact on each counts."""
     asked = [
         {line.number for line in merge_scans(scans[:count]) if line.tier is Tier.ASKED}
         for count in range(1, len(scans) + 1)
@@ -160,7 +160,7 @@ def page_path(sha256: str, page: int) -> str:
 
 
 def hand_path(sha256: str, page: int, reader: str) -> str:
-    """Name the file with what a reader saw in the rows of one page, for the hand to be learnt from."""
+    """Name the file with the features that a reader saw in the rows of one page: they teach it the player's hand."""
     return f"out/hands/{sha256[:SHORT]}-p{page}-{reader}.npz"
 
 
@@ -170,14 +170,14 @@ class SheetIn(Struct, frozen=True):
     printed: PrintedSheet
     scans: tuple[Transcription, ...]  # oldest first
     lines: tuple[InkLine, ...]  # of all scans together: where they differ, a person is asked
-    since: tuple[int, ...]  # by scan, the fact since which it counts: read, or identified by a person
+    since: tuple[int, ...]  # by scan, the fact from which on it counts: read, or identified by a person
     differs: int  # the newest fact with a scan that changed a row; 0: none
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
     noted: int = 0  # the newest fact with new writing outside its rows, or a new season
 
     @property
     def came(self) -> int:
-        """The fact since which it counts."""
+        """The fact from which on it counts."""
         return min(self.since)
 
     @property
@@ -186,7 +186,7 @@ class SheetIn(Struct, frozen=True):
 
     @property
     def outside(self) -> tuple[Box, ...]:
-        """Where something is written outside the rows, by the newest scan that tells of it."""
+        """Where something is written outside the rows, according to the newest scan that shows any."""
         return next((scan.outside for scan in reversed(self.scans) if scan.outside), ())
 
     @property
@@ -268,7 +268,8 @@ class Papers:
     def counted_readings(self, sheet_id: str) -> tuple[ReadOnce, ...]:
         """What was read of one sheet, oldest first.
 
-        A page that a person identified is that sheet only; a page without readable codes is none until then.
+        A page that a person identified counts for that sheet only. Until then a page without readable codes counts for
+        no sheet.
         """
         return tuple(
             read
@@ -281,7 +282,7 @@ class Papers:
         )
 
     def counts_since(self, read: ReadOnce) -> int:
-        """The fact since which a page counts: it was read, and if its codes were gone a person named it."""
+        """The fact from which on a page counts: its reading, or a person's identification where its codes were gone."""
         named = self.named.get(page_of(read.found))
         return read.number if named is None else max(read.number, named[0])
 

@@ -72,7 +72,7 @@ def test_the_director_answers_in_his_order_and_what_must_be_comes_first() -> Non
 
 def test_a_later_word_goes_before_an_earlier_one() -> None:
     first = Answers(wishes={Aim.NEW_OPPONENTS: Wish.NO, Aim.TRIOS_APART: Wish.MUST}, has_limit=True, meetings_most=2)
-    later = first.then(Answers(wishes={Aim.NEW_OPPONENTS: Wish.MUST}))
+    later = first.with_later(Answers(wishes={Aim.NEW_OPPONENTS: Wish.MUST}))
     assert later.wishes == {Aim.NEW_OPPONENTS: Wish.MUST, Aim.TRIOS_APART: Wish.MUST}
     assert later.meetings_most == 2
 
