@@ -22,7 +22,7 @@ from pipeline.paper.form import (
     WrittenColumn,
     answers_of,
 )
-from pipeline.paper.load_sheet import LEAST_MARKER_MM, lengths, positive, read_sentences
+from pipeline.paper.load_sheet import LEAST_MARKER_MM, read_length, read_lengths, read_sentences
 from pipeline.paper.sheet import Codes, Dots, Markers
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer
 from pipeline.problems import Stopped, stop
@@ -116,15 +116,15 @@ def read_form(text: str, where: str) -> FormTemplate:
     template = FormTemplate(
         kind=FormKind(paper.choice("kind", kinds)),
         title=paper.need("title", str, ""),
-        width=positive(paper, "width"),
-        height=positive(paper, "height"),
+        width=read_length(paper, "width"),
+        height=read_length(paper, "height"),
         language=paper.get("language", str, ENGLISH),
-        guide_above=positive(paper, "guide_above"),
-        markers=lengths(top.table("markers"), Markers),
-        codes=lengths(top.table("codes"), Codes),
-        head=lengths(top.table("head"), FormHead),
+        guide_above=read_length(paper, "guide_above"),
+        markers=read_lengths(top.table("markers"), Markers),
+        codes=read_lengths(top.table("codes"), Codes),
+        head=read_lengths(top.table("head"), FormHead),
         bars=_read_bars(top.table("bars")),
-        guide=lengths(top.table("guide"), Dots),
+        guide=read_lengths(top.table("guide"), Dots),
         boxes=_read_boxes(top.table("boxes")),
         remarks=tuple(_read_remark(table) for table in top.tables("remarks")),
         blocks=tuple(_read_block(table, lists) for table in top.tables("blocks")),
@@ -152,10 +152,10 @@ def _read_lists(table: Table) -> dict[str, int]:
 
 def _read_bars(table: Table) -> FormBars:
     found = FormBars(
-        width=positive(table, "width"),
-        height=positive(table, "height"),
-        top=positive(table, "top"),
-        pitch=positive(table, "pitch"),
+        width=read_length(table, "width"),
+        height=read_length(table, "height"),
+        top=read_length(table, "top"),
+        pitch=read_length(table, "pitch"),
         count=table.need("count", int, 4),
     )
     if found.count < 4:
@@ -166,7 +166,7 @@ def _read_bars(table: Table) -> FormBars:
 
 def _read_boxes(table: Table) -> Boxes:
     """Read the sizes of boxes."""
-    found = lengths(table, Boxes)
+    found = read_lengths(table, Boxes)
     wide, high = LEAST_DIGIT_MM
     if found.digit_width < wide or found.digit_height < high:
         size = f"{found.digit_width:g} by {found.digit_height:g}"
@@ -182,9 +182,9 @@ def _read_remark(table: Table) -> Remark:
     """Read words that are printed."""
     found = Remark(
         text=table.need("text", str, ""),
-        left=positive(table, "left"),
-        y=positive(table, "y"),
-        pt=positive(table, "pt"),
+        left=read_length(table, "left"),
+        y=read_length(table, "y"),
+        pt=read_length(table, "pt"),
     )
     table.finish()
     return found
@@ -194,12 +194,12 @@ def _read_block(table: Table, lists: dict[str, int]) -> Block:
     """Read a block of rows."""
     found = Block(
         each=_known_list(table, "each", lists),
-        top=positive(table, "top"),
-        pitch=positive(table, "pitch"),
-        heading_y=positive(table, "heading_y"),
-        label_left=positive(table, "label_left"),
-        label_width=positive(table, "label_width"),
-        label_pt=positive(table, "label_pt"),
+        top=read_length(table, "top"),
+        pitch=read_length(table, "pitch"),
+        heading_y=read_length(table, "heading_y"),
+        label_left=read_length(table, "label_left"),
+        label_width=read_length(table, "label_width"),
+        label_pt=read_length(table, "label_pt"),
         columns=tuple(_read_block_column(column, lists) for column in table.tables("columns")),
     )
     if not found.columns:
@@ -240,14 +240,14 @@ def _read_number(table: Table, lists: dict[str, int]) -> NumberColumn:
     per = _known_list(table, "per", lists)
     found = NumberColumn(
         name=table.get("name", str, ""),
-        left=positive(table, "left"),
+        left=read_length(table, "left"),
         digits=table.need("digits", int, 1),
         least=table.need("least", int, 0),
         together=table.get("together", int, 0),
         most=table.need("most", int, 9),
         heading=table.get("heading", str, ""),
         per=per,
-        step=positive(table, "step") if "per" in table.values else 0.0,
+        step=read_length(table, "step") if "per" in table.values else 0.0,
     )
     if not 1 <= found.digits <= MOST_DIGITS:
         table.fault("digits", f"expected 1 to {MOST_DIGITS}, found {found.digits}")
@@ -262,12 +262,12 @@ def _read_choice_column(table: Table, lists: dict[str, int]) -> ChoiceColumn:
     choices = read_sentences(table, "choices") if "choices" in table.values else ()
     found = ChoiceColumn(
         name=table.get("name", str, ""),
-        left=positive(table, "left"),
+        left=read_length(table, "left"),
         choices=choices,
         labels=read_sentences(table, "labels") if "labels" in table.values else choices,
         heading=table.get("heading", str, ""),
         per=_known_list(table, "per", lists),
-        step=positive(table, "step"),
+        step=read_length(table, "step"),
         across=table.get("across", int, 20),
         line=table.get("line", float, 1000.0),
     )
@@ -284,8 +284,8 @@ def _read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
     """Read a column of lines to write on; there is one in every row, whatever the lists hold."""
     return WrittenColumn(
         name=table.get("name", str, "") if table.values["kind"] == "copied" else table.need("name", str, ""),
-        left=positive(table, "left"),
-        width=positive(table, "width"),
+        left=read_length(table, "left"),
+        width=read_length(table, "width"),
         heading=table.get("heading", str, ""),
         is_signature=table.values["kind"] == "signature",
         is_player=table.get("is_player", bool, False),

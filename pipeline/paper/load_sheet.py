@@ -34,28 +34,20 @@ from pipeline.words.speech import ENGLISH, Speech
 # Read the table ``[ballot]`` of a template: every fault at once, each with its path.
 
 LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the line below
-LEAST_ALONE_MM = 9.0  # of a row of one line, as of one to write on
+LEAST_ALONE_MM = 9.0  # of a row with a single line, which is written on
 
 
 def _read_ballot(table: Table) -> BallotRows:
     kinds = BallotRows.__annotations__
     make: Callable[..., BallotRows] = BallotRows
     found = make(
-        **{name: length(table, name) for name, kind in kinds.items() if kind is float},
+        **{name: read_length(table, name) for name, kind in kinds.items() if kind is float},
         **{name: _read_count(table, name) for name, kind in kinds.items() if kind is int},
         **{name: table.need(name, str, "") for name, kind in kinds.items() if kind is str},
-        **{name: _read_words_of(table, name) for name in kinds if name.endswith("_example")},
+        **{name: read_sentences(table, name) for name in kinds if name.endswith("_example")},
     )
     table.finish()
     return found
-
-
-def length(table: Table, name: str) -> float:
-    """Read a length, which must be more than nothing."""
-    value = table.need(name, float, 1.0)
-    if value <= 0:
-        table.fault(name, f"expected more than 0, found {value:g}")
-    return max(value, 0.001)
 
 
 def _read_count(table: Table, name: str) -> int:
@@ -64,15 +56,6 @@ def _read_count(table: Table, name: str) -> int:
     if value < 1:
         table.fault(name, f"expected at least 1, found {value}")
     return max(value, 1)
-
-
-def _read_words_of(table: Table, name: str) -> tuple[str, ...]:
-    """Read the parts of an example."""
-    found = table.need(name, list, [])
-    if not all(isinstance(word, str) for word in found):
-        table.fault(name, f"expected an array of strings, found {found!r}")
-        return ()
-    return tuple(found)
 
 
 def _check_ballot(template: SheetTemplate, ballot: BallotRows, top: Table) -> None:
@@ -123,13 +106,13 @@ def read_template(text: str, where: str) -> SheetTemplate:
         width=paper.need("width", float, 210.0),
         height=paper.need("height", float, 297.0),
         language=paper.get("language", str, ENGLISH),
-        markers=lengths(top.table("markers"), Markers),
-        codes=lengths(top.table("codes"), Codes),
-        header=lengths(top.table("header"), Header),
+        markers=read_lengths(top.table("markers"), Markers),
+        codes=read_lengths(top.table("codes"), Codes),
+        header=read_lengths(top.table("header"), Header),
         rows=_read_row_lengths(top.table("rows")),
-        bars=lengths(top.table("bars"), Bars),
-        guide=lengths(top.table("guide"), Dots),
-        foot=lengths(top.table("foot"), Foot),
+        bars=read_lengths(top.table("bars"), Bars),
+        guide=read_lengths(top.table("guide"), Dots),
+        foot=read_lengths(top.table("foot"), Foot),
         pad=_read_pad(top.table("pad")),
         ballot=_read_ballot(top.table("ballot")) if "ballot" in values else None,
         words=_read_sheet_words(top.table("words")),
@@ -143,14 +126,14 @@ def read_template(text: str, where: str) -> SheetTemplate:
     return template
 
 
-def lengths(table: Table, kind: Callable[..., T]) -> T:
+def read_lengths(table: Table, kind: Callable[..., T]) -> T:
     """Read a table whose fields are all lengths."""
-    found = kind(**{name: positive(table, name) for name in kind.__annotations__})
+    found = kind(**{name: read_length(table, name) for name in kind.__annotations__})
     table.finish()
     return found
 
 
-def positive(table: Table, name: str) -> float:
+def read_length(table: Table, name: str) -> float:
     """Read one length, which must be more than nothing."""
     value = table.need(name, float, 1.0)
     if value <= 0:
@@ -161,7 +144,7 @@ def positive(table: Table, name: str) -> float:
 def _read_row_lengths(table: Table) -> Rows:
     """Read the table of rows, the one that has counts among its lengths."""
     counts = {name: table.need(name, int, 1) for name in ("movement", "retreats", "adjustments", "spare")}
-    lengths_here = {name: positive(table, name) for name in Rows.__annotations__ if name not in counts}
+    lengths_here = {name: read_length(table, name) for name in Rows.__annotations__ if name not in counts}
     make: Callable[..., Rows] = Rows
     found = make(**lengths_here, **counts)
     for name in ("movement", "retreats", "adjustments"):
@@ -174,8 +157,8 @@ def _read_row_lengths(table: Table) -> Rows:
 def _read_pad(table: Table) -> Pad:
     """Read the table of tick boxes."""
     found = Pad(
-        box=positive(table, "box"),
-        label_pt=positive(table, "label_pt"),
+        box=read_length(table, "box"),
+        label_pt=read_length(table, "label_pt"),
         first_year=table.need("first_year", int, 1901),
         years=table.need("years", int, 10),
     )
@@ -204,7 +187,7 @@ def _read_sheet_words(table: Table) -> SheetWords:
 
 
 def read_sentences(table: Table, name: str) -> tuple[str, ...]:
-    """Read an array of sentences."""
+    """Read an array of sentences, or of the parts of an example."""
     found = table.need(name, list, [])
     if not all(isinstance(sentence, str) for sentence in found):
         table.fault(name, f"expected an array of strings, found {found!r}")
@@ -213,7 +196,7 @@ def read_sentences(table: Table, name: str) -> tuple[str, ...]:
 
 
 def _check_template_fits(template: SheetTemplate, top: Table) -> None:
-    """Refuse a template that no printer or reader could live with."""
+    """Refuse a template that could not be printed or read: small markers, low rows, rows that reach the markers."""
     if template.markers.size < LEAST_MARKER_MM:
         top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
     if template.rows.pitch < LEAST_PITCH_MM:
@@ -245,9 +228,7 @@ def _check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -
             top.fault(name, f"the examples end at {end:g} mm, below {floor:g} where the foot begins; have fewer rows")
 
 
-# The texts of a template, and the template with its texts in another language.
-#
-# A template that was printed is kept with its print, so it keeps its language, too: it stands in its first table.
+# Translate a template. The template of a print is stored with the print, with its language in the first table.
 
 # keys whose values are not translated
 CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})
@@ -256,7 +237,7 @@ NOTATION = re.compile(r"[^a-z]*")  # orders and places: they are written with th
 
 
 def texts_in(values: Mapping[str, Any]) -> Iterator[str]:
-    """Every text of a template that is said in another language.
+    """Every text of a template that is translated.
 
     >>> list(texts_in({"words": {"alphabet": "ABC", "player": "Player", "example": ["A VIE", "[x] Hold"]}}))
     ['Player', 'Hold']
@@ -276,24 +257,24 @@ def _walk_texts(value: Any) -> Iterator[str]:
         yield bare
 
 
-def template_in(text: str, speech: Speech) -> str:
+def translate_template(text: str, speech: Speech) -> str:
     """Translate a template; English returns it unchanged."""
     if speech.code == ENGLISH:
         return text
     file = tomlkit.parse(text)
-    _put_into(file, speech)
+    _translate_texts(file, speech)
     first: Any = next(value for value in file.values() if isinstance(value, Mapping))
     first["language"] = speech.code
     return file.as_string()
 
 
-def _put_into(values: Any, speech: Speech) -> None:
-    """Put the texts of a table, or of a list, into another language."""
+def _translate_texts(values: Any, speech: Speech) -> None:
+    """Translate the texts of a table or of a list, in place."""
     for key, value in list(values.items() if isinstance(values, Mapping) else enumerate(values)):
         if key in CODES:
             continue
         if isinstance(value, Mapping | list):
-            _put_into(value, speech)
+            _translate_texts(value, speech)
         elif isinstance(value, str):
             ticked = TICKED if value.startswith(TICKED) else ""
             values[key] = ticked + speech.order(speech.says(str(value).removeprefix(TICKED)))

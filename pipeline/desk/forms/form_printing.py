@@ -15,7 +15,7 @@ from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
 from pipeline.paper.form import FormKind, FormRequest, FormTemplate, Imposed, Item, impose, place_form
 from pipeline.paper.load_form import LETTERS, places_to_write, read_form
-from pipeline.paper.load_sheet import template_in
+from pipeline.paper.load_sheet import translate_template
 from pipeline.paper.printed_form import print_forms
 from pipeline.paper.sheet import draw_token
 from pipeline.paper.sheet_layout import PageLayout
@@ -61,7 +61,7 @@ class PrintedForms(Struct, frozen=True):
 def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     """Print forms; their serials are written down before the paper exists."""
     name = f"{wanted.kind}.toml"
-    text = template_in((data_folder("templates/sheets/forms") / name).read_text("utf-8"), event.speech)
+    text = translate_template((data_folder("templates/sheets/forms") / name).read_text("utf-8"), event.speech)
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
     with event.facts.transaction():  # nobody else prints these serials meanwhile

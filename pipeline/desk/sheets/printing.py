@@ -24,7 +24,7 @@ from pipeline.desk.sheets.printed import (
 )
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
-from pipeline.paper.load_sheet import read_template, template_in
+from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate, draw_token, parts_for, slot_of
 from pipeline.paper.sheet_layout import Layout, layout
@@ -176,7 +176,7 @@ def written_down(
     if paper is None:
         raise stop(f"slips are halves of {', '.join(HALF)}; the event's paper is {event.details.paper}", where)
     name = f"{paper.lower()}.toml"
-    template_text = template_in((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
+    template_text = translate_template((data_folder("templates/sheets") / name).read_text("utf-8"), event.speech)
     template = read_template(template_text, name)
     if wish.for_beginners and template.beginners is None:
         raise stop("this template has no sheet for beginners; add a table [beginners] as in a4.toml", name)

@@ -9,7 +9,7 @@ from desk.abroad import rules_abroad
 from desk.cup import clock, seated
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.paper.load_sheet import template_in
+from pipeline.paper.load_sheet import translate_template
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.table import data_folder
@@ -66,8 +66,8 @@ def test_an_event_in_english_is_printed_as_one_that_says_nothing(tmp_path: Path)
 @pytest.mark.parametrize("path", sorted(data_folder("templates/sheets").rglob("*.toml")), ids=lambda path: path.stem)
 def test_a_template_in_english_is_the_file_itself(path: Path) -> None:
     text = path.read_text("utf-8")
-    assert template_in(text, IN_ENGLISH) == text
-    assert template_in(text, Speech("de")) != text
+    assert translate_template(text, IN_ENGLISH) == text
+    assert translate_template(text, Speech("de")) != text
 
 
 def test_a_language_that_this_edition_does_not_know_is_printed_in_english() -> None:
