@@ -114,7 +114,7 @@ class CommandRuling(Struct, frozen=True):
             if serial not in there:
                 known = ", ".join(map(str, there)) or "none"
                 which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
-                raise stop(f"{which}; in are: {known}", str(self.turn))
+                raise stop(f"{which}; sheets that are in: {known}", str(self.turn))
         desk = Desk.of(self.event)
         return (rule_unasked(desk, self.game, self.turn, decision, by=self.by, why=self.why, serial=serial),)
 

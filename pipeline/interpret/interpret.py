@@ -33,7 +33,7 @@ _lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as lo
 
 
 def lexicon_of(tournament: Tournament) -> Lexicon:
-    """Make a tournament's table ready for reading, once."""
+    """The lexicon of a tournament, built once."""
     kept = _lexicons.get(tournament)
     if kept is None:
         kept = _lexicons[tournament] = Lexicon(tournament, MAPS[tournament.map]())
@@ -52,15 +52,15 @@ def interpret(
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
     about the same situation is offered with it, and still waits for a person.
     """
-    found = _understood(lines, power, position, tournament)
+    found = _interpret_once(lines, power, position, tournament)
     if any(entry.doubts for entry in found.entries):
         for setting, otherwise in tournament.otherwise:
-            found = _told_apart(found, _understood(lines, power, position, otherwise), setting)
+            found = _compare_readings(found, _interpret_once(lines, power, position, otherwise), setting)
     return _with_rulings(found, book) if book.rulings else found
 
 
-def _understood(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
-    """Interpret the lines by the rules as the file reads them."""
+def _interpret_once(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
+    """Interpret the lines under one reading of the rules."""
     sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
     written = read_lines(sheet, lines)
     match position.phase.step:
@@ -73,7 +73,7 @@ def _understood(lines: Sequence[Line], power: Power, position: Position, tournam
     return replace(found, entries=_with_continuations(found.entries, written))
 
 
-def _told_apart(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
+def _compare_readings(found: Interpretation, otherwise: Interpretation, setting: Setting[Any]) -> Interpretation:
     """Where the other way to read a rule gives another order, the entry says so, and offers it."""
     others = {(entry.line, entry.text, entry.unit): entry for entry in otherwise.entries}
     entries = [
@@ -138,12 +138,12 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = ask_contradicted_ways(sheet, drafts, entries)
-    entries = judge_twice(sheet, _quiet_names(_with_continuations(entries, lines)))
+    entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = complete(sheet, drafts, entries)
     return summary(sheet, ask_whole_lines(sheet, entries))
 
 
-def _quiet_names(entries: Sequence[Entry]) -> list[Entry]:
+def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:
     """A name alone is nothing where its unit has an order on another line."""
     ordered = {entry.unit for entry in entries if entry.unit is not None and not _is_bare_unit(entry)}
     return [name_alone(entry) if _is_bare_unit(entry) and entry.unit in ordered else entry for entry in entries]

@@ -42,8 +42,8 @@ from pipeline.words.speech import Message, sentence
 # What would follow if a fact were undone, shown before it is.
 
 
-def would(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
-    """What would follow."""
+def describe_undo_effect(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
+    """What would follow if a fact were undone."""
     match fact.said:
         case Seated(round=number):
             drawn = [each.number for each in past.counting(Seated) if each.said.round == number]
@@ -116,27 +116,27 @@ class JournalLine(Struct, frozen=True, kw_only=True):
             "what": sentence(self.what),
             "why": self.why,
             "boards": list(self.boards),
-            "followed": [_write_told(each) for each in self.followed],
+            "followed": [_message_as_json(each) for each in self.followed],
             "standing": str(self.standing),
-            "rests": [_write_told(each) for each in self.rests],
+            "rests": [_message_as_json(each) for each in self.rests],
             "would": sentence(self.would) if self.would else "",
             "back": self.back,
             "why_not": self.why_not,
         }
 
 
-def _write_told(told: Message) -> dict[str, Any]:
+def _message_as_json(message: Message) -> dict[str, Any]:
     """A consequence or a dependency of a fact as JSON: code, number of the related fact, and words."""
-    data = dict(told.data)
-    return {"code": str(told.code), "number": data.get("fact", 0), "words": sentence(told)}
+    data = dict(message.data)
+    return {"code": str(message.code), "number": data.get("fact", 0), "words": sentence(message)}
 
 
 def journal(
     event: Event, *, since: int = 0, before: int | None = None, board: str = "", by: str = "", most: int | None = None
 ) -> tuple[JournalLine, ...]:
-    """The facts between two numbers, oldest first; only those about a board, or of a person, where that is asked.
+    """The facts between two numbers, oldest first; only those about a board or by a person, if that is asked for.
 
-    Of more than ``most`` the newest.
+    If there are more than ``most``, only the newest ones.
     """
     past = Chronicle.of(event)
     wanted = (
@@ -160,7 +160,7 @@ def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
         standing=Standing.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
-        would=None if back or never else would(fact, past),
+        would=None if back or never else describe_undo_effect(fact, past),
         why_not=sentence(never) if never and not back else "",
         boards=tuple(dict.fromkeys(_boards_of(fact.said, past))),
     )

@@ -254,7 +254,7 @@ class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     line: int  # 0: a unit that has no row
     why: str
     without: tuple[Found, ...]  # on line 0: the missing orders that this ruling accepts
-    order: str | None = None  # canonical, several parted by ";", or "nothing"
+    order: str | None = None  # canonical, several separated by ";", or "nothing"
     text: str | None = None  # instead of an order: what the ink says
     left: LeftOpen | None = None  # what else on the row is still asked
     asked: Question | None = None  # None: it was made unasked

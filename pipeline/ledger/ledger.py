@@ -94,7 +94,9 @@ class Ledger(FactStore):
         hashable: tuple[Any, ...] = classes  # as every type is
         found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
         facts = sorted(chain.from_iterable(found), key=_number_of) if len(found) != 1 else found[0]
-        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :])  # their kinds say so
+        yield from cast(
+            "list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :]
+        )  # of these classes, by their kinds
 
     def newest(self, *classes: type[LedgerEvent]) -> int:
         """The number of the newest fact of some classes; 0 where there is none."""
@@ -109,7 +111,7 @@ class Ledger(FactStore):
             newest = self.look()
             if known.to < newest:
                 new = [
-                    Fact(number, at, by, self.understood(number, kind, text))
+                    Fact(number, at, by, self.decode(number, kind, text))
                     for number, at, by, kind, text in self.rows(kind, known.to)
                 ]
                 facts = [*known.facts, *new] if new else known.facts  # a new list: the old one may be in use
@@ -131,7 +133,7 @@ class Ledger(FactStore):
         newer = chain.from_iterable(facts[bisect_right(facts, after, key=_number_of) :] for facts in found)
         yield from sorted(newer, key=_number_of)
 
-    def understood(self, number: int, kind: str, text: str) -> LedgerEvent:
+    def decode(self, number: int, kind: str, text: str) -> LedgerEvent:
         """Decode a fact, or stop: the file is damaged, or a newer program wrote it."""
         try:
             return read_text(KINDS[kind], text)
@@ -139,7 +141,7 @@ class Ledger(FactStore):
             if problems := self.verify():
                 raise Stopped(problems) from error
             what = f"number {number} of the journal ({kind})"
-            told = f"{what} says what this edition does not know ({error!r}); use the newest one"
+            told = f"{what} says what this version does not know ({error!r}); use the newest one"
             raise stop(told, str(self.path)) from error
 
 

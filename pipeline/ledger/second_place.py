@@ -1,4 +1,4 @@
-"""A process of its own that copies an event to a second place: a stick or a share may be slow, gone or full.
+"""A separate process that copies an event to a second place: a stick or a network share may be slow, gone or full.
 
 ``python -m pipeline.ledger.second_place EVENT PLACE HERE``; label and time, and whether all scans there are verified,
 come on standard input, as JSON.

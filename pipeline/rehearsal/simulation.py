@@ -90,7 +90,7 @@ class ScriptedSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def orders(self) -> Mapping[int, str]:
-        """The order that stands in each row, canonical, several parted by a semicolon; nothing for a row without."""
+        """The order that stands in each row, canonical, several separated by a semicolon; nothing for a row without."""
         return {row: self.truth.get(row, line) for row, line in enumerate(self.lines, start=1)}
 
 

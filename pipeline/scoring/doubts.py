@@ -157,8 +157,8 @@ class ComparisonGuessed(ScoringDoubt, frozen=True, kw_only=True):
 
     code = "comparison guessed"
     says = (
-        'scores are compared by "{by}", and no source of {method} says exactly how; {taken} is taken; if the rules of '
-        "the tournament say how, name their paragraph as 'rule' in [scoring.compared]"
+        'scores are compared by "{by}", and no source of {method} says exactly how; assumed is {taken}; if the '
+        "rules of the tournament say how, name their paragraph as 'rule' in [scoring.compared]"
     )
     by: str
     method: str

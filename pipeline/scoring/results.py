@@ -45,7 +45,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     arrived: int | None = None  # the season a late-comer arrived in: Spring 1901 is 1, Fall 1901 is 2; 0: before
     ruling: ScoreRuling | None = None
     is_arrival_noted: bool = False  # whether the director has said when he arrived
-    relieved: str | None = None  # who sat here before play, and on a second board of the round
+    relieved: str | None = None  # who gave this seat up before play, because he sits on another board of the round
 
     @property
     def replaced_player(self) -> str | None:
@@ -54,7 +54,7 @@ class Seat(Struct, frozen=True, kw_only=True):
 
 
 class Overruled(Struct, frozen=True):
-    """What the director overruled when he ended a game: it stands on the wall."""
+    """What the director overruled when he ended a game; shown with the standings."""
 
     text: str  # what did not hold
     rule: str  # that says so
@@ -195,7 +195,7 @@ class EventResults(Struct, frozen=True, kw_only=True):
 
 # Exact numbers: reading them, rounding them the way a rule says, and showing them.
 
-MOST_SIGNS = 40  # of a number in a file; what is worked out from it may have more
+MOST_CHARACTERS = 40  # of a number in a file; a computed number may have more
 PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:/[0-9]*[1-9][0-9]*)?")
 
@@ -242,7 +242,7 @@ def format_decimal(value: Fraction, decimals: int) -> str:
 
 
 def decimal(value: Fraction, most: int = 6) -> str:
-    """Write a number as a plain decimal, as short as it is exact, with at most six places.
+    """Write a number as a decimal without trailing zeros, rounded to at most six places.
 
     >>> decimal(Fraction(85, 2)), decimal(Fraction(1, 3)), decimal(Fraction(100))
     ('42.5', '0.333333', '100')
@@ -259,13 +259,13 @@ def exact(value: object) -> Fraction:
     >>> exact("110 %"), exact(0.1), exact("1/2")
     (Fraction(11, 10), Fraction(1, 10), Fraction(1, 2))
     """
-    if isinstance(value, int) and abs(value) >= 10**MOST_SIGNS:
-        raise ValueError(f"a number of {value.bit_length()} bits is more than anybody pays")
+    if isinstance(value, int) and abs(value) >= 10**MOST_CHARACTERS:
+        raise ValueError(f"a number of {value.bit_length()} bits is too large")
     text = "" if isinstance(value, bool) else str(value).strip()
     if percent := PERCENT.fullmatch(text):
         return Fraction(percent[1]) / 100
-    if not isinstance(value, Fraction) and len(text) > MOST_SIGNS:
-        raise ValueError(f"{text[:12]}… is a number of {len(text)} signs; write it shorter")
+    if not isinstance(value, Fraction) and len(text) > MOST_CHARACTERS:
+        raise ValueError(f"{text[:12]}… is a number of {len(text)} characters; write it shorter")
     if not isinstance(value, int | float | str | Fraction) or not NUMBER.fullmatch(text):
         raise ValueError(f"{value!r} is not a number; write 15, 0.1, '1/2' or '110 %'")
     above, _, below = text.partition("/")

@@ -55,7 +55,7 @@ class SoloRule(Struct, frozen=True):
     centres: int | None = 18  # None: strictly more than half of all centres (EDC23 C: 16 of 31 in Sandard)
     winner: Fraction | None = None  # None: the formula, times ``factor``
     factor: Fraction = Fraction(1)  # (EDC23 C: "then doubles that score")
-    everyone_survived: bool = False  # the formula is taken as if nobody had been eliminated (EDC23 C)
+    everyone_survived: bool = False  # the formula counts as if nobody had been eliminated (EDC23 C)
     others: Fraction = Fraction()  # to each of the others, whoever
     others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
     others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
@@ -124,10 +124,10 @@ class BoardKind(StrEnum):
 
 
 class Guess(Struct, frozen=True):
-    """What no source says, and how it is taken here: a board of this kind is in doubt."""
+    """What no source of a system says, and what is assumed: a board of this kind is in doubt."""
 
     kind: BoardKind
-    why: str  # what is taken
+    why: str  # what is assumed
 
 
 class Abandoned(StrEnum):
@@ -179,7 +179,7 @@ class ComparedBy(StrEnum):
     PLACES = "places"  # points by its place among them
 
 
-TAKEN = {  # the method that each stands for, of which no source was found, and what is taken of it
+ASSUMED = {  # the method behind each, for which no source was found, and how it is assumed to work
     ComparedBy.DIFFERENCE: ("Super Pastis", "how far a score is above or below the mean of its power"),
     ComparedBy.QUOTIENT: ("Hurst mean", "how many times the mean of its power a score is"),
     ComparedBy.PLACES: ("country scoring", "a bonus by the place of a score among those of its power"),
@@ -327,12 +327,12 @@ def compare_games(games: Sequence[PlayerGame], system: System) -> tuple[PlayerGa
 def comparison_doubts(
     games: Sequence[PlayerGame], system: System, *, has_rule: bool
 ) -> Iterator[ComparisonGuessed | ScoreGuessed]:
-    """What is taken of a comparison: the method, unless a rule is named, and a multiple of a mean not above nought."""
+    """What is assumed in a comparison: the method, unless a rule is named, and a quotient with a mean of 0 or less."""
     comparison, compared = system.compared, [game for game in games if is_compared(game, system)]
     if comparison is None or not compared:
         return
     if not has_rule:
-        method, taken = TAKEN[comparison.by]
+        method, taken = ASSUMED[comparison.by]
         yield ComparisonGuessed(by=comparison.by, method=method, taken=taken)
     if comparison.by is not ComparedBy.QUOTIENT:
         return
@@ -342,7 +342,7 @@ def comparison_doubts(
         sums[group] = sums.get(group, Fraction()) + game.on_board
     for spot, seats in groupby(compared, lambda game: game.board.spot):
         if low := [game.power for game in seats if sums[_compared_with(game, comparison)] <= 0]:
-            why = f"the mean of {join_names(low)} is not above 0, and what a multiple of it is worth is taken"
+            why = f"the mean of {join_names(low)} is not above 0, so what a multiple of it is worth is assumed"
             yield ScoreGuessed(spot=spot, system=system.name, why=why)
 
 
@@ -484,7 +484,7 @@ def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnreco
         if (asks and _is_asked(board, system, asks)) or (
             system.pool_each_year and system.solo.soloist(board) is None and not is_void(board, system)
         ):
-            yield from _what_is_missing(board)
+            yield from _missing_years(board)
 
 
 def looks_at_years(system: System) -> bool:
@@ -493,7 +493,7 @@ def looks_at_years(system: System) -> bool:
 
 
 def _asked_of_years(system: System) -> set[object]:
-    """What a system wants to know of the years: which orders of powers, and how many years one lived."""
+    """What a system needs the years for: to rank powers (`StandBy`), or to count how many years one lived."""
     asks: set[object] = {what for part in every_part(system) for what in _part_asks(part)}
     return asks | {Years} if system.eliminated.by is Eliminated.YEARLY else asks
 
@@ -517,7 +517,7 @@ def _inner_parts(part: Part) -> Iterator[Part]:
 
 
 def _part_asks(part: Part) -> tuple[object, ...]:
-    """What a block wants to know of the years: how a power stands by them, or how many it lived."""
+    """What a block needs the years for: to rank powers (`StandBy`), or to count how many years one lived."""
     match part:
         case Places() | BeatenPowers():
             return (part.order,) if part.order is not StandBy.CENTRES else ()
@@ -550,8 +550,8 @@ def _pay_the_living(board: Board, system: System) -> bool:
     )
 
 
-def _what_is_missing(board: Board) -> Iterator[YearsUnrecorded]:
-    """The years that are not recorded; nothing where all are, from the first to the one the game ended with."""
+def _missing_years(board: Board) -> Iterator[YearsUnrecorded]:
+    """The years that are not recorded, from the first to the one in which the game ended."""
     if not board.years:
         yield YearsUnrecorded(spot=board.spot)
         return
@@ -568,10 +568,11 @@ def _what_is_missing(board: Board) -> Iterator[YearsUnrecorded]:
 def contradictions(
     spot: Spot, years: Mapping[int, OwnedByPower], end: OwnedByPower, needed: int
 ) -> Iterator[YearsContradict]:
-    """Counts of years that no game can have, one after the other and before those at the end.
+    """Centre counts that cannot follow one another in any game, from year to year and to those at the end.
 
-    Enough centres win and end the game; who has no centre after a Fall has no unit left and never owns one again; a
-    unit takes one centre a year, and nobody has more units than he had centres; what is owned stays somebody's.
+    Enough centres win and end the game; a power without a centre after a Fall has no unit left and never owns one
+    again; a unit takes one centre a year, and nobody has more units than he had centres; a centre that was owned never
+    becomes neutral again.
     """
     rows: list[tuple[int | None, OwnedByPower]] = [(year, years[year]) for year in sorted(years)]
     start = {power: len(standard_map().homes[power]) for power in end}

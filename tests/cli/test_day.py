@@ -130,11 +130,11 @@ def test_review_in_the_terminal_settles_what_waits(cup: str) -> None:
         ),
         (
             ["rule", "--board", "1", "--power", "ITALY", "--sheet", "chosen"],
-            "no --serial says which sheet is chosen; in are: none",
+            "no --serial says which sheet is chosen; sheets that are in: none",
         ),
         (
             ["rule", "--board", "1", "--power", "ITALY", "--sheet", "chosen", "--serial", "7"],
-            "sheet 7 is not in; in are: none",
+            "sheet 7 is not in; sheets that are in: none",
         ),
         (["sheets", "--round", "3", "-o", "x.pdf"], "no such board in this round"),
         (["sheets", "--round", "1", "-o", "x.pdf", "--phase", "Spring"], "'Spring' is not a phase"),

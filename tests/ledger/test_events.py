@@ -163,7 +163,7 @@ def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path)
     new_event(tmp_path / "cup", Details(name="Cup", code="TEST", tournament="weaselmoot"), (), clock)
     with open_event(tmp_path / "cup", clock) as event:
         event.facts.append("weather noted", {"rain": True}, "Tess")
-        with pytest.raises(Stopped, match=r"of the journal \(weather noted\) says what this edition does not know"):
+        with pytest.raises(Stopped, match=r"of the journal \(weather noted\) says what this version does not know"):
             list(event.facts.everything())
 
 
@@ -171,7 +171,7 @@ def test_a_code_that_nobody_knows_stops_with_the_fact_and_what_to_do(tmp_path: P
     with Ledger(tmp_path / "event.db", clock) as ledger:
         body = body_of(full(SheetRuled)) | {"decision": "eaten by the dog"}
         ledger.append("sheet ruling", body, "Tess")
-        text = r"number 1 .*\(sheet ruling\) says what this edition does not know .*eaten by the dog.*; use"
+        text = r"number 1 .*\(sheet ruling\) says what this version does not know .*eaten by the dog.*; use"
         with pytest.raises(Stopped, match=text):
             list(ledger.select(SheetRuled))
         assert list(ledger.select(RowRuled)) == []

@@ -146,7 +146,7 @@ def take_typed(
 
 
 def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> TypedMeaning:
-    """Say what lines would mean; they are numbered from 1, blank ones are none."""
+    """Say what lines would mean; they are numbered from 1, and blank ones are skipped."""
     written = [Line(number, text.strip()) for number, text in enumerate(lines, start=1) if text.strip()]
     found = interpret(written, power, game.position, event.rules_on(game.map_name))
     return TypedMeaning(tuple(_by_line(written, found)), found.unordered, found.remarks)
@@ -209,7 +209,7 @@ class LineTyped(Struct, frozen=True):
     """A typed line, completed."""
 
     text: str  # empty where nothing was typed
-    of: Unit | None = None  # another own unit, where it is an order of that one
+    of: Unit | None = None  # the unit that it orders, if it is another one of the same power
 
 
 class Shorthand(Struct, frozen=True):

@@ -36,7 +36,7 @@ class RowReader(Struct, frozen=True):
     position: Position
     power: Power
     rulings: RulingsOf
-    ground: RulingBasis  # of a ruling on no row
+    ground: RulingBasis  # what counts now, for a ruling on a unit without a row
     book: RulingsBook = NOTHING_RULED  # earlier rulings on situations like those of these lines
     offers: bool = True  # whether unread rows list what their readings would mean
 
@@ -48,13 +48,13 @@ class RowReader(Struct, frozen=True):
         inked = self.inked_lines(lines)
         found = self.interpret_lines(self.known_lines(lines))
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
-        rows = list(_each_beside_the_others(tuple(_not_ruled_twice(rows))))
+        rows = list(_add_other_orders(tuple(_ask_double_rulings(rows))))
         if not any(row.needs_director for row in rows):
-            stands = self.standing(rows)
+            stands = self.unordered_units_hold(rows)
             rows += self.rows_without_order(lines, found, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
 
-    def standing(self, rows: Sequence[Row]) -> bool:
+    def unordered_units_hold(self, rows: Sequence[Row]) -> bool:
         """Whether units without an order hold: a power that wrote something is not in civil disorder (NZ99 9)."""
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
@@ -73,7 +73,7 @@ class RowReader(Struct, frozen=True):
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
     def known_lines(self, lines: Sequence[IncomingLine], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
-        """Interpret all lines and the orders without a line; ``said`` replaces the text of some, to try a reading."""
+        """All lines to interpret, and the orders without a line; ``said`` replaces some texts, to try a reading."""
         texts = {line.line: self.texts(line) for line in self.inked_lines(lines)}
         texts |= {number: (text,) for number, text in said.items()}
         written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
@@ -287,7 +287,7 @@ def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order
     ]
 
 
-def _not_ruled_twice(rows: Sequence[Row]) -> Iterator[Row]:
+def _ask_double_rulings(rows: Sequence[Row]) -> Iterator[Row]:
     """Ask again if a unit has two different orders and one is by ruling, because only one can be meant."""
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
     for row in rows:
@@ -317,7 +317,7 @@ def _at_odds(row: Row, why: Message) -> Row:
     )
 
 
-def _each_beside_the_others(rows: Sequence[Row]) -> Iterator[Row]:
+def _add_other_orders(rows: Sequence[Row]) -> Iterator[Row]:
     """Add to each row of a line with several orders which of the others are settled and which wait."""
     by_line: dict[int, list[Row]] = {}
     for row in rows:

@@ -25,7 +25,7 @@ NOTHING = "nothing"  # as an order: this row gives no order
 class RowDecision(Struct, frozen=True, kw_only=True):
     """What the director says of one row: the orders that stand, or what the ink says."""
 
-    order: str | None = None  # canonical, several parted by ";", or "nothing"
+    order: str | None = None  # canonical, several separated by ";", or "nothing"
     text: str | None = None  # the ink, read by a person; the rules decide what it means
     why: str = ""
     without: tuple[Found, ...] = ()  # with "nothing" on line 0: what has no order
