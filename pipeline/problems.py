@@ -26,7 +26,7 @@ class ExitCode(IntEnum):
     WRONG_INPUT = 2  # nothing was done
     RULE_FIRST = 3  # the director must rule first
     MACHINE_LACKS = 4  # something is missing on this machine, or the disk is full
-    # the browser's alone: no command leaves with these
+    # used only by the pages: no command exits with these
     STALE = 5  # a decision on something that has changed since it was shown
     TOO_MUCH = 6  # more came than is taken at once
     TOO_SLOW = 7  # it came too slowly

@@ -103,7 +103,7 @@ def _read_column_choice(text: str) -> tuple[str, str]:
     return heading.strip(), meaning
 
 
-# ``ordersheets players``: who there is, who is called otherwise, who came later, who has gone home.
+# ``ordersheets players``: list the players; rename one, add one, mark one as gone home or back.
 
 
 @click.command("players")
@@ -212,7 +212,7 @@ def restore_command(
         copy, event, by, now, replaces=replaces, without_damaged=without_damaged
     )
     print_problems(problems)
-    with open_for_command(event, makes_files=True):  # it is an event like any other, and has a copy
+    with open_for_command(event, makes_files=True):  # opening it makes a copy, as for every event
         pass
     if wants_json:
         kept = str(done.kept) if done.kept else None
@@ -235,8 +235,8 @@ def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
         click.echo(f"no copy is in {' or '.join(map(str, backups.places_of(event, place)))}", err=True)
         raise SystemExit(ExitCode.WITH_FAULTS)
     if not wants_json:
-        newest = f"--copy {backups.NEWEST} of the newest"
-        click.echo(f"ordersheets restore {event} --copy NAME makes the event of one of them, {newest}")
+        newest = f"--copy {backups.NEWEST} from the newest"
+        click.echo(f"ordersheets restore {event} --copy NAME makes the event from one of them, {newest}")
 
 
 def _copy_json(copy: Copy) -> dict[str, object]:
@@ -304,7 +304,7 @@ def backup_command(event: Path) -> None:
     raise SystemExit(ExitCode.MACHINE_LACKS if has_failed else ExitCode.DONE)
 
 
-# ``ordersheets desk``, and ``ordersheets`` without words: the whole event in the browser.
+# ``ordersheets desk``, and ``ordersheets`` without arguments: the whole event in the browser.
 
 PORT = 8040  # or any that is free, where it is taken
 
@@ -322,7 +322,7 @@ PORT = 8040  # or any that is free, where it is taken
     metavar="NAME:ROLE",
     help="Somebody else who may log in, with his role; see review.",
 )
-@click.option("--by", help="Your name, kept with decisions.  [default: as you were asked once]")
+@click.option("--by", help="Your name, kept with decisions.  [default: the name you gave before]")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def desk_command(
     event: Path | None,

@@ -1,4 +1,4 @@
-"""``ordersheets rehearse``: a whole event alone."""
+"""``ordersheets rehearse``: simulate a whole event."""
 
 import shutil
 import sys

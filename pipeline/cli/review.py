@@ -166,7 +166,7 @@ class Terminal:
         self.done: list[Fact[Decision]] = []
 
     def run(self) -> int:
-        """Show one doubt after the other until none is left or the director quits; give back how many are left."""
+        """Show one doubt after the other until none is left or the director quits; return how many are left."""
         while (doubt := self.next()) is not None:
             self.show(doubt)
             click.echo(f"  {self.keys(doubt)}")

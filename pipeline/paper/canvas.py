@@ -1,4 +1,4 @@
-"""One page to draw on, in millimetres from its top-left corner. The only module here that speaks ReportLab."""
+"""One page to draw on, in millimetres from its top-left corner; ReportLab makes the PDF."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -143,7 +143,7 @@ class Paper:
     def text(
         self, x: float, y: float, text: str, *, font: str, size: float, grey: float = 0.0, within: float = 0.0
     ) -> None:
-        """Write a line, ``y`` being where its letters stand; smaller, then cut, to stay ``within`` so many mm."""
+        """Write a line with its baseline at ``y``; made smaller, then cut, to stay ``within`` so many mm."""
         shown, size = _fit_text(text, font, size, within)
         self.canvas.setFillGray(grey)
         draw_text(self.canvas, x * mm, (self.height - y) * mm, shown, font, size)

@@ -1,4 +1,4 @@
-"""Order sheets as PDF: a template and the sheets asked for in, bytes out; the same bytes for the same request."""
+"""Print order sheets as PDF, from a template and requests; the same requests give the same bytes."""
 
 from collections.abc import Iterable
 
@@ -99,7 +99,7 @@ KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), S
 
 
 def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate, *, beside: int = 1) -> bytes:
-    """Print one page for each request, in their order; so many beside one another on a paper, which is cut."""
+    """Print one page for each request, in their order; ``beside`` pages side by side on one paper, which is cut."""
     paper = Paper(template.width, template.height, beside=beside)
     for number, request in enumerate(requests, start=1):
         print_sheet(paper, request, template, place_fields(request, template, number))
@@ -146,7 +146,7 @@ def _print_live(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
 
 
 def _print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
-    """Print how such rows are filled."""
+    """Print at the foot how the rows are filled in."""
     foot, marker = template.foot, page.form.markers[2]
     room = (marker.left - 1 if page.form.live is None else page.form.live.left - LIVE_OFF_MM) - foot.left
     for number, sentence in enumerate(template.words.how(request.phase.step)):
@@ -155,7 +155,7 @@ def _print_foot(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
 
 
 def print_frame(paper: Paper, page: PageLayout) -> None:
-    """Print what the scanner finds its way by."""
+    """Print the corner markers, QR codes, bars and dotted lines by which a scan is identified and laid straight."""
     for number, box in zip(page.marker_ids, page.form.markers, strict=True):
         paper.squares(marker_squares(number), box)
     for box in page.form.codes:

@@ -33,7 +33,8 @@ from pipeline.reading.strokes import (
 )
 from pipeline.rules.table import Table, read_toml_text
 
-# The shape of one digit, as the net is shown it: the directions of its edges in a grid, whatever its size and pen.
+# The shape of one digit, as the net is shown it: a histogram of oriented gradients (HOG) in a grid of cells, the same
+# for every size and pen.
 #
 # The same code makes the training pictures (`training/digits.py`), so that the net sees nothing new in use.
 
@@ -135,7 +136,7 @@ class DigitNet(Struct, frozen=True, eq=False):
     second_bias: NDArray[np.float32]
 
     def chances(self, shapes: Sequence[Shape]) -> Floats:
-        """Give the probability of each class for each shape: shapes by classes, each row sums to one."""
+        """The probability (softmax) of each class for each shape: shapes by classes, each row sums to one."""
         if not shapes:
             return np.zeros((0, OTHER + 1))
         seen = (np.stack(shapes) - self.middle) / self.spread
@@ -338,7 +339,7 @@ def log_odds(chance: float) -> float:
 
 
 def _structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
-    """What can be said before any digit is read."""
+    """Notes that need no reading: ink leaves a box, or an empty box lies between two digits."""
     found = [Note.LEAVES_BOX] if any(ink.leaves for ink in inks) else []
     written = [place for place, ink in enumerate(inks) if not ink.is_blank]
     if written[-1] - written[0] + 1 > len(written):
@@ -390,7 +391,7 @@ def _box_parts(inside: Grey, noise: float) -> Parts:
 
 
 def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
-    """Take everything out of a box but its ink, and put white around it; whether there is none.
+    """Take everything out of a box but its ink, and put white around it; and say whether the box is blank.
 
     The net learns from pictures that were cleaned by this same code.
     """

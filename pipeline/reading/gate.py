@@ -4,7 +4,7 @@ A margin among admissible lines looks superb and lets half of the misspelt and w
 the wrong answers is still the best. So the likelihood of the line counts against everything else that can be written.
 There are readers one after the other: the second looks where the first is not sure, and then both are weighed
 together; the third where both are not, and then all are. What each piece of evidence weighs, and how much is enough,
-stands in gate.toml with the measurement of the whole that set it.
+stands in gate.toml, with the measurement that set these numbers.
 """
 
 import hashlib
@@ -345,21 +345,21 @@ def fit_gate(rows: Sequence[Judged], budget: Budget, least: Mapping[str, float])
 
 
 def fit_weights(rows: Sequence[Judged], least: Mapping[str, float]) -> Gate:
-    """Fit what each piece of evidence weighs, on the rows that are near enough; nothing is asked by it yet."""
+    """Fit what each piece of evidence weighs, on the rows within the limits; its thresholds are not fitted yet."""
     unweighed = Gate(0.0, dict.fromkeys(rows[0].evidence.SPAN, 0.0), dict(least), 0.0, 0.0)
     constant, weights = _logistic(_passing(rows, unweighed))
     return replace(unweighed, constant=constant, weights=weights)
 
 
 def with_budget(gate: Gate, rows: Sequence[Judged], budget: Budget, whole: float) -> Gate:
-    """Fit the thresholds of a gate to the shares of rows that may be wrong unasked, of all that weigh so much."""
+    """Fit the thresholds of a gate to the shares of rows that may be wrong unasked; ``whole`` is all rows' weight."""
     near = _passing(rows, gate)
     marked, half = (_passed_by(gate, near, each, whole) + AFTER for each in (budget, budget.half()))
     return replace(gate, marked=marked, accepted=max(marked + GLANCE, half))
 
 
 def _passed_by(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float) -> float:
-    """The lowest odds above which the share of wrong rows is allowed; at most even odds."""
+    """The lowest log odds above which the share of wrong rows is allowed; never below even odds."""
     slips = [row for row in near if not row.right and row.is_slip]
     others = [row for row in near if not row.right and not row.is_slip]
     return max(
@@ -369,7 +369,7 @@ def _passed_by(gate: Gate, near: Sequence[Judged], budget: Budget, whole: float)
 
 
 def _silent_above(gate: Gate, wrong: Sequence[Judged], allowed: float) -> float:
-    """The lowest odds above which the weight of wrong rows is allowed; at most even odds."""
+    """The lowest log odds above which the weight of wrong rows is allowed; never below even odds (0)."""
     silent = 0.0
     for odds, weight in sorted(((gate.odds(row.evidence), row.weight) for row in wrong), reverse=True):
         silent += weight
@@ -397,8 +397,8 @@ def fit_thresholds(gate: Gate, rows: Sequence[Judged], room: float) -> Gate:
 def _logistic(rows: Sequence[Judged]) -> tuple[float, dict[str, float]]:
     """Fit a logistic regression whose weights are never negative: its constant, its weights.
 
-    By projected gradient, accelerated (Nesterov 1983; Beck and Teboulle 2009), with the longest step that is sure
-    not to overshoot: with a longer one the last bits of a sum, other on other machines, decided what was found.
+    By projected gradient, accelerated (Nesterov 1983; Beck and Teboulle 2009), with the longest step that surely does
+    not overshoot. With a longer one the result depended on rounding errors, which differ between machines.
     """
     span = rows[0].evidence.SPAN
     low = np.array([least for least, _ in span.values()])

@@ -83,7 +83,7 @@ class Vocabulary(Struct, frozen=True):
 class RowReading(Struct, frozen=True):
     """What an engine makes of one row."""
 
-    readings: tuple[InkReading, ...]  # surest first, by one measure
+    readings: tuple[InkReading, ...]  # surest first; their confidences are on one scale
     tier: Tier  # ACCEPTED only where an absolute test was passed
     notes: tuple[Noted, ...] = ()
     tails_read: bool = False  # whether all ink that leaves the row below is tails of letters that were read

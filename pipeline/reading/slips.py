@@ -1,4 +1,4 @@
-"""Slips: the likelihood of every text one edit away from a spelling (a letter changed, left out, added, swapped).
+"""Slips: the likelihood of every text at edit distance one from a spelling: a letter changed, left out, added, swapped.
 
 If a player wrote something else than an order, it is seldom an arbitrary text; most often it is that order with one
 letter changed, left out or added, or two neighbours swapped. Comparing with these texts accepts a careless hand and
@@ -358,7 +358,7 @@ def is_near(slots: Sequence[Words], text: str, least: int = 1) -> bool:
 
 
 def _word_ends(text: str, at: int, word: str, *, slips: bool) -> Iterator[tuple[int, bool]]:
-    """Where in a text a word may end that begins at ``at``, spelled rightly or with a slip; and whether with a slip."""
+    """Where in a text a word may end that begins at ``at``, and whether it has a slip."""
     if text.startswith(word, at):
         yield at + len(word), False
     if slips:

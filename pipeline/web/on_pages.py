@@ -5,7 +5,8 @@ from collections.abc import Iterable
 
 from pipeline.problems import Problem
 
-# What the commands are told -> what a page is told. A command that has no page, such as 'correct', keeps its name.
+# The words of a command's message (a pattern) -> the words on a page. A command without a page, such as 'correct',
+# keeps its name.
 _ON_PAGES = (
     # the draw
     (
@@ -17,7 +18,7 @@ _ON_PAGES = (
         "fill in why, and say who plays twice or is left out, or how many boards have six",
     ),
     (r"; to do it all the same, say why with --why", "; to do it all the same, fill in why"),
-    (r"; say --wish \S+?=must, =should or =no", "; choose it behind the question"),
+    (r"; say --wish \S+?=must, =should or =no", "; choose it beside the question"),
     (r"; say --meetings-most 2, or none", "; give a number, or leave it at 'any'"),
     (r"; if it was never published, --again", "; if it was never published, press 'draw again…'"),
     (r"; to draw it all the same, --again: collect", "; to draw it all the same, press 'draw again…': collect"),

@@ -24,7 +24,7 @@ from pipeline.workbook.write import WorkbookForm
 
 PDF = "application/pdf"
 MOST = 10**9  # largest number of a fact or a round in an address
-STANDINGS = {  # by the ending: the form, and what a browser calls it
+STANDINGS = {  # by file extension: the form, and its media type
     "xlsx": (WorkbookForm.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "csv": (WorkbookForm.LIST, "text/csv; charset=utf-8"),
     "pdf": (WorkbookForm.WALL, PDF),

@@ -37,8 +37,8 @@ def routes(pages: Pages) -> list[Route]:
         pages.page("/", "review.html", Right.RULE),
         pages.get("/api/next", _show_next, Right.RULE),
         pages.post("/api/act", _take_key, Right.RULE),
-        pages.post("/api/alive", _stay, Right.RULE),
-        pages.post("/api/gone", _let_go, Right.RULE),
+        pages.post("/api/alive", _renew_claims, Right.RULE),
+        pages.post("/api/gone", _release_claims, Right.RULE),
         pages.get("/api/boards", _show_boards, Right.RULE),
         pages.get("/api/legal", _list_orders, Right.RULE),
         pages.post("/api/meaning", _what_it_means, Right.RULE),
@@ -46,7 +46,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """What waits now; the turn or the board's gate that is asked for comes first, if it may."""
+    """What waits now; the turn asked for, or the board ready to publish, comes first if this desk may have it."""
     with office.inside() as live:
         game = live.games.get(asked.get("gate", ""))
         gate = f"{game.name} {game.position.phase}" if game else ""
@@ -108,10 +108,10 @@ def _show_boards(office: Office, login: Login, _: dict[str, Any]) -> dict[str, A
         return {"boards": [whole_board(office, game, is_own=mine, is_named=is_named) for game, mine in own]}
 
 
-def _stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
+def _renew_claims(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     """Heartbeat of a browser; returns whether anything is new."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
-    living = office.living()  # before taking a lock that such work may hold
+    living = office.living()  # before taking the lock: background work may hold it
     with office.lock:
         told = {"knock": office.failed_logins[-1] if office.failed_logins else "", "backup": office.no_backup}
         told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
@@ -122,7 +122,7 @@ def _stay(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
         return state | told
 
 
-def _let_go(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
+def _release_claims(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
     """A browser leaves: its claims are released."""
     office.claims.keep_only(None, login)
     return {}
@@ -238,5 +238,5 @@ def _draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response
 
 
 def _svg(text: str, cache: str) -> Response:
-    """Send a drawing; where the page is dark, it is."""
+    """Send a drawing; it follows the dark mode of the page."""
     return Response(in_either_look(text), media_type="image/svg+xml", headers={"Cache-Control": cache})

@@ -29,7 +29,7 @@ class Slot(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What heads call it.
+        """Its name in column headings.
 
         >>> Slot(2, 1).name, Slot(2, 2).name
         ('R2', 'R2 board 2')
@@ -51,7 +51,7 @@ class Person(Struct, frozen=True):
     row: int
     number: int
     name: str
-    tally: Tally | None  # None: has neither played nor bonus nor penalty
+    tally: Tally | None  # None: no game, no bonus and no penalty
     slots: Mapping[Slot, AccountGame]
 
     @property
@@ -124,7 +124,7 @@ class Accounts(Struct, dict=True):
     games: GameColumns
     rules: ScoringRules
     blocks: dict[str, list[BookColumn]] = field(default_factory=dict)  # one column a slot
-    label: Callable[[Slot], str] = attrgetter("name")  # what a slot is called in the heads
+    label: Callable[[Slot], str] = attrgetter("name")  # the name of a slot in column headings
 
     @cached_property
     def visible_slots(self) -> Sequence[Slot]:
@@ -172,7 +172,7 @@ class Accounts(Struct, dict=True):
         column = self.grid.add(name, contents, look, SCORE_WIDTH if is_score else INDEX_WIDTH)
         self.blocks.setdefault(block, []).append(column)
 
-    def add_found(self) -> None:
+    def add_game_rows(self) -> None:
         """The row of each game in the list of games, and its score."""
         for slot in self.slots:
             self.add("row", "Row", slot, [self.find_row(person, slot) for person in self.people])
@@ -215,7 +215,7 @@ class Accounts(Struct, dict=True):
         return self.add_counted("Wins", [(self.games.outcome, 4)], attrgetter("wins"))
 
     def add_boards_won(self) -> BookColumn:
-        """1 for who was alone at the top of a board."""
+        """1 for a player who was alone at the top of a board."""
         return self.add_counted(
             "Won a board",
             [(self.games.above, 0), (self.games.equal, 1)],
@@ -296,7 +296,7 @@ class Accounts(Struct, dict=True):
         return f"IF({_one_of(marks)},{earlier},{best})"
 
     def add_order(self, final: BookColumn | None) -> BookColumn:
-        """Which best of the kept games each one is, and how many there are."""
+        """The rank of each kept game, 1 for the player's best, and how many there are."""
         ordered = [(person, _sorted_slots(person)) for person in self.people]
         for slot in self.slots:
             contents = [
@@ -332,7 +332,7 @@ class Accounts(Struct, dict=True):
     def add_weights(
         self, names: Mapping[str, tuple[str, Weights]], final: BookColumn | None, games: BookColumn
     ) -> None:
-        """The weight of each game: by how many were played, and which best it is."""
+        """The weight of each game: by how many were played, and by its rank among them."""
         for slot in self.slots:
             index = self.slots.index(slot)
             contents = []

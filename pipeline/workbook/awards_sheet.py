@@ -1,4 +1,4 @@
-"""The Awards sheet: what is read out at the ceremony, in that order, kept up by formulas."""
+"""The Awards sheet: what is read out at the ceremony, in that order, kept up to date by formulas."""
 
 from collections.abc import Sequence, Set
 from fractions import Fraction
@@ -133,7 +133,7 @@ class AwardsSheet(Struct):
         self.row += 1
 
     def not_given(self, held: Held) -> str:
-        """Say before a name that its bearer does not have the title."""
+        """The words before a name that say: this player does not have the title yet."""
         return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
 
     def first_title(self) -> LiveFormula:

@@ -18,7 +18,7 @@ from pipeline.workbook.package import SheetList, frame, open_book, with_rows
 from pipeline.workbook.page import ENTRY, GREEN, HEAD, HEAD_LEFT, PALE, QUIET, RED, SUBTITLE, TEXT, TITLE, Look, Page
 
 SHEET = "Review"
-COLUMNS = (  # head, width in characters
+COLUMNS = (  # heading, width in characters
     ("Board", 6),
     ("Phase", 8),
     ("Power", 9),
@@ -55,7 +55,7 @@ FREE = ENTRY.but(form="@", wrap=True)  # as text: what is typed is neither a for
 LOCKED = QUIET.but(line="tblr", fill=PALE)
 HELP = (
     "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
-    " or Order (what stands, such as F EDI - NWG; several parted by ;). Why is free.",
+    " or Order (what stands, such as F EDI - NWG; several separated by ;). Why may stay empty.",
     "A line that is left empty stays open. An order that is not possible there is taken only with a Why.",
 )
 
@@ -88,7 +88,7 @@ class ReviewLine(Struct, frozen=True, kw_only=True):
 
 
 def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[bytes, tuple[Problem, ...]]:
-    """Make the workbook; gives its bytes, and what no cell can hold. ``how`` says how to take it back."""
+    """Make the workbook; returns its bytes, and what no cell can hold. ``how`` says how to read it in again."""
     losses = Losses()
     page = Page(SHEET, losses, landscape=True, freeze=at(FIRST_ROW, 1), repeat=f"{HEAD_ROW}:{HEAD_ROW}")
     page.widths = {AT[head]: width for head, width in COLUMNS}
@@ -105,7 +105,7 @@ def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[
 
 
 def _fill_line(page: Page, row: int, asked: ReviewLine) -> Image | None:
-    """Fill one line; gives its picture, ready to be laid on the sheet."""
+    """Fill one line; returns its picture, ready to be laid on the sheet."""
     for column, (text, look) in enumerate(zip(asked.texts, _looks(), strict=True), start=1):
         page.put(row, column, text, look)
     page.put(row, AT["Decision"], None, FREE)
@@ -159,7 +159,7 @@ def _mark_progress(page: Page, last: int) -> None:
 
 
 def _save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
-    """Frame the sheet, lay the pictures on it, hide what is not for the eye."""
+    """Frame the sheet, lay the pictures on it, and hide the columns that only the program reads."""
     book = Workbook()
     book.remove(book.worksheets[0])
     book.properties.creator = "ordersheets"
@@ -211,7 +211,7 @@ def read_review(data: bytes, where: str) -> ReadReview:
     book = open_book(data, where)
     found = SheetList.find(book[SHEET], HEADS) if SHEET in book.sheetnames else None
     if found is None:
-        raise stop(f"no sheet {SHEET!r} with the heads Decision, Text, Order; write one with 'review --xlsx'", where)
+        raise stop(f"no sheet {SHEET!r} with the columns Decision, Text, Order; write one with 'review --xlsx'", where)
     lines = [line for row in found.rows(*INPUTS, "why") if (line := _read_line(found, row)) is not None]
     often = Counter(line.mark for line in lines)
     once = tuple(line for line in lines if often[line.mark] == 1)

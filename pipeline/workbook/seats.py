@@ -44,7 +44,7 @@ class SeatRow(Struct, frozen=True):
 
     @property
     def opens_board(self) -> bool:
-        """Whether it is the row that carries what is said of the whole board."""
+        """Whether it is the row with the cells about the whole board."""
         return self.row == self.first
 
     @property
@@ -178,11 +178,11 @@ class Config(Struct):
         self.row += 1
 
     def number(self, name: str, value: Number | None, label: str, rule: str = "") -> str:
-        """Enter one number; gives its name. None leaves the cell empty. ``rule`` is the setting in the rules file."""
+        """Enter one number; returns its name. None leaves the cell empty. ``rule`` is the setting in the rules file."""
         return self.values(name, [value], label, rule, NUMBER)
 
     def word(self, name: str, value: str, label: str, choices: Sequence[str], rule: str = "") -> str:
-        """Enter one of a few words; gives the name of its cell."""
+        """Enter one of a few words; returns the name of its cell."""
         reference = fixed_cell(self.row, VALUE).replace("$", "")
         self.page.allow_list([reference], f'"{",".join(choices)}"', label[:30], f"one of: {', '.join(choices)}")
         return self.values(name, [value], label, rule, NUMBER)
@@ -198,7 +198,7 @@ class Config(Struct):
         return name
 
     def running(self, name: str, values: Sequence[Number], label: str, rule: str = "") -> str:
-        """Enter a list and, below it, its running sums from 0 on; gives the name of the running sums."""
+        """Enter a list and, below it, its running sums from 0 on; returns the name of the running sums."""
         self.numbers(name, values, label, rule)
         inputs = self.row - 1
         sums: list[Content] = [0]
@@ -234,14 +234,14 @@ class Config(Struct):
         self.row += 1
 
     def finish(self, event: str, tournament: str) -> Page:
-        """Put the heads on and set the sheet up for print."""
+        """Write the headings and set the sheet up for printing."""
         page = self.page
         page.put(1, 1, f"Config: {event}", TITLE)
         page.merge(
             2,
             1,
             VALUE + 7,
-            f"What the formulas reckon with: the rules of {tournament}. Yellow cells may be changed.",
+            f"The numbers that the formulas use, from the rules of {tournament}. Yellow cells may be changed.",
             NOTE,
         )
         page.row(4, LABEL, ("Setting", "Name in formulas", "Rule"), HEAD_LEFT)

@@ -328,7 +328,7 @@ class Workings(Struct):
     def add_games(self, accounts: Accounts) -> Base:
         """The games, which of them count, their weights and their sum."""
         rules = self.scored.rules
-        accounts.add_found()
+        accounts.add_game_rows()
         rounds = accounts.add_rounds()
         final = self.add_final(accounts) if rules.final else None
         accounts.add_kept(rounds, final, self.results)

@@ -307,7 +307,7 @@ def _call_solo(event: Event, game: Game) -> None:
 #
 # No fact is changed: the corrected phases are published again, and the journal keeps the earlier publications.
 
-Given = Mapping[Power, tuple[Order, ...]]
+OrdersByPower = Mapping[Power, tuple[Order, ...]]
 
 
 class ProposedCorrection(Struct, frozen=True, kw_only=True):
@@ -393,7 +393,7 @@ def _play_again(
     return phases, ()
 
 
-def _differences(played: Played, orders: Given, resolution: Resolution) -> tuple[str, ...]:
+def _differences(played: Played, orders: OrdersByPower, resolution: Resolution) -> tuple[str, ...]:
     """List the differences from what was published: orders, outcomes, and where the units are."""
     found = []
     for power in Power:
@@ -404,7 +404,7 @@ def _differences(played: Played, orders: Given, resolution: Resolution) -> tuple
     before = {(r.power, write(r.order)): r for r in played.resolution.results}
     for result in resolution.results:
         published = before.get((result.power, write(result.order)))
-        if published is not None and _what_became(published) != _what_became(result):
+        if published is not None and _outcome_of(published) != _outcome_of(result):
             found.append(f"{result.power} {write(result.order)}: was {published.reason!r}, is {result.reason!r}")
     for power in Power:
         was = sorted(map(str, played.resolution.after.units.get(power, ())))
@@ -414,7 +414,7 @@ def _differences(played: Played, orders: Given, resolution: Resolution) -> tuple
     return tuple(found)
 
 
-def _what_became(result: Result) -> tuple[Outcome, Order | None, bool]:
+def _outcome_of(result: Result) -> tuple[Outcome, Order | None, bool]:
     """What became of an order and of its unit, without the sentence that says so."""
     return result.outcome, result.dislodged_by, result.is_lost
 
