@@ -8,7 +8,7 @@ import click
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.publish.publish import apply, propose, publish, write_cards
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish, write_cards
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Standing
 from pipeline.journal.lines import journal
@@ -82,7 +82,7 @@ def correct_command(
 ) -> None:
     """Show what changes if BOARD is played again from PHASE on with the present rulings, and what the rules say."""
     with open_for_command(event) as the_event:
-        proposal = propose(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
+        proposal = propose_correction(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
         for again, changes in proposal.phases:
             click.echo(f"{proposal.game.name} {again.phase}")
             for change in changes or ("as it was published",):
@@ -95,7 +95,7 @@ def correct_command(
             click.echo(f"waits: {problem}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
         if applies:
-            made, removed = apply(the_event, proposal, by=by, why=why)
+            made, removed = apply_correction(the_event, proposal, by=by, why=why)
             click.echo("published again; these cards and maps were made again:")
             for path in made:
                 click.echo(f"  {path}")

@@ -8,7 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.forms.votes import undo_vote
-from pipeline.desk.publish.publish import remove_stale, write_both
+from pipeline.desk.publish.publish import remove_stale, write_card_and_map
 from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
@@ -126,7 +126,7 @@ def _mend_cards(event: Event, said: events.OnGame) -> None:
     if isinstance(said, events.PhasePublished):
         for played in game.played:
             if played.phase.sort_key >= said.phase.sort_key:
-                write_both(event, game, played)
+                write_card_and_map(event, game, played)
 
 
 def _problem(resting: Message, at: str) -> Problem:

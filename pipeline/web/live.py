@@ -30,7 +30,7 @@ from pipeline.desk.publish.public_record import (
     start_clock,
     stop_clock,
 )
-from pipeline.desk.publish.publish import outcomes_told, read_at, what_comes
+from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
 from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
@@ -392,7 +392,7 @@ def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
 def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     """What was published last on a board, in the order in which it was read, and who sits there."""
     last = game.played[-1] if game.played else None
-    powers = read_at(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
+    powers = reading_order(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     over = over_words(office.event, game)
     speech = office.event.speech
     return {
@@ -412,14 +412,14 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
                 speech.power(power),
                 [
                     {"order": order, "good": good, "reason": reason}
-                    for order, good, reason in (outcomes_told(last, power, speech) if last else ())
+                    for order, good, reason in (outcomes_in_words(last, power, speech) if last else ())
                 ],
             ]
             for power in powers
         ],
         "next": [
             speech.says(line)
-            for line in (*what_comes(game.map, game.position), announced_end(office.event, game))
+            for line in (*next_phase_in_words(game.map, game.position), announced_end(office.event, game))
             if line
         ]
         if is_going_on(office.event, game)

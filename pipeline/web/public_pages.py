@@ -13,7 +13,7 @@ from msgspec import Struct
 from pipeline.board.map import Power
 from pipeline.desk.event.games import Game, Played
 from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt, scores_so_far
-from pipeline.desk.publish.publish import outcomes_told, what_comes
+from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words
 from pipeline.picture.commands import COATS, in_either_look
 from pipeline.picture.draw import draw_position, draw_resolution
 from pipeline.picture.formats import as_svg
@@ -251,7 +251,7 @@ class Pages(Struct, frozen=True):
                 [self.links.map(game.name, phase), self.links.phase(game.name, phase), words]
                 for phase, words in ((str(p.phase), self.says(p.phase.in_words)) for p in game.played)
             ],
-            next=tuple(map(self.says, what_comes(game.map, game.position))) if not game.ending else (),
+            next=tuple(map(self.says, next_phase_in_words(game.map, game.position))) if not game.ending else (),
             ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
             if_ended_now=not game.ending,
@@ -287,9 +287,9 @@ class Pages(Struct, frozen=True):
                     "orders": orders,
                 }
                 for power in game.seating.players
-                if (orders := outcomes_told(played, power, self.record.speech))
+                if (orders := outcomes_in_words(played, power, self.record.speech))
             ],
-            next=tuple(map(self.says, what_comes(game.map, played.after))),
+            next=tuple(map(self.says, next_phase_in_words(game.map, played.after))),
         )
 
     def standings(self) -> str:

@@ -10,7 +10,7 @@ from pipeline.board.position import Step
 from pipeline.desk.event.ending import is_going_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.publish import read_at, what_comes
+from pipeline.desk.publish.publish import next_phase_in_words, reading_order
 from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.review.meaning import unit_of_row
 from pipeline.desk.review.orders_shown import each_once
@@ -195,7 +195,7 @@ def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
 def _ready_view(office: Office, ready: Ready) -> dict[str, Any]:
     """Show the gate: every row of a board in the order in which it is read aloud, with the source of each."""
     game = office.live.games[ready.board]
-    order = read_at(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
+    order = reading_order(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
     by_power = {power.power: power for power in ready.powers}
     return {
         "kind": "ready",
@@ -271,7 +271,7 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(what_comes(game.map, played.after)) if is_going_on(office.event, game) else [],
+        "next": list(next_phase_in_words(game.map, played.after)) if is_going_on(office.event, game) else [],
     }
 
 

@@ -34,7 +34,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake.ingest import receive
-from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
@@ -219,7 +219,9 @@ def correct(here: Path) -> None:
     with open_event(here / "cup", clock) as event:
         game = find_game(event, "1")
         first = str(game.played[0].phase)
-        apply(event, propose(event, game, first, deadline_passed=False), by="Tess", why="it was misread")
+        apply_correction(
+            event, propose_correction(event, game, first, deadline_passed=False), by="Tess", why="it was misread"
+        )
 
 
 def calibrate(here: Path) -> None:

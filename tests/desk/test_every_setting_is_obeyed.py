@@ -32,7 +32,7 @@ from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vo
 from pipeline.desk.players import tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.publish.public_record import clock_plan
-from pipeline.desk.publish.publish import _beginners_words, propose, publish, read_at
+from pipeline.desk.publish.publish import _beginners_words, propose_correction, publish, reading_order
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
@@ -252,7 +252,7 @@ def error_found(*, adjudicated: bool = False) -> Probe:
             type_lines(event, Turn("1.1", game.position.phase, power), [f"{unit} H" for unit in units], by="Tess")
         if adjudicated:
             publish(event, "1.1", "Tess")
-        found = propose(event, find_game(event, "1.1"), "S1901M", deadline_passed=False)
+        found = propose_correction(event, find_game(event, "1.1"), "S1901M", deadline_passed=False)
         return found.verdict, found.rule
 
     return in_event(does)
@@ -309,7 +309,9 @@ def reads(phase: str) -> Probe:
     def does(event: Event) -> object:
         seat_round(event, 1, {"1": NAMES}, by="Tess")
         game = find_game(event, "1.1")
-        return read_at(event, game, Phase.read(phase), tuple(Power)), _beginners_words(event, game, Phase.read(phase))
+        return reading_order(event, game, Phase.read(phase), tuple(Power)), _beginners_words(
+            event, game, Phase.read(phase)
+        )
 
     return in_event(does, people)
 

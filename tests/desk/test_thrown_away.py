@@ -17,7 +17,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event, explain_question
-from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import board_orders, status
@@ -108,7 +108,9 @@ def test_a_correction_is_judged_and_what_was_taken_back_counts_no_more(cup: Path
         game = find_game(event, "1")
         holds = [f"{unit} H" for unit in game.played[-1].before.units[Power.ITALY]]
         typed = type_lines(event, turn, ["A TYR - MUN", *holds[1:]], by="Tess")
-        apply(event, propose(event, game, "F1901M", deadline_passed=False), by="Tess", why="misread")
+        apply_correction(
+            event, propose_correction(event, game, "F1901M", deadline_passed=False), by="Tess", why="misread"
+        )
         undo_ruling(event, typed, "Tess")
     before = answers(cup)
     assert before["status"] != first["status"] or before["games"] != first["games"]

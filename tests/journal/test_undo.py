@@ -30,7 +30,7 @@ from pipeline.desk.players import (
 )
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.public_record import PublicBook, big_clock, start_clock, stop_clock
-from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.desk import Desk
@@ -225,8 +225,8 @@ def test_a_correction_taken_back_leaves_what_was_published_before(played: Event)
     first = newest(played)
     before = find_game(played, "1").position
     rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess")
-    proposal = propose(played, find_game(played, "1"), "S1901M", deadline_passed=False)
-    apply(played, proposal, by="Tess", why="misread")
+    proposal = propose_correction(played, find_game(played, "1"), "S1901M", deadline_passed=False)
+    apply_correction(played, proposal, by="Tess", why="misread")
     corrected = newest(played)
     assert find_game(played, "1").position != before
     assert "AGAIN" in codes(line(played, first).followed)

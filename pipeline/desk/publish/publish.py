@@ -84,7 +84,7 @@ def _beginners_of(event: Event, game: Game) -> frozenset[Power]:
     return frozenset(power for power, name in game.seating.players.items() if name in names)
 
 
-def read_at(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
+def reading_order(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
     """The order in which the powers of a game are read in a phase."""
     seats = tuple(game.seating.players)
     return _order_to_read(event.tournament, phase, powers, _beginners_of(event, game), seats)
@@ -124,7 +124,7 @@ def write_cards(event: Event, game: Game, phase: str | None = None) -> tuple[tup
     if phase is not None and phase not in phases:
         raise stop(f"not published on board {game.name}{did_you_mean(phase, tuple(phases))}", phase)
     wanted = [played for name, played in phases.items() if phase in (None, name)]
-    made = tuple(path for played in wanted for path in write_both(event, game, played))
+    made = tuple(path for played in wanted for path in write_card_and_map(event, game, played))
     return made, remove_stale(event, game)
 
 
@@ -142,7 +142,7 @@ def remove_stale(event: Event, game: Game) -> tuple[Path, ...]:
     return tuple(stale)
 
 
-def write_both(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
+def write_card_and_map(event: Event, game: Game, played: Played) -> tuple[Path, Path]:
     """Make the card and the map of a phase; the phase stays published if that fails."""
     faults, code = list[Problem](), ExitCode.DONE
     for make in (_write_card, _write_map):
@@ -167,8 +167,8 @@ def _path_of_print(event: Event, game: Game, played: Played, what: str) -> Path:
 def _write_card(event: Event, game: Game, played: Played) -> None:
     after, speech = played.after, event.speech
     sections = []
-    for power in read_at(event, game, played.phase, tuple(game.seating.players)):
-        told = outcomes_told(played, power, speech)
+    for power in reading_order(event, game, played.phase, tuple(game.seating.players)):
+        told = outcomes_in_words(played, power, speech)
         lines = tuple(CardLine(order, reason, good=good) for order, good, reason in told)
         if lines:
             sections.append(
@@ -179,7 +179,9 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
         board=game.name,
         phase=speech.says(played.phase.in_words),
         sections=tuple(sections),
-        notes=tuple(map(speech.says, (*_beginners_words(event, game, played.phase), *what_comes(game.map, after)))),
+        notes=tuple(
+            map(speech.says, (*_beginners_words(event, game, played.phase), *next_phase_in_words(game.map, after)))
+        ),
         foot=speech.says("published by {by}, {at}", by=played.fact.by, at=local_time(played.fact.at)),
         speech=speech,
     )
@@ -196,7 +198,7 @@ def _write_map(event: Event, game: Game, played: Played) -> None:
     make_again(_path_of_print(event, game, played, "map"), as_pdf(drawing))
 
 
-def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
+def outcomes_in_words(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:
     """A power's orders with their outcomes: the order, whether it succeeded, and the reason.
 
     The reason of a hold that no player wrote says that there was no order.
@@ -213,7 +215,7 @@ def outcomes_told(played: Played, power: Power, speech: Speech) -> list[tuple[st
     ]
 
 
-def what_comes(board: Map, position: Position) -> tuple[str, ...]:
+def next_phase_in_words(board: Map, position: Position) -> tuple[str, ...]:
     """Say which units are gone, and what the next phase needs: each unit's legal retreats, or builds and disbands."""
     gone = tuple(
         wording(MAY_RETREAT if d.retreats else GONE, power=d.power, unit=d.unit, place=d.by, places=d.retreats)
@@ -279,7 +281,7 @@ def publish(event: Event, board: str, by: str) -> Published:
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
         _call_solo(event, follow_fact(game, fact, event))
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
-    return Published(played, *write_both(event, game, played))
+    return Published(played, *write_card_and_map(event, game, played))
 
 
 def _has_changed(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> bool:
@@ -334,7 +336,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
         return bool(self.game.ending) and str(self.game.played[-1].phase) in self.dropped
 
 
-def propose(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
+def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 
     A later phase that begins from another position is read again, because the position can change what a line means.
@@ -419,7 +421,7 @@ def _outcome_of(result: Result) -> tuple[Outcome, Order | None, bool]:
     return result.outcome, result.dislodged_by, result.is_lost
 
 
-def apply(
+def apply_correction(
     event: Event, proposal: ProposedCorrection, *, by: str, why: str
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Publish the corrected phases again and make their cards and maps; those of dropped phases are deleted.
@@ -436,7 +438,7 @@ def apply(
         game = find_game(event, proposal.game.name)
         if (game.played, game.end) != (proposal.game.played, proposal.game.end):
             raise stop("something was published or ended meanwhile; nothing was corrected, look again", game.name)
-        now = propose(event, game, str(proposal.phases[0][0].phase), deadline_passed=False)
+        now = propose_correction(event, game, str(proposal.phases[0][0].phase), deadline_passed=False)
         if (now.phases, now.dropped) != (proposal.phases, proposal.dropped):
             raise stop("a sheet or a ruling came meanwhile; nothing was corrected, look again", game.name)
         for again, _ in proposal.phases:

@@ -19,7 +19,7 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import Special, seat_round
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, hold_vote, record_veto
-from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.orders_shown import status
@@ -298,7 +298,12 @@ def test_a_correction_leaves_a_game_ended_and_calls_a_solo_anew(tmp_path: Path) 
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
         fall = Turn("1.1", find_game(event, "1").played[0].phase, Power.ITALY)
         type_lines(event, fall, ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
-        apply(event, propose(event, find_game(event, "1"), "F1905M", deadline_passed=False), by="Tess", why="misread")
+        apply_correction(
+            event,
+            propose_correction(event, find_game(event, "1"), "F1905M", deadline_passed=False),
+            by="Tess",
+            why="misread",
+        )
         assert find_game(event, "1").ending == "time"
         assert len(event_results(event).boards) == 1
 
@@ -312,7 +317,12 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
         fall = find_game(event, "1").played[0].phase
         for lines, ended in ((["A APU H"], None), (["A APU - ROM"], "solo")):
             type_lines(event, Turn("1.1", fall, Power.ITALY), [*lines, *(f"A {town} H" for town in TOWNS)], by="Tess")
-            apply(event, propose(event, find_game(event, "1"), str(fall), deadline_passed=True), by="Tess", why="ink")
+            apply_correction(
+                event,
+                propose_correction(event, find_game(event, "1"), str(fall), deadline_passed=True),
+                by="Tess",
+                why="ink",
+            )
             assert find_game(event, "1").ending == ended
 
 

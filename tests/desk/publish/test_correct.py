@@ -14,7 +14,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event
-from pipeline.desk.publish.publish import ProposedCorrection, apply, propose, publish, write_cards
+from pipeline.desk.publish.publish import ProposedCorrection, apply_correction, propose_correction, publish, write_cards
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines, undo_ruling
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import standing
@@ -39,7 +39,7 @@ def published(event: Event) -> Event:
 def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:
     before = find_game(published, "1").position
 
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
 
     assert proposal.phases[0][1] == (
         "AUSTRIA orders: published A VIE H; now A VIE - TYR",
@@ -52,9 +52,9 @@ def test_a_correction_is_shown_before_it_is_made(published: Event) -> None:
 
 
 def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(published: Event) -> None:
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
 
-    apply(published, proposal, by="Tess", why="")
+    apply_correction(published, proposal, by="Tess", why="")
 
     game = find_game(published, "1")
     assert sorted(map(str, game.position.units[Power.ITALY])) == ["A ROM", "A VEN", "F ION"]
@@ -64,23 +64,23 @@ def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(pu
 
 
 def test_a_ruling_between_the_look_and_the_correction_stops_it(published: Event) -> None:
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
     rule_row(published, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE - BOH", why="misheard again"), "Tess")
 
     with pytest.raises(Stopped, match="a sheet or a ruling came meanwhile"):
-        apply(published, proposal, by="Tess", why="")
+        apply_correction(published, proposal, by="Tess", why="")
 
     assert len(list(published.facts.read("published"))) == 1
 
 
 def test_after_the_deadline_the_rule_lets_it_stand_unless_a_reason_is_given(published: Event) -> None:
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=True)
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=True)
     assert (proposal.verdict, proposal.rule) == (Correction.ASK, "WM VII.2.b")
 
     with pytest.raises(Stopped, match=r"WM VII.2.b.*say why"):
-        apply(published, proposal, by="Tess", why="")
+        apply_correction(published, proposal, by="Tess", why="")
 
-    apply(published, proposal, by="Tess", why="no major disruption")
+    apply_correction(published, proposal, by="Tess", why="no major disruption")
     assert list(check_event(published)) == []
 
 
@@ -104,10 +104,10 @@ def test_next_orders_that_are_typed_are_in_at_every_door(tmp_path: Path, door: s
             rule_row(event, fall, 0, RowDecision(order=f"{unit} H"), "Tess")
         else:
             type_lines(event, fall, [f"{unit} H"], by="Tess")
-        proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=False)
+        proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False)
         assert (proposal.verdict, proposal.rule) == (Correction.STANDS, "EDC23 R13")
         with pytest.raises(Stopped, match=r"EDC23 R13.*say why"):
-            apply(event, proposal, by="Tess", why="")
+            apply_correction(event, proposal, by="Tess", why="")
 
 
 def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
         fall = Turn("1.1", find_game(event, "1").position.phase, Power.RUSSIA)
         typed = type_lines(event, fall, ["A MOS H"], by="Tess")
         undo_ruling(event, typed, "Tess")
-        proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=False)
+        proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False)
         assert proposal.verdict is Correction.CORRECTED
 
 
@@ -134,7 +134,7 @@ def play(event: Event, *, hold: bool = True, **lines: tuple[str, ...]) -> None:
 
 def correct_spring(event: Event) -> tuple[ProposedCorrection, str]:
     """Apply the correction of the Spring by command: what is proposed, and what is said."""
-    proposal = propose(event, find_game(event, "1"), SPRING, deadline_passed=True)
+    proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=True)
     words = ["--board", "1", "--phase", SPRING, "--deadline-passed", "--apply", "--why", "all agreed", "--by", "Tess"]
     done = CliRunner().invoke(group, ["correct", str(event.folder), *words])
     assert done.exit_code == 0, done.exception
@@ -181,17 +181,22 @@ def test_a_retreat_that_is_not_due_any_more_is_left_out_and_the_winter_stays_whe
     """With Denmark a build is due to Germany, and nothing of it came in."""
     rule_row(published, spring(Power.AUSTRIA), 1, RowDecision(order="A VIE H", why="he said so"), "Tess")
     rule_row(published, spring(Power.GERMANY), 3, RowDecision(order="A MUN H"), "Tess")
-    apply(published, propose(published, find_game(published, "1"), SPRING, deadline_passed=False), by="Tess", why="x")
+    apply_correction(
+        published,
+        propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False),
+        by="Tess",
+        why="x",
+    )
     play(published, AUSTRIA=("A VIE - TYR",), GERMANY=("A MUN S A VIE - TYR", "F DEN - SKA"))
     play(published, hold=False, ITALY=("A TYR R PIE",))
     play(published, hold=False, AUSTRIA=("A BUD B",), TURKEY=("A SMY B",))
     play(published)
     for line, order in enumerate(("A MUN H", denmark), start=1):
         rule_row(published, Turn(BOARD, Phase.read("F1901M"), Power.GERMANY), line, RowDecision(order=order), "Tess")
-    proposal = propose(published, find_game(published, "1"), "F1901M", deadline_passed=True)
+    proposal = propose_correction(published, find_game(published, "1"), "F1901M", deadline_passed=True)
     assert set(proposal.dropped) == {"F1901R", "W1901A", "S1902M"}.difference(kept)
     assert ("W1901A GERMANY" in str(proposal.waits)) is (not kept)
-    apply(published, proposal, by="Tess", why="misheard")
+    apply_correction(published, proposal, by="Tess", why="misheard")
     assert [str(p.phase) for p in find_game(published, "1").played] == [SPRING, "F1901M", *kept]
     assert list(check_event(published)) == []
 
@@ -200,7 +205,7 @@ def test_what_is_open_again_must_be_ruled_on_first(published: Event) -> None:
     rule_row(published, spring(Power.ITALY), 1, RowDecision(order="nothing"), "Tess")
 
     with pytest.raises(Stopped, match="A VEN has no order") as stopped:
-        propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+        propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
     assert stopped.value.code == 3
 
 
@@ -209,8 +214,8 @@ def test_a_correction_makes_the_cards_anew_and_takes_those_away_that_are_not_pla
     before = (out / f"1.1-{SPRING}-card.pdf").read_bytes()
     (out / "1.1-F1901M-card.pdf").write_bytes(b"of a phase that a correction unmade")
     (out / "1.1-notes-map.pdf").write_bytes(b"somebody's own")
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
-    made, removed = apply(published, proposal, by="Tess", why="misread")
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    made, removed = apply_correction(published, proposal, by="Tess", why="misread")
     assert [path.name for path in made] == [f"1.1-{SPRING}-card.pdf", f"1.1-{SPRING}-map.pdf"]
     assert [path.name for path in removed] == ["1.1-F1901M-card.pdf"]
     assert (out / f"1.1-{SPRING}-card.pdf").read_bytes() != before
@@ -225,11 +230,11 @@ def test_a_correction_makes_the_cards_anew_and_takes_those_away_that_are_not_pla
 
 
 def test_nothing_is_corrected_that_was_corrected_meanwhile(published: Event) -> None:
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
-    apply(published, proposal, by="Tess", why="misread")
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    apply_correction(published, proposal, by="Tess", why="misread")
     number = published.facts.last_number()
     with pytest.raises(Stopped, match="published or ended meanwhile; nothing was corrected"):
-        apply(published, proposal, by="Gus", why="misread")
+        apply_correction(published, proposal, by="Gus", why="misread")
     assert published.facts.last_number() == number
 
 
@@ -263,9 +268,9 @@ def test_a_correction_and_what_is_taken_back_stand_where_their_cards_cannot_be_m
     card = published.out / f"{BOARD}-{SPRING}-card.pdf"
     card.unlink()
     (card / "x").mkdir(parents=True)
-    proposal = propose(published, find_game(published, "1"), SPRING, deadline_passed=False)
+    proposal = propose_correction(published, find_game(published, "1"), SPRING, deadline_passed=False)
     with pytest.raises(Stopped, match="this phase is published; only its card"):
-        apply(published, proposal, by="Tess", why="misheard")
+        apply_correction(published, proposal, by="Tess", why="misheard")
     assert len(list(published.facts.select(PhasePublished))) == 2
     for written in ("this phase is published", "the decision is written"):
         newest = list(standing(published.facts, PhasePublished))[-1].number

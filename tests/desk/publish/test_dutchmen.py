@@ -17,7 +17,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.dutchmen import dutchmen
-from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
@@ -121,8 +121,8 @@ def test_it_is_known_again_after_a_retreat_and_after_a_correction(cup: Event) ->
     type_lines(
         cup, Turn("1.1", FIRST_PHASE, Power.AUSTRIA), ["A TYR - PIE", "A VIE H", "A BUD H", "F TRI H"], by="Tess"
     )
-    proposal = propose(cup, find_game(cup, "1"), str(FIRST_PHASE), deadline_passed=False)
-    apply(cup, proposal, by="Tess", why="misheard")
+    proposal = propose_correction(cup, find_game(cup, "1"), str(FIRST_PHASE), deadline_passed=False)
+    apply_correction(cup, proposal, by="Tess", why="misheard")
 
     assert goes(told(cup)) == ["A PIE"]
 

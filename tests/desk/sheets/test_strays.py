@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
-from pipeline.desk.publish.publish import apply, propose, publish
+from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, agenda
@@ -155,7 +155,7 @@ def test_a_published_phase_is_not_corrected_while_a_page_of_it_waits(event: Even
 def caught(event: Event) -> tuple[Problem, ...]:
     """What a correction of the Spring is refused for."""
     with pytest.raises(Stopped) as stopped:
-        propose(event, find_game(event, "1"), "S1901M", deadline_passed=False)
+        propose_correction(event, find_game(event, "1"), "S1901M", deadline_passed=False)
     return stopped.value.problems
 
 
@@ -205,7 +205,12 @@ def test_a_correction_of_an_earlier_phase_does_not_settle_a_late_sheet_and_a_pos
     publish(event, "1", "Tess")
     late(event, spare, [])
     rule_row(event, spring(Power.ENGLAND), 1, RowDecision(order="F LON - ENG"), "Tess")
-    apply(event, propose(event, find_game(event, "1"), "S1901M", deadline_passed=False), by="Tess", why="misread")
+    apply_correction(
+        event,
+        propose_correction(event, find_game(event, "1"), "S1901M", deadline_passed=False),
+        by="Tess",
+        why="misread",
+    )
     assert [where for where, _ in problems(event)] == [f"{spare} 1.1 AUSTRIA"]
 
     event.facts.append("position set", {"board": "1.1", "position": start}, "Tess")

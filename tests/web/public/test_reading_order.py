@@ -12,7 +12,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.publish.publish import _beginners_words, _order_to_read, publish, read_at
+from pipeline.desk.publish.publish import _beginners_words, _order_to_read, publish, reading_order
 from pipeline.desk.roster_file import read_roster_text
 from pipeline.desk.sheets.printing import print_round
 from pipeline.draw.roster import Player
@@ -68,7 +68,7 @@ def test_the_gate_and_the_screen_have_the_same_order(tmp_path: Path) -> None:
 def test_they_are_first_to_the_end_of_1903(event: Event) -> None:
     game = find_game(event, "1.1")
     for phase, is_first in (("F1903M", True), ("W1903A", True), ("S1904M", False)):
-        order = read_at(event, game, Phase.read(phase), tuple(Power))
+        order = reading_order(event, game, Phase.read(phase), tuple(Power))
         assert (order[:2] == BEGINNERS) == is_first
         assert bool(_beginners_words(event, game, Phase.read(phase))) == is_first
 
