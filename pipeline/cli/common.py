@@ -141,7 +141,7 @@ def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ..
     return with_phone_and_screen(seats) if is_lan else seats
 
 
-def tell_door(
+def print_log_in_addresses(
     logins: "Logins",
     listener: socket.socket,
     there: tuple[str, ...],

@@ -16,9 +16,9 @@ from pipeline.cli.common import (
     on_event,
     open_for_command,
     print_json,
+    print_log_in_addresses,
     print_problems,
     seats_for,
-    tell_door,
     with_by_option,
     with_json_option,
 )
@@ -347,7 +347,9 @@ def desk_command(
         opened = pages.switcher.opened
         certificate = certificate_of(opened.office.event, there) if tls and opened else None
         listener = _listening(wish, may_move=port is None)
-        link = tell_door(pages.switcher.logins, listener, there, certificate, opened.office.event if opened else None)
+        link = print_log_in_addresses(
+            pages.switcher.logins, listener, there, certificate, opened.office.event if opened else None
+        )
         if not no_browser and _has_screen():
             webbrowser.open(link)
         serve(pages, pages.switcher.logins, listener, certificate)

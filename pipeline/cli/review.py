@@ -15,9 +15,9 @@ from pipeline.cli.common import (
     keep_copies,
     on_event,
     open_for_command,
+    print_log_in_addresses,
     print_problems,
     seats_for,
-    tell_door,
     with_by_option,
 )
 from pipeline.desk.event.event import Event
@@ -151,7 +151,7 @@ def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -
     with open_office(folder, seats, is_lan=wish.is_lan, alerts=at_terminal()) as office:
         certificate = certificate_of(office.office.event, there) if wish.is_tls else None
         listener = listen(wish.port, is_lan=wish.is_lan)
-        tell_door(office.logins, listener, there, certificate, office.office.event)
+        print_log_in_addresses(office.logins, listener, there, certificate, office.office.event)
         serve(office.app, office.logins, listener, certificate)
 
 

@@ -40,7 +40,7 @@ from pipeline.ledger.copies import (
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import name_anywhere, seconds_between
-from pipeline.ledger.second_place import Went, how_it_went
+from pipeline.ledger.second_place import Went, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
 from pipeline.rules.table import LARGEST, fault_in_file_name
@@ -223,7 +223,7 @@ def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wa
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
-    went = how_it_went(place_beside(event.folder))
+    went = read_last_result(place_beside(event.folder))
     if process.returncode or went is None or went.place != there:
         return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
     if went.trouble:
@@ -237,7 +237,7 @@ def backup_status(event: Event) -> dict[str, Any]:
     here, there = place_beside(event.folder), _second_place(event)
     now, found = event.facts.clock(), look_in(here)
     newest, damaged = newest_whole(_held_in(event, found))
-    went = how_it_went(here) if there is not None else None
+    went = read_last_result(here) if there is not None else None
     if went is not None and went.place != str(there):
         went = None
     return {

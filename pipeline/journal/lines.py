@@ -42,7 +42,7 @@ from pipeline.words.speech import Message, sentence
 # What would follow if a fact were undone, shown before it is.
 
 
-def describe_undo_effect(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
+def _describe_undo_effect(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
     """What would follow if a fact were undone."""
     match fact.said:
         case Seated(round=number):
@@ -160,7 +160,7 @@ def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
         standing=Standing.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
-        would=None if back or never else describe_undo_effect(fact, past),
+        would=None if back or never else _describe_undo_effect(fact, past),
         why_not=sentence(never) if never and not back else "",
         boards=tuple(dict.fromkeys(_boards_of(fact.said, past))),
     )

@@ -417,7 +417,7 @@ def _position_after_movement(
         if number not in fates:
             moved = ground.unit(unit.kind, line.lands[number]) if battle.won[number] else None
             units[field.powers[number]].append(moved or unit)
-    driven = (driven_out(field, line, unit, attacker) for unit, attacker in sorted(fates.items()))
+    driven = (_find_legal_retreats(field, line, unit, attacker) for unit, attacker in sorted(fates.items()))
     dislodged = tuple(replace(each, retreats=()) if each.power in lost else each for each in driven)
     # a unit without a legal retreat is destroyed: nobody has a choice
     retreats = any(each.retreats for each in dislodged)
@@ -430,7 +430,7 @@ def _position_after_movement(
     return after_fall(board, after) if position.phase.season is Season.FALL and not retreats else after
 
 
-def driven_out(field: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
+def _find_legal_retreats(field: Battlefield, line: BattleLine, number: int, attacker: int) -> Dislodged:
     """The legal retreats of a unit: adjacent, empty, without a standoff, not where the attack came from (DATC 6.H)."""
     battle, ground, unit = line.battle, field.ground, field.units[number]
     came_from = battle.provinces[attacker]

@@ -51,7 +51,7 @@ def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: b
     )
 
 
-def how_it_went(here: Path) -> Went | None:
+def read_last_result(here: Path) -> Went | None:
     """The result of the last copy to the second place; None if none was made."""
     try:
         told = json.loads(read_small(here / TOLD))

@@ -9,7 +9,7 @@ from pipeline.board.position import Phase
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import seats_of, seats_pdf
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
-from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, written_down
+from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, record_sheets
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
@@ -70,7 +70,7 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         with office.event.facts.transaction():
             board = text_of(body, "board") or None
             notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
-            requests, _ = written_down(office.event, number, board, wish)
+            requests, _ = record_sheets(office.event, number, board, wish)
             newest = max(fact.number for fact in office.event.facts.select(SheetsPrinted))
     told = [f"{note.where}: {say_on_page(note.text)}" for note in notes]
     return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": told}

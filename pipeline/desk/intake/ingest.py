@@ -339,7 +339,7 @@ class ScanReader(Struct, frozen=True):
                 self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
-            yield from self.written_down(found, sha256, names[sha256])
+            yield from self.record_page(found, sha256, names[sha256])
 
     def read_samples(self, received: Sequence[Received]) -> Iterator[PageIn]:
         """Read the pages that may show a writing sample, and write them down; the others wait for `read`."""
@@ -347,9 +347,9 @@ class ScanReader(Struct, frozen=True):
         names = {fact.said.sha256: fact.said.name for fact in received}
         for sha256, page in self.coming(received, done):
             if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
-                yield from self.written_down(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
+                yield from self.record_page(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
-    def written_down(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+    def record_page(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
         sheets = self.sheets_on(found, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         if self.albums is not None:

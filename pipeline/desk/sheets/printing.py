@@ -123,7 +123,7 @@ def print_wish(event: Event, round_number: int | None, board: str | None, wish: 
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         chosen = boards_wanted(event, round_number, board)
         notes = printing_notes(event, chosen, wish)
-        requests, template = written_down(event, round_number, board, wish)
+        requests, template = record_sheets(event, round_number, board, wish)
     pdf = print_sheets(requests, template, beside=_beside(event, template))
     return Printed(pdf, layout(requests, template), notes)
 
@@ -156,7 +156,7 @@ def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tup
     return (*found, *unprintable_names(names))
 
 
-def written_down(
+def record_sheets(
     event: Event, round_number: int | None, board: str | None, wish: PrintWish
 ) -> tuple[tuple[SheetRequest, ...], SheetTemplate]:
     """Write down which sheets will be printed, or stop with all reasons against it."""
