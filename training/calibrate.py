@@ -315,7 +315,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ]
     )
     of_fitted = report_alone([*fitted, *more_fitted], gates, "fitted half") if more_fitted else ()
-    print(*of_fitted, report(decided(fitted, gates), "fitted half"), text, write_gates(gates), sep="\n\n")
+    of_fitted += (report(decided(fitted, gates), "fitted half"),) if fitted else ()
+    print(*of_fitted, text, write_gates(gates), sep="\n\n")
     if found.to:
         used = " ".join(
             f"--{key} {getattr(found, key)}"
