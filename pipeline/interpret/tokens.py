@@ -177,7 +177,7 @@ def unglue(
 
 def _is_fleet_in_rome(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
     """Say whether "from" is a fleet in Rome: before a dash or, as the first word, a sign; or behind "build"."""
-    if tokens[at].folded != FROM_OR_ROME:
+    if tokens[at].folded != FROM_OR_ROME or not tokens[at].text.isalpha():  # the sign "<" is "from", too
         return False
     if at + 1 == len(tokens):
         return at == 1 and SIGNS.get(tokens[0].folded) in (SignSense.BUILD, SignSense.DISBAND)

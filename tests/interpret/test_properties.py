@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from functools import cache
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from interpret.drawing import BOARD, STANDING, positions, read, retreats, tournament, tournaments, winters
 from pipeline.board.map import Power
-from pipeline.board.position import Position
+from pipeline.board.position import Position, starting_position
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING
@@ -69,6 +69,8 @@ def test_lower_case_says_the_same(data: st.DataObject, name: str, position: Posi
 
 
 @quick
+@example("nzdc1999", starting_position(BOARD), "<>")
+@example("edc1996", starting_position(BOARD), "A Par S A <> - Bur")
 @given(tournaments, phases, st.text(max_size=40))
 def test_random_text_is_never_a_clear_order(name: str, position: Position, text: str) -> None:
     found = read(name, position, text)
