@@ -95,7 +95,8 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
         ),
         (
             "goes by the roster's column 'distance_km', and it is missing for Al; fill it in, or name who is left out",
-            "goes by the distance from home, which is not known of Al; enter it on the page notes, or tick who is left out",
+            "goes by the distance from home, which is not known of Al; enter it on the page notes, or tick who is "
+            "left out",
         ),
         ("a reason -- with dashes, 'quoted'", "a reason -- with dashes, 'quoted'"),
     ],
