@@ -180,10 +180,11 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     entries = judge_twice(sheet, [_bare(sheet, entry) for entry in entries])
     entries = [_without_hold(sheet, entry) for entry in entries]
     entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries))
+    entries, more = _decline_rest(sheet, drafts, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
-    waivers = sum(isinstance(entry.order, Waive) for entry in entries)
+    waivers = sum(isinstance(entry.order, Waive) for entry in entries) + more
     orders = (*orders, *(Waive() for _ in range(waivers - 1)))
-    return Interpretation(tuple(entries), orders, (), tuple(_shortfalls(sheet, entries)))
+    return Interpretation(tuple(entries), orders, (), () if more else tuple(_shortfalls(sheet, entries)))
 
 
 def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
@@ -239,12 +240,28 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
     return Entry(
         line=each.line,
         text=each.written.text,
-        order=None if no else Waive(),
+        order=None if no or _declines_all(each) else Waive(),
         status=Status.ILLEGAL if no else Status.CLEAR,
         settings=(),
         because=(Message.of(Because.REFUSED, why=no) if no else AS_WRITTEN,),
+        candidates=() if no else (Candidate(Waive(), (AS_WRITTEN,)),),
         read=Waive(),
     )
+
+
+def _declines_all(each: Draft) -> bool:
+    """Say whether a line declines all builds that are left."""
+    return isinstance(each.written.shape, Waives) and each.written.shape.are_all
+
+
+def _decline_rest(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> tuple[list[Entry], int]:
+    """Decline the builds that are left where lines say so; and say how many more there are than such lines."""
+    done = list(entries)
+    lines = [at for at, each in enumerate(drafts) if _declines_all(each) and done[at].status is Status.CLEAR]
+    left = _count_short(sheet, done)
+    for number, at in enumerate(lines):
+        done[at] = replace(done[at], order=Waive()) if number < left else replace(done[at], status=Status.VOID)
+    return done, max(0, left - len(lines)) if lines else 0
 
 
 def _ask_waiver(sheet: Sheet, each: Draft) -> Entry:
@@ -363,14 +380,24 @@ def _ask_surplus(sheet: Sheet, entry: Entry, setting: Setting[Surplus], found: F
 
 def _shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """What follows where fewer builds or disbands are ordered than are due (rows 23 and 25)."""
-    due = _due_of(sheet)
-    done: set[Order | None] = {entry.order for entry in entries if isinstance(entry.order, Build | Disband)}
-    waivers = sum(isinstance(entry.order, Waive) for entry in entries)
-    asked = sum(entry.status is Status.ASK for entry in entries)  # what the director says of these comes first
-    short = abs(due) - len(done) - asked - (waivers if due > 0 else 0)
-    if due == 0 or short <= 0:
+    done = _done_in(entries)
+    short = _count_short(sheet, entries)
+    if short <= 0:
         return []
-    return [_short_builds(sheet, short, done)] if due > 0 else [_short_disbands(sheet, short, done)]
+    return [_short_builds(sheet, short, done)] if _due_of(sheet) > 0 else [_short_disbands(sheet, short, done)]
+
+
+def _done_in(entries: Sequence[Entry]) -> set[Order | None]:
+    """The builds and disbands that are ordered."""
+    return {entry.order for entry in entries if isinstance(entry.order, Build | Disband)}
+
+
+def _count_short(sheet: Sheet, entries: Sequence[Entry]) -> int:
+    """How many of the builds or disbands that are due no line orders, and none may order that is asked."""
+    due = _due_of(sheet)
+    waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 else 0
+    asked = sum(entry.status is Status.ASK for entry in entries)  # what the director says of these comes first
+    return abs(due) - len(_done_in(entries)) - asked - waivers
 
 
 def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:

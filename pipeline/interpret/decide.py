@@ -23,6 +23,7 @@ from pipeline.interpret.places import (
     Senseless,
     Supports,
     UnitWords,
+    Waives,
     Written,
 )
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
@@ -275,7 +276,7 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, above, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
-    if not before or not after or _unit_words_of(before[-1]).place is None:
+    if not before or not after or _unit_words_of(before[-1]).place is None or isinstance(after[0].shape, Waives):
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)

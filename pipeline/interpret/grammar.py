@@ -24,6 +24,7 @@ from pipeline.interpret.places import (
     Written,
 )
 from pipeline.interpret.tokens import (
+    ALL_OF_THEM,
     AND,
     ARTICLES,
     AT_SEA,
@@ -241,7 +242,7 @@ class LineReader(PlaceReader):
         token = self.peek()
         assert token is not None
         if token.mark is Mark.PLUS or token.folded in SPOILERS:
-            return token.mark is Mark.PLUS
+            return token.mark is Mark.PLUS or (self.step is Step.ADJUSTMENTS and self.is_no_build())
         if self.is_for_everybody():
             return self.step is Step.MOVEMENT
         sign = self.sign()
@@ -526,16 +527,14 @@ class LineReader(PlaceReader):
         token = self.peek()
         first = self.at
         if token is not None and (token.folded in NOTHING or self.sign() is SignSense.WAIVE or self.is_no_build()):
-            self.skip_waiver()
-            return Waives()
+            return self.waiver()
         front: type[Builds] | type[Disbands] | None = None
         if token is not None and (token.mark is Mark.PLUS or self.sign() is SignSense.BUILD):
             self.at += 1
             self.carried = front = Builds
             after = self.peek()
             if after is not None and after.folded in NOTHING | NO:
-                self.skip_waiver()
-                return Waives()
+                return self.waiver()
         elif self.sign() in {SignSense.DISBAND, SignSense.TO, SignSense.RETREAT}:
             front = None if token is not None and token.mark is Mark.DASH else Disbands  # a dash may be a bullet
             self.at += 1
@@ -573,20 +572,24 @@ class LineReader(PlaceReader):
             return True
         return self.carried is Disbands and self.sign() is SignSense.TO and self.letter(1) is not None
 
-    def skip_waiver(self) -> None:
-        """Take the words that decline a build, up to one that says something else: "waive one build", "no builds"."""
+    def waiver(self) -> Waives:
+        """Read the words that decline a build, up to one that says something else: "waive one build", "no builds"."""
+        first = self.at
         while (token := self.peek()) is not None and token.mark is not Mark.BREAK:
             is_part = self.sign() in {SignSense.WAIVE, SignSense.BUILD} or token.folded in OF_A_WAIVER
             if not (is_part or token.folded.isdecimal()):
                 break
             self.at += 1
+        return Waives(are_all=any(each.folded in ALL_OF_THEM for each in self.tokens[first : self.at]))
 
     def is_no_build(self) -> bool:
-        """Say whether "no" and the word for a build stand here, "more" or another such word between them or none."""
-        token, after = self.peek(), self.peek(1)
-        if token is None or after is None or token.folded not in NO:
+        """Say whether "no" stands here before the word for a build, or before words such as "more" and nothing else."""
+        token, ahead = self.peek(), 1
+        if token is None or token.folded not in NO:
             return False
-        return self.sign(1 + (after.folded in OF_A_WAIVER)) is SignSense.BUILD
+        while (after := self.peek(ahead)) is not None and after.folded in OF_A_WAIVER:
+            ahead += 1
+        return self.sign(ahead) is SignSense.BUILD or (ahead > 1 and (after is None or after.mark is Mark.BREAK))
 
     def is_break(self) -> bool:
         """Say whether the line ends here, or a mark parts this order from the next."""

@@ -106,7 +106,9 @@ class Builds(Struct, frozen=True):
 
 
 class Waives(Struct, frozen=True):
-    """A build is declined."""
+    """A build is declined; or all that are left: "no builds", "no more", "waive the rest"."""
+
+    are_all: bool = False
 
 
 class Senseless(Struct, frozen=True):

@@ -385,8 +385,10 @@ OF_A_WAIVER = (  # words beside "waive" that change nothing
     | OF
     | POLITE
     | NOTHING
-    | frozenset(words(True, "no two both all any rest remaining more this other further units year turn season winter"))
+    | frozenset(words(True, "no two both all any rest remaining more this other others else further extra additional"))
+    | frozenset(words(True, "another first second third fourth last units year turn season winter"))
 )
+ALL_OF_THEM = NOTHING | frozenset(words(True, "both all any rest remaining more other others else further builds"))
 NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
 REST = frozenset(words(True, "rest other others remaining ubrige autres reste"))  # the units that no line orders
