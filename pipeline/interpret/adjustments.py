@@ -57,7 +57,8 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     """A bare unit name orders a build or disband that no other line orders.
 
     If all that is due is ordered, it means nothing.
-    Where more are named than are left to be done the director rules: some sheets have all units printed on them.
+    Where more are named than are left to be done the director rules: some sheets have all units printed on them. So he
+    does where a line above may say what becomes of all that are named: "keep:".
     """
     meant = {
         number: next(reading.order for reading in draft.readings if reading.is_possible)
@@ -72,10 +73,11 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     named = set(meant.values()) - written
     done = list(entries)
     why = Message.of(Because.NAMED_AND_DUE, named=len(named), due=left)
+    unclear = [each.line for each in entries if each.status is Status.ASK and not (each.unit or each.candidates)]
     for number, order in meant.items():
         if left <= 0 or order in written:
             done[number] = name_alone(entries[number])
-        elif len(named) > left:
+        elif len(named) > left or any(line < entries[number].line for line in unclear):
             done[number] = _one_of_too_many(sheet, entries[number], order, why)
     return done
 

@@ -445,13 +445,16 @@ def _ask_impossible_misspelling(sheet: Sheet, draft: Draft) -> Iterator[Verdict]
 
 
 def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
-    """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others."""
+    """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others.
+
+    In winter "B A Mos/War" may be both, and is asked.
+    """
     rules = sheet.tournament.reading
     unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
     phrase, sense = next((each for each in unsure if each[1].may_be_a_slip), unsure[0])
     found = _doubt_in_word(phrase, sense)
     assert found is not None
-    if sense.may_be_a_slip:
+    if sense.may_be_a_slip or (sense.are_alternatives and sheet.position.phase.step is Step.ADJUSTMENTS):
         return found, rules.misspelt_unsettled
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
