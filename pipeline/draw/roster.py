@@ -288,7 +288,8 @@ def _unknown_apart(players: Sequence[Player], where: str) -> list[Problem]:
     ]
 
 
-# Whom somebody means: a whole name in any case, or its first words, such as the first name, where they are unique.
+# Whom somebody means: a whole name in any case, or its first words, such as the first name, where they are unique; the
+# last name may stand in front, with a comma behind it.
 
 
 def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -297,6 +298,8 @@ def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
     >>> names = ("Anna Berg", "Anna Lind", "Bo", "Bo Ek", "Cy Day")
     >>> _meant_by("cy", names), _meant_by("Bo", names), _meant_by("Anna", names), _meant_by("Dee", names)
     (('Cy Day',), ('Bo',), ('Anna Berg', 'Anna Lind'), ())
+    >>> _meant_by("Lind, Anna", names), _meant_by("ek,bo", names)
+    (('Anna Lind',), ('Bo Ek',))
     """
     names = tuple(names)
     if text in names:
@@ -307,7 +310,8 @@ def _meant_by(text: str, names: Iterable[str]) -> tuple[str, ...]:
         begun = tuple(name for name in names if wanted and look(name).split()[: len(wanted)] == wanted)
         if whole or begun:
             return whole or begun
-    return ()
+    last, comma, first = text.partition(",")
+    return _meant_by(f"{first} {last}", names) if comma else ()
 
 
 def full_name(text: str, names: Iterable[str]) -> str:
