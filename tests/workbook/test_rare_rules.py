@@ -82,7 +82,7 @@ SAMPLES = sorted((Path(__file__).parents[2] / "samples/tournaments").glob("*.tom
 def workbook(name: str, rules: ScoringRules, seed: int) -> bytes:
     """An invented event under rare rules, with whatever a director may note beside it."""
     wishes = Wishes(
-        players=21, rounds=rules.totals.rounds or 3, final=rules.final is not None, replaced=0.05, abandoned=0.1,
+        players=14, rounds=rules.totals.rounds or 3, final=rules.final is not None, replaced=0.05, abandoned=0.1,
         directors=1,
         penalties={"own word": 0.1}, bonuses={"withdrawal": 0.2 * (rules.bonuses.withdrawal is not None), "hat": 0.1},
     )  # fmt: skip

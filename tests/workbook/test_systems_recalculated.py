@@ -16,7 +16,7 @@ from workbook.events import Wishes, invent
 from workbook.office import LOCALES, differences, recalculate
 
 EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "1"))  # of each system
-A_RUN = 17  # workbooks given to the program at once
+A_RUN = 25  # workbooks given to the program at once
 SYSTEMS = load_systems()
 
 
