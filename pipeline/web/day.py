@@ -45,7 +45,7 @@ from pipeline.desk.players import (
 )
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
-from pipeline.draw.offers import Uneven, concerned_names, what
+from pipeline.draw.offers import OfferWay, Uneven, concerned_names, what
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
@@ -573,7 +573,7 @@ def _choice_view(uneven: Uneven) -> dict[str, Any]:
     for offer in found["offers"]:
         offer["words"] = say_on_page(words[offer["way"]])
     for each in found["cannot"]:
-        each["why"] = say_on_page(each["why"])
+        each |= {"meaning": OfferWay(each["way"]).meaning, "why": say_on_page(each["why"])}
     return found | {"open": choice.is_open, "people": choice.people}
 
 

@@ -94,9 +94,8 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
             "who? (R 1); say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
         ),
         (
-            "goes by the roster's column 'distance_km', and it is missing for Al; fill it in, or name who is left out",
-            "goes by the distance from home, which is not known of Al; enter it on the page notes, or tick who is "
-            "left out",
+            "goes by the roster's column 'distance_km', and it is missing for Al; fill it in, or name who",
+            "goes by the distance from home, which is not known of Al; enter it on the page notes, or tick who",
         ),
         ("a reason -- with dashes, 'quoted'", "a reason -- with dashes, 'quoted'"),
     ],

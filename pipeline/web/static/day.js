@@ -119,12 +119,14 @@ function drawWatching() {
     fill(asked, el("div", { class: "asked" }, el("p", {}, `${count(answer.full, "file")} ${answer.full === 1 ? "is" : "are"} in ${answer.folder} already, such as ${answer.names.join(", ")}.`),
       el("div", { class: "row" }, button("take in only what comes from now on", (pressed) => watch(pressed, "leave"), { class: "main" }), button(`take in these ${answer.full} too`, (pressed) => watch(pressed, "take")), button("another folder", () => asked.replaceChildren()))));
   };
+  const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
+  const told = scan.told.filter((each) => !isHere(each.page));
   const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${scan.came} files read`] : `${scan.came} files came, all are read`) : null;
   fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("watch this folder", (made) => watch(made))])), asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
     scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,
-    scan.told.length ? el("ul", { class: "small", id: "came" }, scan.told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
+    told.length ? el("ul", { class: "small", id: "came" }, told.map((each) => el("li", {}, `${each.state === "filed" ? "✓" : `≠ ${each.state}:`} ${each.page}: ${each.text}`))) : null);
 }
 
 function drawStandings() {

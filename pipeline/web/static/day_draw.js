@@ -51,12 +51,13 @@ function choices(choice) {
   const name = (offer) => {
     const [key, words] = NAMED[offer.way] ?? [];
     if (!key) return null;
-    const names = tickNames(`or tick who (${words})`, people(key).filter((each) => !isDecided(each)), []);
-    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("these", (made) => drawRound(made, { [key]: [...(told[key] ?? []), ...names.read()], ...reason() }))));
+    const names = tickNames(`${words}:`, people(key).filter((each) => !isDecided(each)), []);
+    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("these", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
-  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `does not help here: ${each.way}, ${each.why}`));
-  return [el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
+  const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `does not help here: ${each.meaning}; ${each.why}`));
+  const decided = Object.entries({ aside: "sit out", sent: "are left out", twice: "play on two boards", plays: "directors who play" }).filter(([key]) => told[key]?.length).map(([key, words]) => `${words}: ${told[key].join(", ")}`);
+  return [decided.length ? el("p", { class: "good" }, `✓ ${decided.join("; ")}`) : null, el("h3", {}, `${choice.people} players, ${choice.size} to a board: ${many}${choice.short} too few; ${whose}`), ...offers, ...nothing, el("div", { class: "row" }, why), over()];
 }
 
 const over = () => button("begin again", () => { remember({}); $("asked").replaceChildren(); drawDraw(); });

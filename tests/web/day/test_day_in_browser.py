@@ -188,6 +188,8 @@ def scan_wrongly(page: Any, folder: Path, sheet: Path) -> None:
     """A page without its codes is said to be of a wrong board, and then put aside; both are taken back."""
     page.locator("#files").set_input_files(sheet)
     page.wait_for_selector("#watching >> text=all are read")
+    page.wait_for_selector(f"#fates :text('{sheet.name}'):not(:text('being read'))")
+    assert page.inner_text("#scan").count(sheet.name) == 1
     with mistaken(page, folder):
         page.goto(page.url.replace("/desk", "/").split("?")[0])
         page.wait_for_selector("body[data-kind=page]")
@@ -439,6 +441,20 @@ def test_a_round_is_not_drawn_by_one_press_while_boards_run(chromium: Any, tmp_p
         page.wait_for_selector("#asked >> text=nobody was called for round 2")
         page.get_by_role("button", name="draw it all the same").click()
         page.wait_for_selector("#steps [data-step=draw] >> text=1 board drawn")
+
+
+def test_what_was_decided_of_a_draw_stands_above_what_is_still_offered(chromium: Any, tmp_path: Path) -> None:
+    with started(tmp_path) as link, desk(chromium, link) as tess:
+        page = tess.page
+        made(page, 16)
+        stand_down = page.locator("[data-way=volunteers]")
+        page.get_by_role("button", name="draw round 1").click()
+        for name, said in (("Oda Pey", "sit out: Oda Pey"), ("Ned Oey", "2 boards drawn")):
+            stand_down.get_by_role("button", name="these").click()
+            page.wait_for_selector("[data-way=volunteers] .told-here >> text=nobody is ticked")
+            stand_down.get_by_label(name).check()
+            stand_down.get_by_role("button", name="these").click()
+            page.wait_for_selector(f"#asked >> text={said}" if said.startswith("sit") else f"#steps >> text={said}")
 
 
 def test_offers_of_before_somebody_came_are_offered_no_more(chromium: Any, tmp_path: Path) -> None:
