@@ -392,7 +392,7 @@ def _entry_in_words(entry: Entry) -> str:
     """The result of one written order, and by which rule."""
     order = write(entry.order) if entry.order else "no order"
     rule = f" § {entry.rule or 'the rules are silent'}" if entry.settings else ""
-    return f"{entry.status}: {order}{rule}"
+    return f"you are asked{rule}" if entry.status is Status.ASK else f"{entry.status}: {order}{rule}"
 
 
 def _weigh_card(event: Event, game: Game, turn: Turn, card: AnswerCard) -> AnswerCard:

@@ -138,3 +138,10 @@ def test_what_may_be_meant_is_in_the_order_of_the_rules_legal_or_not(tmp_path: P
         assert [card.order for card in found if card.order] == list(row.candidates)
         assert found[0].is_impossible
         assert found[-1].is_nothing
+
+
+def test_what_the_rules_ask_about_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with open_event(printed(tmp_path / "cup"), clock) as event:
+        hand_in_all(event, but=Power.AUSTRIA)
+        hand_in(event, AUSTRIA, [doubtful(1, "A VIE - B", "A VIE - BUD")], sha256="f" * 64)
+        assert cards(event, 1)[0].words == "if that is what is written: you are asked § WM VI.2.e, VI.2.f"
