@@ -166,6 +166,8 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
     """
     try:
         place.mkdir(exist_ok=True)
+        for inside in (SCANS, PICTURES):
+            place_inside(place, inside)
         remove_link(place / LOCK)
         with hold_lock(place / LOCK, lambda: None):
             _remove_parts(place)

@@ -623,6 +623,19 @@ def test_a_restored_scan_or_picture_does_not_go_by_a_link_out_of_its_folder(
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.parametrize("inside", ["scans", "out"])
+def test_no_scan_and_no_picture_goes_by_a_link_out_of_a_place_of_copies(cup: Path, tmp_path: Path, inside: str) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    place_beside(cup).mkdir()
+    (place_beside(cup) / inside).symlink_to(outside)
+    with open_event(cup, clock) as event:
+        receive(event)
+        (problem,) = back_up(event)
+    assert "leads out of its folder, by a link" in problem.text
+    assert list(outside.iterdir()) == []
+
+
 def with_rules(cup: Path) -> None:
     """Give an event a file in its folder of rules."""
     (cup / "rules").mkdir()
