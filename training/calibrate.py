@@ -119,12 +119,12 @@ def decided(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
 
 def decided_where_asked(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
     """Let the gates decide as under rules that ask about a misspelt word."""
-    return decided(list(map(where_asked, rows)), gates.where(Taken.ASKED))
+    return decided(list(map(where_asked, rows)), gates.for_misspelt(Taken.ASKED))
 
 
 def decided_where_held(rows: Sequence[Measured], gates: Gates) -> list[Decided]:
     """Let the gates decide as under rules that do not understand a misspelt word."""
-    return decided(list(map(where_held, rows)), gates.where(Taken.OTHER))
+    return decided(list(map(where_held, rows)), gates.for_misspelt(Taken.OTHER))
 
 
 def where_asked(row: Measured) -> Measured:

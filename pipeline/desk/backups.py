@@ -40,7 +40,7 @@ from pipeline.ledger.copies import (
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import name_anywhere, seconds_between
-from pipeline.ledger.second_place import Went, read_last_result
+from pipeline.ledger.second_place import CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
 from pipeline.rules.table import LARGEST, fault_in_file_name
@@ -252,7 +252,7 @@ def backup_status(event: Event) -> dict[str, Any]:
     }
 
 
-def _second_json(event: Event, there: Path, went: Went | None, now: str) -> dict[str, Any]:
+def _second_json(event: Event, there: Path, went: CopyResult | None, now: str) -> dict[str, Any]:
     """The age of the newest copy in the second place, from its last report: no waiting for a slow share.
 
     Whether that copy is damaged is told if the place answers within a moment; else it is told as not verified.

@@ -54,7 +54,7 @@ class BattleLine(Struct, eq=False):
     convoyed: list[int] = field(default_factory=list)
 
 
-def _draw_up(ground_field: Battlefield, intents: Intents, walkers: frozenset[int]) -> BattleLine:
+def _match_orders(ground_field: Battlefield, intents: Intents, walkers: frozenset[int]) -> BattleLine:
     """Match every order with the others. ``walkers`` are armies that walk after all, their convoy having failed."""
     orders = intents.orders
     line = BattleLine(Battle(ground_field), {}, {})
@@ -356,7 +356,7 @@ def _fight(field: Battlefield, intents: Intents) -> BattleLine:
     """Settle every question; armies whose convoy failed may have to be sent over land (DATC 4.A.3)."""
     walkers: frozenset[int] = frozenset()
     while True:
-        line = _draw_up(field, intents, walkers)
+        line = _match_orders(field, intents, walkers)
         convoyed = tuple(line.convoyed)
         if not line.battle.settle(line.moves, line.supports, line.convoyed):
             Circles(line.battle, line.moves, line.supports, line.convoyed).settle()

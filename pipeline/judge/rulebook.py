@@ -41,7 +41,7 @@ class AdjacentConvoy(StrEnum):
     INTENT = "intent"  # b: if the whole of the owner's orders shows it (1982)
     OWN_FLEET = "own-fleet"  # c, d: an own fleet convoys it, or the order says so (2000, 2023)
     TAGGED = "tagged"  # DPTG: only if the order says so (WM VI.1.b, EDC96 9, WDC08 12.5)
-    ANY = "any"  # NZ99 14: an unwanted convoy cannot be refused
+    ANY = "any"  # NZ99 14: an unwanted convoy cannot be refused: the army can be kidnapped
 
 
 class LandFallback(StrEnum):

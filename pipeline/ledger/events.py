@@ -27,7 +27,7 @@ from pipeline.ledger.parts import (
     LotRecord,
     OutcomePublished,
     OverruledObjection,
-    PositionTold,
+    PositionJson,
     Question,
     RowPublished,
     RulingBasis,
@@ -308,7 +308,7 @@ class PositionSet(OnGame, frozen=True, kw_only=True):
     """The position of a board, set by hand."""
 
     KIND, WRITERS = "position set", ("cli/tables.py", "rehearsal/simulation.py", "web/tables.py")
-    position: PositionTold
+    position: PositionJson
 
 
 class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
@@ -319,7 +319,7 @@ class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     orders: Mapping[Power, tuple[str, ...]]  # canonical
     results: tuple[OutcomePublished, ...]
     rows: Mapping[Power, tuple[RowPublished, ...]]
-    after: PositionTold
+    after: PositionJson
     why: str | None = None  # of a correction
 
 

@@ -13,7 +13,7 @@ from pipeline.interpret.doubts import Found
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
 
-PositionTold = Mapping[str, Any]  # a position as JSON, see `write_position` in `pipeline.orders`
+PositionJson = Mapping[str, Any]  # a position as JSON, see `write_position` in `pipeline.orders`
 
 
 def board_name(round_number: int, board: str) -> str:

@@ -20,7 +20,7 @@ from pipeline.rules.table import read_small
 TOLD = "second.json"
 
 
-class Went(Struct, frozen=True):
+class CopyResult(Struct, frozen=True):
     """How the last copy to the second place went."""
 
     place: str
@@ -32,15 +32,15 @@ class Went(Struct, frozen=True):
     lacks: str = ""  # what could not be copied
 
 
-def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool) -> Went:
+def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool) -> CopyResult:
     """Make the copy; returns the reason if it fails."""
     if not place.parent.is_dir():
-        return Went(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
+        return CopyResult(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
     try:
         made = make_copy(event, place, label, at, verifies_all=verifies_all)
     except Stopped as stopped:
-        return Went(str(place), at, 0, "; ".join(problem.text for problem in stopped.problems))
-    return Went(
+        return CopyResult(str(place), at, 0, "; ".join(problem.text for problem in stopped.problems))
+    return CopyResult(
         str(place),
         at,
         made.copy.tip.facts,
@@ -51,13 +51,13 @@ def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: b
     )
 
 
-def read_last_result(here: Path) -> Went | None:
+def read_last_result(here: Path) -> CopyResult | None:
     """The result of the last copy to the second place; None if none was made."""
     try:
         told = json.loads(read_small(here / TOLD))
         place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])
         mended, lacks = str(told.get("mended", "")), str(told.get("lacks", ""))
-        went = Went(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]), mended, lacks)
+        went = CopyResult(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]), mended, lacks)
     except SPOILT:
         return None
     return went if is_moment(at) else None

@@ -285,7 +285,7 @@ class NetRecogniser:
 
     def gates_for(self, row: Seen, expected: Expected) -> Gates:
         """The readers that judge a row: the first alone where all of it is ticked or printed."""
-        gates = self.gates.where(expected.misspelt)
+        gates = self.gates.for_misspelt(expected.misspelt)
         return gates if row.is_written else replace(gates, is_alone=True)
 
     def rows(

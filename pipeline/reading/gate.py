@@ -112,7 +112,7 @@ class Gates(Struct, frozen=True):
         """The gate of the last reader, whose verdict stands."""
         return self.first if self.is_alone else self.three or self.both
 
-    def where(self, misspelt: Taken) -> "Gates":
+    def for_misspelt(self, misspelt: Taken) -> "Gates":
         """The gates for what the tournament's rules make of a misspelt word: stricter if they do not follow it."""
         limits = self.stricter.get(misspelt)
         if limits is None:

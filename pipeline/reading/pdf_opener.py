@@ -1,4 +1,4 @@
-"""A process of its own that opens PDFs: ``python -m pipeline.reading.pdf_opener SECONDS BYTES``.
+"""A separate process that opens and rasterises PDFs: ``python -m pipeline.reading.pdf_opener SECONDS BYTES``.
 
 A hostile PDF may hang, exhaust the memory or crash its reader: then only this process ends. It ends itself when a
 request takes longer than SECONDS, and on Linux when it needs more than BYTES of memory.

@@ -23,7 +23,7 @@ from pipeline.reading.lattice import Floats, Frames, Numbers
 NO_LETTER = CLASSES  # the class of a place where no letter stands: before the first, behind the last
 
 
-class Passage:
+class ForwardBackward:
     """Forward and backward likelihoods of texts, each on its own row.
 
     Places are counted from before the first letter.
@@ -181,14 +181,14 @@ def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequen
 def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:
     """Measure every slip of a text on each row, all rows together.
 
-    All slips share the forward variables before and the backward variables after them (`Passage`); the letter that was
-    put there may last any number of frames. Rows are sorted by length, the longest first, so that at each frame the
-    rows that still go on are the first ones.
+    All slips share the forward variables before and the backward variables after them (`ForwardBackward`); the letter
+    that was put there may last any number of frames. Rows are sorted by length, the longest first, so that at each
+    frame the rows that still go on are the first ones.
     """
     if not written:
         return []
     order = sorted(range(len(rows)), key=lambda row: -len(rows[row]))
-    passage = Passage([written[row] for row in order], [rows[row] for row in order])
+    passage = ForwardBackward([written[row] for row in order], [rows[row] for row in order])
     going_on = [sum(len(row) > frame for row in rows) for frame in range(len(passage.frames))]
     changed, added = _changed_and_added(passage, going_on)
     left_out, swapped = passage.without_a_letter(), _swap_letters(passage)
@@ -213,7 +213,7 @@ def _doubled_letters(text: str) -> list[int]:
     return [at for at, (a, b) in enumerate(pairwise(text), start=1) if a == b]
 
 
-def _changed_and_added(passage: Passage, going_on: Sequence[int]) -> tuple[Floats, Floats]:
+def _changed_and_added(passage: ForwardBackward, going_on: Sequence[int]) -> tuple[Floats, Floats]:
     """The likelihoods of each letter at each place: instead of the letter there, and added before it.
 
     ``going_on``: how many rows are long enough to have each frame.
@@ -239,7 +239,7 @@ def _next_place(part: Floats) -> Floats:
     return np.pad(part[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
 
 
-def _swap_letters(passage: Passage) -> Floats:
+def _swap_letters(passage: ForwardBackward) -> Floats:
     """The likelihoods of each letter swapped with the next."""
     classes = passage.classes
     first, second, before = classes[:, 2:], classes[:, 1:-1], classes[:, :-2]  # as they would stand

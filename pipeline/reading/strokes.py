@@ -54,7 +54,7 @@ NOISES = 6  # standard deviations of the paper's own noise: of the 4 million pix
 
 
 def on_white(part: Grey, smaller: int = 1) -> Grey:
-    """Even out the paper of one part of a sheet, or of a picture of it that is so many times smaller (1 or 2).
+    """Make the paper white despite uneven illumination: a part of a sheet, or its picture ``smaller`` times as small.
 
     Dark areas wider than any stroke count as paper, except blots, which are much darker than the paper.
     """

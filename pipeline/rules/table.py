@@ -490,7 +490,7 @@ def unprintable(text: str, besides: str = "") -> str:
 def fault_in_file_name(name: str) -> str:
     r"""Say why a text is no valid file name inside a folder, on any system; empty if it is valid.
 
-    Every file name in a manifest, in ``event.toml`` or in a rules file is checked here.
+    It prevents path traversal. Every file name in a manifest, in ``event.toml`` or in a rules file is checked here.
 
     >>> fault_in_file_name("rules/mine.toml"), fault_in_file_name("../../evil.sh"), fault_in_file_name("/etc/passwd")
     ('', 'leads out of its folder', 'leads out of its folder')

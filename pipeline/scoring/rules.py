@@ -16,6 +16,8 @@ Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
 class Weights(Struct, frozen=True):
     """Games sorted from best to worst count with these weights, by how many were played (EDC23 D1; EDC96; Weasel XII).
 
+    A weight of 0 drops a game: with (1, 1, 0) the worst of three does not count.
+
     >>> half = Fraction(1, 2)
     >>> Weights(((Fraction(1), Fraction(1), half),)).of(4)
     (Fraction(1, 1), Fraction(1, 1), Fraction(1, 2), Fraction(0, 1))

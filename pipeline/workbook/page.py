@@ -132,7 +132,7 @@ class Page(Struct):
     widths: dict[int, float] = field(default_factory=dict)  # column -> characters
     heights: dict[int, float] = field(default_factory=dict)  # row -> points
     merged: list[str] = field(default_factory=list)
-    freeze: str = ""  # the first cell that scrolls
+    freeze: str = ""  # the first cell that scrolls (freeze panes)
     repeat: str = ""  # the rows printed on every page: "4:4"
     beside: str = ""  # the columns printed on every page: "A:B"
     area: str = ""  # what is printed; empty: everything
@@ -172,7 +172,7 @@ class Page(Struct):
             self.merged.append(f"{at(row, first)}:{at(row, last)}")
 
     def mark(self, cells: str, when: str, *, fill: str = "", colour: str = "", bold: bool = False) -> None:
-        """Colour cells while a formula is true; it is written for the first of them."""
+        """Conditional formatting: colour cells while a formula is true; it is written for the first of them."""
         paint = PatternFill(bgColor=fill, fill_type="solid") if fill else None
         font = Font(color=colour or None, bold=bold or None) if colour or bold else None
         look = DifferentialStyle(font=font, fill=paint)

@@ -144,7 +144,7 @@ class GateOutcome(Struct, frozen=True):
 
     def is_asked(self, row: Confirmed) -> bool:
         """Whether a row is asked, under the rules of its event."""
-        return self.gates.where(row.misspelt).tier(row.evidence) is Tier.ASKED
+        return self.gates.for_misspelt(row.misspelt).tier(row.evidence) is Tier.ASKED
 
     @property
     def wrong_unasked(self) -> RowShare:

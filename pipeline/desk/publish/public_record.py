@@ -34,7 +34,7 @@ Parts = tuple[tuple[str, int], ...]  # "negotiation", seconds
 
 
 class BigClock(Struct, frozen=True):
-    """The clock as it stands."""
+    """The countdown clock of a phase as it stands."""
 
     label: str  # "Spring 1901"
     parts: Parts

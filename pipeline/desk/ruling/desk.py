@@ -32,7 +32,7 @@ from pipeline.desk.ruling.rulings import (
 from pipeline.desk.ruling.sheet_state import Conduct, SheetDoubt, WeighedSheets
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import expected_units
-from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, sheets_in, written_on
+from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.ink import InkLine, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, RowRuled, SheetRuled
@@ -179,7 +179,7 @@ class Desk(Struct, frozen=True):
         typed = self.rulings.get(turn, RulingsOf()).typed
         if weighed.typed and typed is not None:
             return CountedSheets(weighed, _typed_lines(typed), RulingBasis(typed=typed.number))
-        serials = tuple(sheet.serial for sheet in written_on(weighed.counted))
+        serials = tuple(sheet.serial for sheet in filled_sheets(weighed.counted))
         return CountedSheets(weighed, _ink_lines(weighed.counted), RulingBasis(counted=serials))
 
     def rulings_on(self, turn: Turn, counted: "CountedSheets") -> tuple[RowRuling, ...]:

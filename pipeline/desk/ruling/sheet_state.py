@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
 from pipeline.desk.sheets.pads import OutsidePlace, PadIn, SheetReason, SheetState
-from pipeline.desk.sheets.sheets_in import SheetIn, as_of, in_order, written_on
+from pipeline.desk.sheets.sheets_in import SheetIn, as_of, filled_sheets, in_order
 from pipeline.ink import Box
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_layout import Form
@@ -42,7 +42,7 @@ def _news_since_ruling(
     """
     if ruling.lost is not None:
         yield Message.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told)
-    written = written_on(sheets)
+    written = filled_sheets(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
             yield Message.of(SheetReason.CAME_AFTER, sheets=(str(sheet.printed.id),), what=ruling.as_told)
@@ -192,7 +192,7 @@ class Conduct(Struct, frozen=True):
 
     def weigh_sheets(self, turn: Turn, rulings: RulingsOf, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
         """Decide which sheets count if there are no typed lines."""
-        written = written_on(sheets)
+        written = filled_sheets(sheets)
         since: tuple[Message, ...] = ()
         if rulings.sheet is not None:
             decided = self.carry_out(turn, rulings, rulings.sheet, sheets)
@@ -240,7 +240,7 @@ class Conduct(Struct, frozen=True):
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if _standing_choices(rulings.choices, sheets) else after or sheets
         if not after:
-            instead = Message.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(written_on(sheets)), lines=typed.as_told)
+            instead = Message.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(filled_sheets(sheets)), lines=typed.as_told)
             notes = (_doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
         came = Message.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
@@ -259,7 +259,7 @@ class Conduct(Struct, frozen=True):
         self, turn: Turn, sheets: tuple[SheetIn, ...], since: tuple[Message, ...] = ()
     ) -> WeighedSheets | None:
         """Ask about two sheets of the same part if both are filled in; ``since`` is a further remark."""
-        written = written_on(sheets)
+        written = filled_sheets(sheets)
         parts = [s.printed.request.part for s in written]
         ids = _ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
         if not ids:

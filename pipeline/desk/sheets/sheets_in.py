@@ -201,7 +201,7 @@ class SheetIn(Struct, frozen=True):
         return max(came, self.differs, self.noted)
 
 
-def written_on(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
+def filled_sheets(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
     """The sheets that are not empty; the first one if all are."""
     return tuple(sheet for sheet in sheets if not sheet.is_empty) or sheets[:1]
 

@@ -76,7 +76,7 @@ STRICTER = replace(
 
 
 def test_where_the_rules_follow_no_misspelt_word_more_must_be_reached_and_never_less() -> None:
-    followed, asked, held = map(STRICTER.where, (Taken.SAME, Taken.ASKED, Taken.OTHER))
+    followed, asked, held = map(STRICTER.for_misspelt, (Taken.SAME, Taken.ASKED, Taken.OTHER))
     assert followed is STRICTER
     assert [gates.tier(GOOD) for gates in (followed, asked, held)] == [Tier.ACCEPTED, Tier.ACCEPTED, Tier.ASKED]
     assert [gates.tier(BY_BOTH) for gates in (followed, asked, held)] == [Tier.ACCEPTED, Tier.ASKED, Tier.ASKED]
@@ -86,7 +86,7 @@ def test_where_the_rules_follow_no_misspelt_word_more_must_be_reached_and_never_
     assert asked.three.least == {"to_next": 9.0, "to_asked": 1.0, "to_harm": 7.0}
     assert held.both.least == {"to_next": 9.0, "to_harm": 7.0}
     assert held.alone_least == {"to_others": 2.0, "to_slips": 6.0}
-    assert STRICTER.without_third().where(Taken.ASKED).three is None
+    assert STRICTER.without_third().for_misspelt(Taken.ASKED).three is None
 
 
 def test_what_both_say_has_a_gate_of_its_own() -> None:
@@ -147,7 +147,7 @@ def test_a_gate_survives_being_written_and_read() -> None:
 
 def test_a_gate_of_before_is_no_stricter_anywhere_and_what_is_unknown_there_is_a_fault() -> None:
     assert "stricter" not in write_gates(GATES)
-    assert _read_gates(write_gates(GATES), "gate.toml").where(Taken.OTHER) == GATES
+    assert _read_gates(write_gates(GATES), "gate.toml").for_misspelt(Taken.OTHER) == GATES
     with pytest.raises(Stopped) as stopped:
         _read_gates(write_gates(GATES) + "[stricter.asked.both]\nluck = 1.0\n[stricter.never]\n", "gate.toml")
     assert [str(problem) for problem in stopped.value.problems] == [
