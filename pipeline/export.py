@@ -342,7 +342,7 @@ def _order_text(game: Game, event: str) -> bytes:
 #
 # Columns and values as the Diplomacy Tournament Visualiser writes them for it (its WDD views): a player is a first
 # name, a name and HOMONYME 1; EXAEQUO is how many share the rank; 999 is unranked; a power is 0 and its first two
-# letters; years count from 1901 as 1. Names are parted
+# letters; years count from 1901 as 1. Names are split
 # before the family name where the roster has it, else before their last word: look those over before they are sent.
 
 MOST_ROUNDS = 8  # R1 … R8

@@ -172,7 +172,7 @@ READ = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_refu
 
 
 def _read_json(text: str) -> object:
-    """Read one JSON value, or give back what is wrong with it."""
+    """Read one JSON value, or return what is wrong with it."""
     if not text.isascii() and (bad := NO_UTF_8.search(text)):
         return NotJson(f"not UTF-8: byte 0x{ord(bad[0]) - 0xDC00:02X} at column {bad.start() + 1}")
     try:

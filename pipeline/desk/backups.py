@@ -285,7 +285,7 @@ MENDS = "'ordersheets backup' copies it anew"
 
 
 def check_copies(event: Event) -> tuple[Problem, ...]:
-    """What `_check_copies` finds; nothing if the event's own facts are damaged, which is told before."""
+    """What `_check_copies` finds; nothing if the event's own facts are damaged, which is reported before."""
     try:
         return tuple(_check_copies(event))
     except (Stopped, sqlite3.Error):
@@ -310,7 +310,7 @@ def _check_copies(event: Event) -> Iterator[Problem]:
         if newest is not None:
             for fault in faults_of(newest, event.folder):
                 path = Path(fault.where)
-                if path.parent != place / SCANS or (event.scans / path.name).is_file():  # else it is told of the event
+                if path.parent != place / SCANS or (event.scans / path.name).is_file():  # else reported already
                     yield Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
 
 

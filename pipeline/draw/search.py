@@ -217,7 +217,7 @@ class Search:
                 planned.board[b][of_a] += more
 
     def anneal(self, rng: Random, steps: int, floor: float, start: float = START) -> list[Seats]:
-        """Search so many steps, or until nothing costs more than ``floor``; give back the best seats of all rounds."""
+        """Search so many steps, or until nothing costs more than ``floor``; return the best seats of all rounds."""
         cost = best = self.cost()
         seats = [planned.body_at[:] for planned in self.rounds]
         n, rounds, changes, random = len(seats[0]), len(self.rounds), self.changes, rng.random

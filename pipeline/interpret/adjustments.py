@@ -46,7 +46,7 @@ from pipeline.words.speech import Message
 
 
 def _as_due(written: Written, due: int) -> Written:
-    """Read a name alone as what is due: a build above nought, a disbanding below."""
+    """Read a name alone as what is due: a build if that is above zero, a disbanding if it is below."""
     if not isinstance(written.shape, BareUnit) or written.shape.unit.place is None or due == 0:
         return written
     shape = Builds(written.shape.unit) if due > 0 else Disbands(written.shape.unit)
@@ -164,7 +164,7 @@ def _judge_refusal(sheet: Sheet, order: Order) -> Refusal | None:
 
 
 def _due_of(sheet: Sheet) -> int:
-    """Builds above nought, disbands below."""
+    """Builds above zero, disbands below."""
     return balances(sheet.position).get(sheet.power, 0)
 
 

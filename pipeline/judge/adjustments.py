@@ -111,7 +111,7 @@ class Winter(Struct, eq=False):
     board: Map
     position: Position
     power: Power
-    due: int  # builds above nought, removals below
+    due: int  # builds above zero, removals below
     rules: Rulebook
     changes: list[Change] = field(default_factory=list)
 

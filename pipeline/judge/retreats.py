@@ -43,7 +43,7 @@ def _count_captures(board: Map, position: Position) -> Mapping[Power, tuple[str,
 
 
 def balances(position: Position) -> dict[Power, int]:
-    """Count builds (above nought) and removals (below) each power is due (EDC23 R8: only the balance counts)."""
+    """Count builds (above zero) and removals (below) each power is due (EDC23 R8: only the balance counts)."""
     powers = {*position.centres, *position.units}
     return {
         power: len(position.centres.get(power, ())) - len(position.units.get(power, ()))

@@ -74,7 +74,7 @@ Answer = TypeVar("Answer")
 
 
 class Mended(Problem, frozen=True):
-    """Damage in a place that was mended: it is told, and nothing failed."""
+    """Damage in a place that was mended: it is reported, and nothing failed."""
 
 
 class Label(Struct, frozen=True):

@@ -233,7 +233,7 @@ def print_card(card: Card) -> bytes:
 
 
 def _write_card_head(canvas: Canvas, card: Card) -> float:
-    """Write the head of a page and give back where the lines begin."""
+    """Write the heading of a page and return where the lines begin."""
     board = card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
     draw_text(canvas, MARGIN, HEIGHT - MARGIN - 10, board, BOLD, 15)
     draw_text(canvas, MARGIN, HEIGHT - MARGIN - 22, card.title, REGULAR, BODY)
@@ -242,7 +242,7 @@ def _write_card_head(canvas: Canvas, card: Card) -> float:
 
 
 def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...], y: float) -> float:
-    """Write one power's orders; a power is never parted from its first order by the end of a page."""
+    """Write one power's orders; a page never ends between a power's name and its first order."""
     y = room(canvas, card, y, lines=3)
     draw_text(canvas, MARGIN, y, heading, BOLD, BODY + 0.5)
     y -= LEADING

@@ -110,7 +110,7 @@ def _above_edge(box: Box, above_edge: float) -> float:
     return round(box.top + box.height - above_edge, 3)
 
 
-# Blocks of units parted into boxes, worked out when they are asked for.
+# Blocks of units divided into boxes, computed on demand.
 #
 # Every sheet of targets has boxes of its own, 200 and more, and an event prints thousands of sheets: only those that
 # were used last are kept.
@@ -182,7 +182,7 @@ class Form(Struct, frozen=True, kw_only=True):
     guides: tuple[Guide, ...]
     ticks: tuple[Field, ...] = ()  # boxes to tick: "spring", "fall", "1901" and so on
     step: Step = Step.MOVEMENT
-    parting: Parting | None = None  # where the rows are parted into boxes
+    parting: Parting | None = None  # where the rows are divided into boxes
     design: Design = Design.LINE
     heading: tuple[Box, ...] = ()  # lines of type above the id: power and occasion, or what a form is and of what
 

@@ -167,7 +167,7 @@ def _bounds(command: Command) -> Frame:
             assert_never(command)
 
 
-# Colours and sizes. Seven powers must be told apart in colour, by colour-blind eyes, in grey print and on a beamer.
+# Colours and sizes. Seven powers must be told apart in colour, by colour-blind eyes, in grey print and on a projector.
 #
 # So nothing is said by colour alone: units carry their power's letters, and each power's centres have a hatching of
 # their own. The colours are those of Okabe and Ito (https://jfly.uni-koeln.de/color/), darkened where white letters

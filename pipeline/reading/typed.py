@@ -111,7 +111,7 @@ def _is_spelling(text: str, line: VocabularyLine) -> bool:
 
 
 def _split_words(text: str, line: VocabularyLine) -> str | None:
-    """Part a folded text into the words of a line, as its slots have them; None where it is none of its spellings.
+    """Split a folded text into the words of a line, as its slots have them; None if it is no spelling of the line.
 
     >>> line = VocabularyLine((("A", "Army", ""), ("Vie", "Vienna"), ("-", "to"), ("Boh",)))
     >>> _split_words("vienna-boh", line), _split_words("vie-bo", line)

@@ -225,7 +225,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
-    """Run an invented event in a new folder and give back how it went."""
+    """Run an invented event in a new folder and return how it went."""
     folder = out / "event"
     if folder.exists():
         raise stop("an event is here already; choose another --out", str(folder))
@@ -373,7 +373,7 @@ def _read_turn(value: Mapping[str, Any]) -> Turn:
 
 
 def run_demo(out: Path, engine: Recogniser, listener: Listener) -> dict[str, Any]:
-    """Run the sample event in a folder and give back the summary, which is also written there."""
+    """Run the sample event in a folder and return the summary, which is also written there."""
     sample = read_sample()
     folder = _fresh_folder(out, sample)
     players = read_roster_file(sample.roster).players

@@ -82,7 +82,7 @@ class Facts(Struct):
                 self.hints[kind] = near[0]
 
     def unread(self) -> tuple[str, ...]:
-        """One sentence for each unknown field; the same field of many rows is told once."""
+        """One sentence for each unknown field; the same field of many rows is reported once."""
         return tuple(
             f"{paths[0]}{f' and {len(paths) - 1} more like it' if len(paths) > 1 else ''}: unknown field, not read"
             + (f"; did you mean {self.hints[kind]!r}?" if kind in self.hints else "")

@@ -380,7 +380,7 @@ def silent(kind: Any) -> Any:
 
 
 def _convert(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make the typed value of what stands in the file, or say what is wrong with it and give back `BAD`."""
+    """Make the typed value of what stands in the file, or say what is wrong with it and return `BAD`."""
     if get_origin(kind) in (Union, UnionType):
         if value == NONE:
             return None

@@ -90,7 +90,7 @@ class ChampionBy(StrEnum):
 
 
 class Positive(StrEnum):
-    """Which result must be above nought where so many players must have one (EDC23 B)."""
+    """Which result must be above zero where so many players must have one (EDC23 B)."""
 
     TOTAL = "total"  # as it ranks: with bonuses and penalties
     BOARDS = "boards"  # what the boards brought, weighed

@@ -171,7 +171,7 @@ class Key(Struct, frozen=True):
 
 
 def act(office: Office, login: Login, key: Key) -> Focus:
-    """Carry out a key; gives back what the desk should see next."""
+    """Carry out a key; returns what the desk should see next."""
     if key.do in (Do.UNDO, Do.REDO):
         _check_decisions_shown(office, login, key)
         return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)

@@ -85,7 +85,7 @@ def _look_in_turn(at_work: Lock, office: Office, data: bytes, scale: str) -> Cam
 
 
 def _decode_frame(data: bytes) -> Grey:
-    """The picture that came, as grey; refused where it is none, or too large, which is measured before unpacking."""
+    """The picture that came, as grey; refused if it is no picture or too large, which is checked before decoding."""
     try:
         with Image.open(BytesIO(data), formats=("JPEG", "PNG")) as packed:
             width, height = packed.size

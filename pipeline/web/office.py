@@ -248,7 +248,7 @@ class Logins(Struct):
         return f"{COOKIE}-{self.port}" if self.port else COOKIE
 
     def enter(self, name: str, role: Role) -> tuple[str, Login]:
-        """Let somebody in; gives back the cookie, which is kept nowhere here."""
+        """Let somebody in; returns the cookie, which is kept nowhere here."""
         cookie = secrets.token_urlsafe(32)
         login = Login(
             digest=digest_of(cookie),
@@ -359,7 +359,7 @@ HOST = re.compile(r"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?", re.ASCII)
 
 
 def _asked_host(request: Request) -> str:
-    """The name or address by which a page was asked for; nothing where what was sent is none."""
+    """The host name or address by which a page was asked for; empty if the header holds neither."""
     found = HOST.fullmatch(request.headers.get("host", ""))
     return found[1].strip("[]").lower() if found else ""
 

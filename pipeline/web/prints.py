@@ -50,7 +50,7 @@ def _small_number_in(body: dict[str, Any], name: str, most: int) -> int:
 
 
 def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Write down the sheets that a round, or one of its boards, needs next; gives back where their PDF is."""
+    """Write down the sheets that a round, or one of its boards, needs next; returns where their PDF is."""
     phase, design = text_of(body, "phase"), text_of(body, "design")
     if design and design not in tuple(Design):
         raise stop(f"expected one of {', '.join(Design)}", "design")

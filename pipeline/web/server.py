@@ -677,7 +677,7 @@ def _roster_of(body: dict[str, Any]) -> ReadRoster:
         return read_roster_text(text, LIST, choices)
     try:
         data = base64.b64decode(file, validate=True)
-    except ValueError as error:  # no base64, or letters that are none of it
+    except ValueError as error:  # not base64
         raise stop("the file arrived incomplete; choose it again", name) from error
     return read_roster_bytes(data, Path(name).name or LIST, choices)
 

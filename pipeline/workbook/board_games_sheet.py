@@ -249,7 +249,7 @@ def rulings_sheet(page: Page, rulings: Sequence[RulingLine]) -> None:
 
 
 def finish(page: Page, grid: Grid) -> None:
-    """Filters, heads on every page, landscape; a list without rows is hidden."""
+    """Filters, headings on every page, landscape; a list without rows is hidden."""
     page.hidden = grid.length == 0
     page.filtered = f"A{LOG_HEAD_ROW}:{at(grid.last, grid.column - 1)}"
     page.freeze, page.repeat, page.landscape = f"A{LOG_HEAD_ROW + 1}", f"{LOG_HEAD_ROW}:{LOG_HEAD_ROW}", True

@@ -203,7 +203,7 @@ class ChartsSheet(Struct):
             row = RACE_ROW + nth
             line = Series(
                 f"{CHARTS_SHEET}!{fixed_cell(row, 3)}:{fixed_cell(row, 2 + played)}"
-            )  # LibreOffice would draw #N/A as nought
+            )  # LibreOffice would draw #N/A as 0
             line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed_cell(row, 1)}"))
             line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
             line.graphicalProperties.line.width = 28000  # EMU, about 2 points

@@ -349,7 +349,7 @@ class ChecksSheet(Struct):
     wrong: int = 0  # checks that say LOOK by the engine's own data
 
     def fill(self) -> LiveFormula:
-        """Fill it; gives the sentence for the front."""
+        """Fill it; returns the sentence for the front."""
         page = self.page
         page.put(1, 1, "Checks", TITLE)
         page.put(2, 1, "LOOK must be put right; NOTE is for the director to know and turns nothing red.", SUBTITLE)

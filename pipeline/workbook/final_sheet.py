@@ -53,7 +53,7 @@ class FinalBlock(Struct):
     ]  # totals of the qualifying rounds: where they stand, and the engine's
 
     def fill(self, row: int, last: int) -> int:
-        """Fill it from a row on, its words in the last column; gives the last row."""
+        """Fill it from a row on, its words in the last column; returns the last row."""
         page = self.page
         page.merge(row, 1, last, f"The final table {self.scored.progress}", SECTION)
         page.row(row + 1, 1, FIRST, HEAD)
@@ -178,7 +178,7 @@ class FinalSheet(Struct):
         return " ".join(parts)
 
     def heads(self, found: Qualifying) -> list[str]:
-        """The heads, from the left."""
+        """The column headings, from the left."""
         games = [head for slot in found.accounts.visible_slots for head in (slot.name, "×")]
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 

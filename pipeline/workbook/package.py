@@ -95,7 +95,7 @@ def _add_styles(page: Page, sheet: Worksheet, styles: dict[Look, int]) -> None:
 
 
 def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
-    """A4, as wide as the paper, the heads on every page, event and page number at the foot."""
+    """A4, as wide as the paper, the headings on every page, event and page number at the foot."""
     sheet.page_setup.paperSize = A4
     sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
     sheets = -(-int(sum(page.widths.values())) // WIDEST) if page.is_wide else 1
@@ -268,7 +268,7 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
     return "", repr(value)
 
 
-# Reading a list from a sheet: its heads found by name, each cell checked, every fault with its sheet and cell.
+# Reading a list from a sheet: its columns found by their headings, each cell checked, every fault with sheet and cell.
 
 LARGEST = 100 << 20  # bytes, unpacked; the workbook of 210 players has 6 MB
 MOST_ROWS, MOST_COLUMNS = 20_000, 1000  # a sheet that is filled to its last cell has 1,048,576 rows and 16,384 columns
@@ -278,7 +278,7 @@ BROKEN = (  # what the library raises on a file that is damaged or not a workboo
     BadZipFile, InvalidFileException, ParseError, zlib.error, struct.error, KeyError, IndexError, ValueError, TypeError,
     AttributeError, OSError, EOFError, NotImplementedError, OverflowError, RuntimeError,
 )  # fmt: skip
-HEADS_WITHIN = 12  # rows: the heads of a list stand below a title, not far from the top
+HEADS_WITHIN = 12  # rows: the headings of a list stand below a title, not far from the top
 
 
 def open_book(data: bytes, where: str) -> Workbook:
@@ -323,7 +323,7 @@ class SheetList(Struct):
 
     @classmethod
     def find(cls, sheet: Worksheet, wanted: Sequence[str]) -> "SheetList | None":
-        """Find the row that holds all of some heads."""
+        """Find the row that holds all the headings that are wanted."""
         for row in sheet.iter_rows(min_row=1, max_row=HEADS_WITHIN):
             heads: dict[str, int] = {}
             for cell in row:
@@ -334,7 +334,7 @@ class SheetList(Struct):
         return None
 
     def rows(self, *wanted: str) -> Iterator[int]:
-        """The rows below the heads in which one of some columns is filled."""
+        """The rows below the headings in which one of some columns is filled."""
         columns = [self.columns[head] for head in wanted if head in self.columns]
         for row in range(self.head_row + 1, self.sheet.max_row + 1):
             if any(self.sheet.cell(row, column).value not in (None, "") for column in columns):

@@ -56,7 +56,7 @@ class PowersSheet(Struct):
     workings: WorkingColumns
 
     def fill(self, title: str) -> list[int]:
-        """Fill both; gives the rows of the front, one a power."""
+        """Fill both; returns the rows of the front, one a power."""
         candidates = self.candidates()
         keys = self.add_keys(candidates)
         self.working.is_wide = self.working.landscape = True

@@ -198,7 +198,7 @@ class Ranking(Struct, dict=True):
         ]
 
     def one_step(self, step: StepFormula) -> list[tuple[str, list[Content]]]:
-        """Add one tie-break's keys; gives the columns of places that follow from them."""
+        """Add one tie-break's keys; returns the columns of places that follow from them."""
         if step.begin:
             step.begin(self.places[len(self.values) - 1], self.values[-1])
         vectors = self.engine_keys(step)

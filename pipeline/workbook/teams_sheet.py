@@ -65,7 +65,7 @@ class TeamsSheet(Struct):
     workings: WorkingColumns
 
     def fill(self, title: str) -> tuple[BookColumn, BookColumn, Ranked]:
-        """Fill both; gives the names, the totals and the ranking."""
+        """Fill both; returns the names, the totals and the ranking."""
         self.working.is_wide = self.working.landscape = True
         self.working.freeze, self.working.beside = f"B{HEAD_ROW + 1}", "A:A"
         self.working.put(1, 1, "Team workings", TITLE)

@@ -1,4 +1,4 @@
-"""Try the workbook of a rules file before the event, so that what no formula can say is told then."""
+"""Try the workbook of a rules file before the event, so that rules that no formula can express are reported then."""
 
 from msgspec.structs import replace
 

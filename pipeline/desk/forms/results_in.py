@@ -220,7 +220,7 @@ def board_sheet_doubts(game: Game, form: FormIn) -> Iterator[FormDoubt]:
 
 
 def years_of(form: FormIn) -> dict[int, Counts]:
-    """The rows that something is written in; an empty box is nought beside others that are not."""
+    """The rows that something is written in; an empty box counts as 0 if others are filled in."""
     found: dict[int, Counts] = {}
     owners = [item.name for item in form.printed.request.lists["owners"]]
     for item in form.printed.request.lists["years"]:

@@ -1,4 +1,4 @@
-"""A process of its own that reads pages for the one that keeps the facts.
+"""A separate process that reads pages for the process that keeps the facts.
 
 ``python -m pipeline.desk.intake.reading_helper`` is given the event's folder, and where pictures of the stages are
 wanted the folder for them.
