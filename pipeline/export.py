@@ -435,7 +435,7 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
 
 
 def _split_name(name: str, families: Mapping[str, str]) -> dict[str, str | int | None]:
-    """Part a name before the family name that the roster says, else before its last word.
+    """Split a name before the family name that the roster says, else before its last word.
 
     >>> _split_name("Bo Ek", {})
     {'FIRST NAME': 'Bo', 'NAME': 'Ek', 'HOMONYME': 1}

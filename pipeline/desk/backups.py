@@ -255,7 +255,7 @@ def backup_status(event: Event) -> dict[str, Any]:
 def _second_json(event: Event, there: Path, went: CopyResult | None, now: str) -> dict[str, Any]:
     """The age of the newest copy in the second place, from its last report: no waiting for a slow share.
 
-    Whether that copy is damaged is told if the place answers within a moment; else it is told as not verified.
+    Whether that copy is damaged is reported if the place answers within a moment; else it is reported as not verified.
     """
     told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
     told |= {"trouble": "", "same_disk": None, "damaged": [], "verified": None, "lacks": ""}

@@ -147,7 +147,7 @@ def join_signs(tokens: tuple[Token, ...], long_signs: Collection[tuple[str, ...]
 def unglue(
     tokens: tuple[Token, ...], is_known: Callable[[str], bool], is_place: Callable[[str], bool]
 ) -> tuple[Token, ...]:
-    """Part the letter and the sign from a place they were written to without a space: "ATriH", "Trixxx" (WDC08 12.2).
+    """Split the letter and the sign from a place they were written to without a space: "ATriH", "Trixxx" (WDC08 12.2).
 
     So is the sign of a support or a convoy, where its unit follows: "A Ser SA Bul", "A SerS A Bul".
     ``is_known`` says of a folded word that it means something as it stands, ``is_place`` that it is a listed place.
@@ -236,7 +236,7 @@ def apart(whole: Token, letters: int) -> list[Token]:
 def _parts_of(
     whole: Token, is_known: Callable[[str], bool], is_place: Callable[[str], bool], *, helps: bool
 ) -> list[Token]:
-    """Part one word, if it is a listed place with something at its ends and nothing by itself.
+    """Split one word, if it is a listed place with something at its ends and nothing by itself.
 
     ``helps``: another unit follows; otherwise an S behind a place is no support sign ("F Mao - SpaS").
     """

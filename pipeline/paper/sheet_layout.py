@@ -138,7 +138,7 @@ class Parting(Struct, frozen=True):
 
 @lru_cache(maxsize=MOST_KEPT)
 def _part_rows(parting: Parting) -> Parted:
-    """Part the rows of a sheet into boxes."""
+    """Divide the rows of a sheet into boxes."""
     template = parting.template
     return ballot_blocks(
         template.name, template.ballot_rows, parting.step, parting.rows, parting.units, parting.targets

@@ -97,7 +97,7 @@ def _box_says(box: str, place: str, *, by_province: bool) -> bool:
 
 
 def _split_unit(words: list[str], name: str, before: str) -> Iterator[tuple[str, str | Tick]]:
-    """Part a unit into its letter and its place."""
+    """Split a unit into its letter and its place."""
     letter = words[0].upper() if len(words) > 1 and words[0].upper() in ("A", "F") else ""
     if letter:
         yield before + letter, Tick()

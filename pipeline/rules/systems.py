@@ -25,7 +25,7 @@ UNSTATED = "?"  # an example says nothing of this seat
 
 
 class WorkedExample(Struct, frozen=True):
-    """A worked example: a board, and what each seat gets, written as one reckons it."""
+    """A worked example: a board, and what each seat gets, written as a sum."""
 
     centres: tuple[int, ...]  # Austria, England, France, Germany, Italy, Russia, Turkey
     years: Mapping[int, tuple[int, ...]]  # after each Fall, where they matter
@@ -69,7 +69,7 @@ class SystemFile(Struct, frozen=True, kw_only=True):
 
 
 def _evaluate_sum(text: str) -> Fraction:
-    """Reckon a sum exactly; else a `ValueError`.
+    """Compute a sum exactly; else a `ValueError`.
 
     >>> _evaluate_sum("12 + 66/5 + 4*6"), _evaluate_sum("(4.5 + 9)/2")
     (Fraction(246, 5), Fraction(27, 4))
@@ -81,7 +81,7 @@ def _evaluate_sum(text: str) -> Fraction:
 
 
 def _evaluate(node: ast.expr, text: str) -> Fraction:
-    """Reckon one step of a sum; its decimals are read as they are written."""
+    """Compute one step of a sum; its decimals are read as they are written."""
     match node:
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
             found: Fraction = OPERATIONS[type(op)](_evaluate(left, text), _evaluate(right, text))

@@ -119,7 +119,7 @@ class NamedPlace(Protocol):
 
 
 class PagesOf(Generic[Place]):
-    """What all pages of a place share: the place, the door, and the templates.
+    """What all pages of a place share: the place, its log-in page, and the templates.
 
     Each route names the right that it needs.
     """
@@ -131,7 +131,7 @@ class PagesOf(Generic[Place]):
         self.templates = Jinja2Templates(directory=HERE / "templates")
 
     def page(self, path: str, template: str, right: Right) -> Route:
-        """A page for people with a right; others are sent to the door."""
+        """A page for people with a right; others are sent to the log-in page."""
 
         async def show(request: Request) -> Response:
             login = await run_in_threadpool(self.logins.login_of, request)
@@ -203,7 +203,7 @@ class PagesOf(Generic[Place]):
         return login
 
     async def show_door(self, request: Request) -> Response:
-        """The door: a name and a PIN, or the key from the terminal's link."""
+        """The log-in page: a name and a PIN, or the key from the terminal's link."""
         said = ""
         address = request.client.host if request.client else ""
         if request.method == "POST":

@@ -135,7 +135,7 @@ def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[floa
     ]
 
 
-# A board on the page: in the strip, at the gate, and when retreats or adjustments are keyed in.
+# A board on the page: in the strip, before it is published, and when retreats or adjustments are keyed in.
 
 VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
 
@@ -193,7 +193,7 @@ def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
 
 
 def _ready_view(office: Office, ready: Ready) -> dict[str, Any]:
-    """Show the gate: every row of a board in the order in which it is read aloud, with the source of each."""
+    """A board ready to publish: every row in the order in which it is read aloud, with the source of each."""
     game = office.live.games[ready.board]
     order = reading_order(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
     by_power = {power.power: power for power in ready.powers}
@@ -207,7 +207,7 @@ def _ready_view(office: Office, ready: Ready) -> dict[str, Any]:
 
 
 def _power_view(office: Office, power: PowerRows) -> dict[str, Any]:
-    """One power at the gate."""
+    """One power of a board that is ready to publish."""
     return {
         "power": power.power.title(),
         "state": str(power.state),
