@@ -447,14 +447,15 @@ def _ask_impossible_misspelling(sheet: Sheet, draft: Draft) -> Iterator[Verdict]
 def _worst_word(sheet: Sheet, draft: Draft) -> tuple[Found, Setting[Any]]:
     """Name the doubt that no evidence settles, and the setting that decides then: a misspelt word before all others.
 
-    In winter "B A Mos/War" may be both, and is asked.
+    In winter "B A Mos/War" may be both, and so may the seas of "via Ion/Aeg": they are asked.
     """
     rules = sheet.tournament.reading
     unsure = [(phrase, sense) for phrase, sense in draft.senses if not sense.is_firm]
     phrase, sense = next((each for each in unsure if each[1].may_be_a_slip), unsure[0])
     found = _doubt_in_word(phrase, sense)
     assert found is not None
-    if sense.may_be_a_slip or (sense.are_alternatives and sheet.position.phase.step is Step.ADJUSTMENTS):
+    may_be_both = sheet.position.phase.step is Step.ADJUSTMENTS or phrase in getattr(draft.written.shape, "over", ())
+    if sense.may_be_a_slip or (sense.are_alternatives and may_be_both):
         return found, rules.misspelt_unsettled
     return found, rules.illegible_unsettled if sense.how is WordMatch.FITS else rules.word_unsettled
 
@@ -576,7 +577,7 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     """If one part of a line is not clear, ask all that are: the line may have been divided wrongly.
 
     An order that such a line implies for another unit (EDC23 R11) is asked, too; and so is a part that nobody
-    understands beside a name alone, "A Vie S x A Bud".
+    understands, or that is not possible, beside a name alone: "A Vie S x A Bud", "A Tun - Bul via F Ion, F Aeg".
     """
     stopped_parts: dict[int, Entry] = {}
     for entry in entries:
@@ -587,7 +588,7 @@ def ask_whole_lines(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
     return [
         _ask_part(sheet, entry, stopped_parts[entry.line])
         if entry.line in stopped_parts
-        and (entry.status is Status.CLEAR or (entry.status is Status.INVALID and entry.line in names))
+        and (entry.status is Status.CLEAR or (entry.status in NOT_POSSIBLE and entry.line in names))
         else entry
         for entry in entries
     ]

@@ -64,7 +64,11 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     If that fails, the line is read again without its unknown words: the result is only offered, with the words that
     were left out.
     """
-    said = [token for token in tokens if token.folded not in POLITE or words.is_listed(token.folded)]
+    said = [
+        token
+        for token, after in zip(tokens, (*tokens[1:], None), strict=True)
+        if words.is_listed(token.folded) or not (token.folded in POLITE or _is_passive(token, after, words))
+    ]
     orders = tuple(LineReader(said, text, words, step).orders())
     if all(_is_read(order.shape, words) for order in orders):
         return orders
@@ -77,6 +81,11 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         is_fleet = left == [said[0]] and said[0].folded == "if"  # "IF Nap - Ion" may be Italy's
         return tuple(replace(each, is_spoilt=False) for each in found) if is_fleet else found
     return orders
+
+
+def _is_passive(token: Token, after: Token | None, words: GrammarWords) -> bool:
+    """Say whether "be" stands before a verb: "A Tun to be convoyed to Gre"; else it begins the name of Belgium."""
+    return token.folded == "be" and after is not None and after.folded in words.signs
 
 
 def _is_no_word_of_orders(token: Token, words: GrammarWords) -> bool:
@@ -313,11 +322,14 @@ class LineReader(PlaceReader):
                 return None
 
     def with_goal(self, shape: Shape, unit: UnitWords, place: Phrase) -> Shape | None:
-        """Take a place behind an order as its destination; a misspelt word does not count."""
+        """Take a place behind an order as its destination; a misspelt word does not count, nor an army's sea."""
         sense = self.words.sense(place.folded)
         is_near = sense.how is WordMatch.NEAR and not sense.is_firm
         if is_near or place.folded in GRAMMAR_WORDS or not self.words.may_be_meant(place.folded):
             return None
+        is_army = getattr(shape, "of", unit).letter is Kind.ARMY or bool(getattr(shape, "over", ()))
+        if is_army and self.words.is_at_sea(place.folded):
+            return None  # "A Tun - Bul via Ion, Aeg"
         match shape:
             case Supports(_, of) | Convoys(_, of):
                 return replace(shape, steps=(place,)) if of.place != place else None  # not "S A Bud in Bud"
@@ -407,6 +419,7 @@ class LineReader(PlaceReader):
         if self.is_dash_behind_letter():
             return self.move_behind_dash()
         unit = self.unit()
+        self.skip_to()
         match self.sign():
             case SignSense.HOLD:
                 self.at += 1
@@ -425,6 +438,12 @@ class LineReader(PlaceReader):
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
+
+    def skip_to(self) -> None:
+        """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""
+        token, after = self.peek(), self.peek(1)
+        is_verb = after is not None and len(after.folded) > 2 and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
+        self.at += is_verb and token is not None and token.folded == "to"
 
     def is_aside(self) -> bool:
         """Say whether brackets begin here: a place in them, behind a unit, may be a remark: "A Bud S A Vie (Gal)"."""
@@ -635,7 +654,7 @@ class LineReader(PlaceReader):
                         self.at += 1
                         by_land = True
                     else:
-                        via = self.take_way(unit, over)
+                        via = self.take_way(unit, over, is_going=bool(steps))
                 case SignSense.CONVOY:
                     self.at += 1
                     via = True
@@ -694,9 +713,24 @@ class LineReader(PlaceReader):
         is_last = after is None or after.mark is Mark.BREAK or self.sign(1) is SignSense.TO
         return token is not None and token.folded != "via" and is_last
 
-    def take_way(self, unit: UnitWords, over: list[Phrase]) -> bool:
+    def further_seas(self) -> list[Phrase]:
+        """Take the other seas of a route: "A Tun - Bul via Ion-Aeg"."""
+        found: list[Phrase] = []
+        while (token := self.peek()) is not None and token.mark is Mark.DASH:
+            first = self.at
+            self.at += 1
+            sea = self.convoying_fleet() or self.places()
+            if not (sea and self.words.is_at_sea(sea[0].folded)):
+                self.at = first
+                break
+            found += sea
+        return found
+
+    def take_way(self, unit: UnitWords, over: list[Phrase], *, is_going: bool) -> bool:
         """Take what stands behind "by" or "via", and say whether it is a convoy; a fleet goes "by sea" anyhow."""
         over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
+        if over and is_going:
+            over.extend(self.further_seas())
         token = self.peek()
         is_sailing = unit.letter is Kind.FLEET and token is not None and token.folded in AT_SEA
         is_said = self.skip_at_sea() or bool(over) or self.is_over() or self.sign() is SignSense.TO

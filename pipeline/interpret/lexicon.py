@@ -11,7 +11,7 @@ from itertools import chain, product
 
 from msgspec import Struct
 
-from pipeline.board.map import MAPS, Kind, Map, Power, province_of
+from pipeline.board.map import MAPS, Kind, Map, Power, Terrain, province_of
 from pipeline.board.position import Position, Step, Unit
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
 from pipeline.interpret.tokens import (
@@ -207,6 +207,11 @@ class Lexicon:
             meaning.code in self.board.provinces and self.board.provinces[meaning.code].coasts
             for meaning in self.sense(folded).meanings
         )
+
+    def is_at_sea(self, folded: str) -> bool:
+        """Say whether a word can only mean a sea."""
+        found = [self.board.provinces.get(meaning.code) for meaning in self.sense(folded).meanings]
+        return bool(found) and all(each is not None and each.terrain is Terrain.SEA for each in found)
 
     def may_end_in_coast(self, folded: str) -> bool:
         """Say whether a word may be a province with the letter of a coast behind it: "Span"."""

@@ -452,6 +452,9 @@ class GrammarWords(Protocol):
     def has_coasts(self, folded: str) -> bool:
         """Say whether a listed word may mean a province with two coasts."""
 
+    def is_at_sea(self, folded: str) -> bool:
+        """Say whether a word can only mean a sea."""
+
 
 FIRST_WORDS = 2  # of a line: its unit
 NO_PLACES = FILLERS | SPOILERS | EVERYBODY | LETTERS.keys()  # words that are no part of an unknown name
