@@ -28,10 +28,10 @@ from pipeline.interpret.places import (
 )
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
+    ALIKE,
     IF,
     LETTERS,
     OR,
-    PRONOUNS,
     REST,
     SIGNS,
     SPOILERS,
@@ -383,8 +383,8 @@ OTHER_PHASES = frozenset({SignSense.RETREAT, SignSense.DISBAND, SignSense.BUILD}
 def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
     """Say whether something may be meant by words that are no order.
 
-    They name a place ("toGal"), a unit, another line ("same", "see 2"), a nation ("S Germany - Bel"), or an order of
-    another phase whose unit the rules may deny a support.
+    They name a place ("toGal", "Gal?"), a unit, another line ("same", "see 2"), a nation ("S Germany - Bel"), or an
+    order of another phase whose unit the rules may deny a support.
     """
     shape, lexicon = draft.written.shape, sheet.lexicon
     helped = shape.of.place if isinstance(shape, Supports | Convoys) else None
@@ -394,7 +394,7 @@ def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
     folded = [token.folded for token in _cut_words(words, lexicon)]
     glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
     is_like_place = any(map(lexicon.is_listed, (*folded, *glued)))
-    if is_like_place or any(word in LETTERS or word in PRONOUNS or word.isdecimal() for word in folded):
+    if is_like_place or any(word in LETTERS or word in ALIKE or word.isdecimal() or "?" in word for word in folded):
         return True
     is_denied = sheet.tournament.reading.impossible.value is ImpossibleOrder.HOLD_UNSUPPORTED
     return is_denied and any(lexicon.signs.get(word) in OTHER_PHASES for word in folded)

@@ -231,10 +231,26 @@ class LineReader(PlaceReader):
             if isinstance(shape, Senseless) and not shape.is_for_all and self.step is not Step.ADJUSTMENTS:
                 shape, others = self.nearest_orders(shape, began)
             end = max(self.at, began + 1)
+            if found and self.may_support_both(found[-1].shape, shape, began):
+                found[-1] = replace(found[-1], rest=self.text[self.tokens[began].start : self.tokens[end - 1].end])
             written = Written(shape, self.text[token.start : self.tokens[end - 1].end], alternatives=others)
             is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
             found.append(written if is_over else self.with_rest(written, self.at, self.skip_words()))
         return list(_with_shared_order(found, self.words, self.step))
+
+    def may_support_both(self, above: Shape, shape: Shape, began: int) -> bool:
+        """Say whether a support may be meant for two units: "S A Par/A Mar - Bur", "S Mar - Bur and Gas - Bur".
+
+        Not behind a comma, or where the move is that of the supported unit.
+        """
+        between = self.tokens[began - 1]
+        if not (isinstance(above, Supports) and isinstance(shape, Moves)) or between.text in {",", ";", "\n"}:
+            return False
+        if between.mark not in {Mark.BREAK, Mark.SLASH, Mark.PLUS} or above.of.place == shape.unit.place:
+            return False
+        if above.steps:
+            return [each.folded for each in above.steps] == [each.folded for each in shape.steps]
+        return self.words.signs.get(self.tokens[began - 2].folded) is not SignSense.HOLD
 
     def is_break_before_order(self) -> bool:
         """Say whether a break parts one order from the next: behind it a unit is named, and something said of it."""
@@ -306,6 +322,8 @@ class LineReader(PlaceReader):
         reader = LineReader(tokens, self.text, self.words, self.step)
         if isinstance(shape, Supports) and not shape.steps and reader.sign() in {SignSense.SUPPORT, SignSense.CONVOY}:
             return None  # "S F NTH C A Hol - Yor" may say what the supported unit does
+        if tokens[0].bracketed and reader.sign() in {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD}:
+            return None  # "A Vie - Gal (S Bud)" may say who supports it
         orders = reader.orders()
         if len(orders) != 1 or orders[0].rest:
             return None

@@ -376,6 +376,7 @@ COASTS: dict[str, str] = {
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
 PRONOUNS = frozenset(words(True, "it this that him them same above"))  # a unit that another line names
+ALIKE = PRONOUNS | frozenset(words(True, "too also likewise auch ebenso aussi"))  # an order that another line names
 AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
 NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
 OF_A_WAIVER = (  # words beside "waive" that change nothing
