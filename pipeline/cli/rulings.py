@@ -166,7 +166,7 @@ def rulings_command(event: Path, output: Path | None) -> None:
 @click.option("--phase", help="A phase that was played before.  [default: the phase the board is in]")
 @with_json_option
 def orders_command(event: Path, board: str, phase: str | None, wants_json: bool) -> None:
-    """Show every row: ink, reading, confidence, entry, flags, ruling."""
+    """Show every row: what was read and how surely, its order, what is doubtful, and the ruling."""
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         found = board_orders(the_event, at_phase(game, phase) if phase else game)
@@ -259,7 +259,7 @@ def _print_form_fields(event: Event, name: str, *, wants_json: bool) -> None:
 def page_command(
     event: Path, scan: str, page: int, part: int, sheet: str | None, aside: bool, by: str, why: str
 ) -> None:
-    """Say which sheet PAGE of SCAN (the beginning of its hash) is, or put it aside; 0 is a file as a whole."""
+    """Say which sheet PAGE of SCAN (its code as 'status' shows it) is, or put it aside; 0 is a file as a whole."""
     if (sheet is None) == (not aside):
         raise stop("give either --is or --aside", f"{scan} page {page}")
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise

@@ -38,7 +38,7 @@ def scan_command(
     over: str | None,
     by: str,
 ) -> None:
-    """Take in pdf, tiff, jpeg and png files; any order, any side up. Without FILES: finish an interrupted scan."""
+    """Take in PDF, TIFF, JPEG, PNG and HEIC files, any side up. Without FILES: finish an interrupted scan."""
     if over is not None:
         from pipeline.desk.intake.ingest import pass_over  # noqa: PLC0415 - it loads the reader
 

@@ -39,13 +39,10 @@ def status_command(event: Path, wants_json: bool) -> None:
     if wants_json:
         print_json(found)
         return
-    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players), read by {found['reader']}")
+    click.echo(f"{found['event']}  ({found['tournament']}, {found['players']} players)")
     for board in found["boards"]:
         variant = "" if board["map"] == "standard" else f"  {board['map']}"
-        state = board["ended"] or ("ready to adjudicate" if board["ready"] else came(board))
-        if board["to_end"]:
-            state = f"to be ended: {board['to_end']['text']}"
-        click.echo(f"board {board['board']}  {board['phase']}  {state}{variant}")
+        click.echo(f"board {board['board']}  {board['phase']}  {_state_of(board)}{variant}")
         for power, state in board["powers"].items():
             waits = f"{state['open']} rows wait" if state["open"] else ""
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
@@ -59,6 +56,15 @@ def status_command(event: Path, wants_json: bool) -> None:
         click.echo(line)
     for problem in found["problems"]:
         click.echo(f"{problem['where']}: {problem['text']}", err=True)
+
+
+def _state_of(board: dict[str, Any]) -> str:
+    """Where a board is, in a word."""
+    if board["to_end"]:
+        return f"to be ended: {board['to_end']['text']}"
+    if board["ended"]:
+        return f"over: {board['ended']}"
+    return "ready to adjudicate" if board["ready"] else came(board)
 
 
 def came(board: dict[str, Any]) -> str:
@@ -135,7 +141,7 @@ def _print_line(line: JournalLine) -> None:
 @on_event
 @with_json_option
 def check_command(event: Path, wants_json: bool) -> None:
-    """Compute the whole event again from its facts; exit code 1 if anything differs from what was published.
+    """Compute the whole event again; exit code 1 if anything differs from what was published.
 
     Its newest copies are verified, too, with all scans beside them.
     """

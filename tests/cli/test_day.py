@@ -1,6 +1,7 @@
 """A director's day through the commands, as the README tells it."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,6 +52,15 @@ def cup(tmp_path: Path) -> str:
 def test_every_command_has_help_and_loads() -> None:
     for name in COMMANDS:
         assert "Usage:" in run([name, "--help"])
+
+
+def test_what_a_director_reads_in_help_and_status_is_in_his_words(cup: str) -> None:
+    run(["end", cup, "--board", "1", "--how", "abandoned", "--why", "all have left"])
+    told = "".join(run([name, "--help"]) for name in ("scan", "orders", "page", "check")) + run(["status", cup])
+    assert [
+        word for word in ("hash", "fact", "ink", "confidence", "nets", "gates") if re.search(rf"\b{word}", told)
+    ] == []
+    assert re.search(r"board 1\.1  S1901M  over: abandoned\n", told)
 
 
 def test_a_day_from_sheets_to_standings(cup: str, tmp_path: Path) -> None:

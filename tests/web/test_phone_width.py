@@ -14,11 +14,16 @@ from web.driven import IN_CHROMIUM, Served, served
 pytestmark = list(IN_CHROMIUM)
 
 PUBLIC = ("/live", "/live/board/1.1", "/live/board/1.2/F1902M", "/live/standings", "/live/seat?who=ada", "/door")
-DESK = ("/tables", "/clock", "/upload", "/notes", "/forms", "/journal")
+DESK = ("/desk", "/tables", "/clock", "/upload", "/capture", "/notes", "/forms", "/journal", "/room")
 CUT = """() => [...document.querySelectorAll("a, button, input, select, h1, h2")].filter((node) => {
   const box = node.getBoundingClientRect();
   return box.width && !node.closest(".scrolls") && (box.left < -1 || box.right > innerWidth + 1);
-}).map((node) => node.outerHTML.slice(0, 80))"""
+}).map((node) => node.outerHTML.slice(0, 80))
+  .concat([...document.querySelectorAll("#steps b")].filter((node) => {
+    const words = document.createRange();
+    words.selectNodeContents(node);
+    return words.getClientRects().length > 1;
+  }).map((node) => node.textContent))"""
 
 
 @pytest.fixture(scope="module")

@@ -105,7 +105,7 @@ function drawBoards() {
 
 function links(board) {
   const at = encodeURIComponent(board.board), turn = board.absent[0]?.turn;
-  const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `compare ${count(board.checks, "row")} with the ink`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "type orders") : null, el("a", { href: `/tables?board=${at}` }, "vote, end, set the position")];
+  const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "type orders") : null, el("a", { href: `/tables?board=${at}` }, "vote, end, set the position")];
   if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "votes and ends"));
   return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
 }
