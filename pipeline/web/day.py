@@ -569,11 +569,12 @@ def _choice_view(uneven: Uneven) -> dict[str, Any]:
     """What the rules offer when players do not fill their boards, by name."""
     choice = uneven.choice
     words = {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
+    meanings = {str(way): way.meaning for way in OfferWay}
     found = choice.as_json()
     for offer in found["offers"]:
         offer["words"] = say_on_page(words[offer["way"]])
     for each in found["cannot"]:
-        each |= {"meaning": OfferWay(each["way"]).meaning, "why": say_on_page(each["why"])}
+        each |= {"meaning": meanings[each["way"]], "why": say_on_page(each["why"])}
     return found | {"open": choice.is_open, "people": choice.people}
 
 
