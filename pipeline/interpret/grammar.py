@@ -241,7 +241,7 @@ class LineReader(PlaceReader):
     def may_support_both(self, above: Shape, shape: Shape, began: int) -> bool:
         """Say whether a support may be meant for two units: "S A Par/A Mar - Bur", "S Mar - Bur and Gas - Bur".
 
-        Not behind a comma, or where the move is that of the supported unit.
+        Not behind a comma, or where the move is that of the supported unit; a slash with spaces separates two orders.
         """
         between = self.tokens[began - 1]
         if not (isinstance(above, Supports) and isinstance(shape, Moves)) or between.text in {",", ";", "\n"}:
@@ -250,7 +250,8 @@ class LineReader(PlaceReader):
             return False
         if above.steps:
             return [each.folded for each in above.steps] == [each.folded for each in shape.steps]
-        return self.words.signs.get(self.tokens[began - 2].folded) is not SignSense.HOLD
+        is_held = self.words.signs.get(self.tokens[began - 2].folded) is SignSense.HOLD
+        return between.mark is Mark.SLASH and between.tight and not is_held
 
     def is_break_before_order(self) -> bool:
         """Say whether a break parts one order from the next: behind it a unit is named, and something said of it."""
