@@ -63,13 +63,13 @@ class Claims:
         except sqlite3.Error as error:
             raise self.explain_failure(error, "cannot be opened") from error
         except UnicodeDecodeError as error:  # SQLite's message on damaged tables may be invalid UTF-8
-            raise stop(f"the claims cannot be opened: the file is damaged; {MEND}", str(path)) from error
+            raise stop(f"the log-ins cannot be opened: the file is damaged; {MEND}", str(path)) from error
 
     def explain_failure(self, error: sqlite3.Error, what: str) -> Stopped:
         """Say what is wrong with the file: damage, which only a new file mends, or the disk."""
         if code_of(error) in (0, *DAMAGE):
-            return stop(f"the claims {what}: {error}; {MEND}", str(self.path))
-        return write_refused(error, str(self.path), f"the claims {what}", MEND)
+            return stop(f"the log-ins {what}: {error}; {MEND}", str(self.path))
+        return write_refused(error, str(self.path), f"the log-ins {what}", MEND)
 
     def query(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         """Run a query."""

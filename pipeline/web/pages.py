@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.games import games
-from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
+from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
 from pipeline.desk.results.gallery import ShownSystem, gallery
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
@@ -234,7 +234,7 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
     return {
         "forms": sorted(found, key=lambda each: not each["doubts"]),
-        "kinds": [{"kind": str(kind), "words": words} for kind, words in PRINTED.items()],
+        "kinds": [{"kind": kind, "words": words} for kind, words in PRINTED.items() if is_used(office.event, kind)],
         "boards": list(boards),
         "players": names,
         "numbers": numbers,

@@ -1,5 +1,6 @@
 """What the director does at the tables: draw votes, ends of games, the dice of the last years, the sealed standings."""
 
+import re
 import secrets
 from collections.abc import Iterator
 from typing import Any
@@ -168,7 +169,7 @@ def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
     note = _note_for(doubt)
     page, button = _page_for(doubt)
     return {
-        "where": doubt.where,
+        "where": re.sub(r"^round (\d+), ([^,]+)", r"board \1.\2", doubt.where),
         "text": f"{doubt.text}{titles}",
         "decides": decides,
         "settle": f"/notes?{urlencode(note)}" if note else page,

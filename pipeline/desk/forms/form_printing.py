@@ -177,6 +177,13 @@ def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReques
     )
 
 
+def is_used(event: Event, kind: FormKind) -> bool:
+    """Whether this tournament's rules know what a form is for; the others are refused when they are to be printed."""
+    scoring = event.tournament.scoring
+    wanted = {FormKind.RATINGS: scoring.votes, FormKind.TEAM: scoring.teams, FormKind.GAME: scoring.board_games}
+    return kind not in wanted or wanted[kind] is not None
+
+
 def _team_entries(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A form for one team, with as many sections as a team has members."""
     rules = event.tournament.scoring.teams

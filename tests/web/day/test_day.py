@@ -20,6 +20,7 @@ from pipeline.desk.event.games import seatings
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import roll_call
 from pipeline.draw.roster import Player
+from pipeline.ledger.claims import Claims
 from pipeline.ledger.files import kept_name, recent_events
 from pipeline.paper.lettering import _font_for
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
@@ -705,3 +706,9 @@ def test_what_a_draw_offers_is_told_without_the_columns_of_a_roster(switcher: Gu
     assert len(told) == 4
     assert "nobody on the list of players has said so; ask" in told[0]
     assert [words for words in told if "column" in words] == []
+
+
+def test_a_file_of_log_ins_that_is_damaged_is_told_as_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "claims.db").write_bytes(b"no database" * 100)
+    with pytest.raises(Stopped, match=r"the log-ins cannot be opened: .* rename the file"):
+        Claims(tmp_path / "claims.db")

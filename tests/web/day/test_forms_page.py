@@ -70,3 +70,10 @@ def test_a_telephone_is_told_that_a_form_is_fine(opened: Opened, tess: Browser, 
         "/api/upload", files={"files": ("photo.png", file.read_bytes(), "image/png")}, headers={"X-Token": tess.token}
     )
     assert answer.json()["kept"][0]["spoilt"] == []
+
+
+def test_only_forms_that_this_tournament_knows_are_offered(tess: Browser) -> None:
+    kinds = [each["kind"] for each in tess.client.get("/api/forms").json()["kinds"]]
+    assert kinds == ["board", "vote", "sample"]
+    for kind in set(map(str, FormKind)) - set(kinds):
+        post(tess, "/api/forms/print", 422, kind=kind)

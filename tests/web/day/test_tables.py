@@ -200,6 +200,7 @@ def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened
     assert replaced["settle"] == "/notes?what=score&board=1.1&power=FRANCE"
     assert all(each["button"] for each in doubts)
     assert replaced["button"] == "enter: a score by ruling"
+    assert replaced["where"] == "board 1.1, FRANCE"
 
 
 @pytest.mark.parametrize(
