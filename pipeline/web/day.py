@@ -46,6 +46,7 @@ from pipeline.desk.players import (
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, what
+from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
@@ -381,7 +382,7 @@ def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
                 "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
                 "sits": sits.get(name, []),
             }
-            for name, called in roll.called.items()
+            for name, called in sorted(roll.called.items(), key=lambda each: name_order(each[0]))
         ],
     }
 

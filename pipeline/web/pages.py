@@ -15,6 +15,7 @@ from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_json, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
+from pipeline.draw.roster import name_order
 from pipeline.journal.acts import undo_all
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.claims import Login
@@ -60,7 +61,7 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
                 for kind in KINDS.values()
             ],
             "notes": [note.as_json() for note in notes_in_force(event)],
-            "players": [player.name for player in event.players],
+            "players": sorted((player.name for player in event.players), key=name_order),
             "boards": list(live.games),
             "powers": [str(power) for power in event.board.start],
             "rounds": tournament.rounds,
@@ -230,7 +231,7 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
         found = [_form_view(form, form_json(office.event, form, forms, boards)) for form in seen]
-        names = [player.name for player in office.event.players]
+        names = sorted((player.name for player in office.event.players), key=name_order)
         numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
     return {
         "forms": sorted(found, key=lambda each: not each["doubts"]),

@@ -712,3 +712,13 @@ def test_a_file_of_log_ins_that_is_damaged_is_told_as_what_it_is(tmp_path: Path)
     (tmp_path / "claims.db").write_bytes(b"no database" * 100)
     with pytest.raises(Stopped, match=r"the log-ins cannot be opened: .* rename the file"):
         Claims(tmp_path / "claims.db")
+
+
+def test_players_are_listed_where_people_look_for_them(switcher: Guest, tmp_path: Path) -> None:
+    text = "\n".join(["Zoe Yi", "Łukasz Ny", "Ola Bo", "Änne Li", "Adam Oz", "lina Ek", "Max Fu"])
+    switcher.post("/api/events/new", {"folder": str(tmp_path / "owls"), "tournament": "weaselmoot", "text": text})
+    switcher.post("/api/day/player", {"what": "add", "name": "Bea Ro"})
+    wanted = ["Adam Oz", "Änne Li", "Bea Ro", "lina Ek", "Łukasz Ny", "Max Fu", "Ola Bo", "Zoe Yi"]
+    assert [each["name"] for each in switcher.client.get("/api/day").json()["roll"]["players"]] == wanted
+    assert switcher.client.get("/api/notes").json()["players"] == wanted
+    assert switcher.client.get("/api/forms").json()["players"] == wanted
