@@ -148,12 +148,13 @@ function drawOutline(seen) {
   pen.closePath(); pen.stroke();
 }
 
+const NOT_OPENED = { NotFoundError: "there is none", NotAllowedError: "this browser may not use it; allow it beside the address, and press again", NotReadableError: "something else is using it" };
 async function start() {
   if (!navigator.mediaDevices?.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page phones of the desk");
   audio ??= new AudioContext();
   try {
     video().srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
-  } catch (error) { return noCamera(`the camera could not be opened (${error.name})`); }
+  } catch (error) { return noCamera(`the camera could not be opened: ${NOT_OPENED[error.name] ?? error.name}`); }
   $("start").hidden = true; $("view").hidden = false;
   await video().play();
   for (;;) {

@@ -200,3 +200,14 @@ def test_a_film_of_sheets_is_taken_each_once(chromium: Any, tmp_path: Path) -> N
     taken = play(chromium.browser_type, tmp_path / "event", tmp_path / "film.mjpeg", 16, shown)  # twice over
 
     assert set(taken.filed) == set(shown), "every sheet under its own name, and no other"
+
+
+@IN_CHROMIUM[0]
+@IN_CHROMIUM[1]
+def test_where_there_is_no_camera_it_says_so_and_leads_to_files(chromium: Any, tmp_path: Path) -> None:
+    print_event(tmp_path / "event", 1)
+    with served(tmp_path / "event") as server, desk(chromium, server.page) as tess:
+        tess.page.goto(f"http://127.0.0.1:{server.port}/capture")
+        tess.page.click("#start")
+        tess.page.wait_for_selector("#word >> text=the camera could not be opened: there is none.")
+        assert tess.page.locator("#word a").get_attribute("href") == "/upload"
