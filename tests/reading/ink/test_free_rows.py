@@ -54,7 +54,7 @@ def batched(cases: Sequence[Mapping[str, Mark]], size: int) -> Iterator[Sequence
 
 @pytest.mark.parametrize(
     ("damages", "seed"),  # 3 is a gel pen, 11 a pencil
-    [("office", 3), ("office", 11), ("phone", 3), ("low-contrast:0.5+noise:0.3", 11), ("fax:0.2", 3)],
+    [("office", 3), ("phone", 11), ("fax:0.2", 3)],  # of pale ink it is in rows/test_targets.py
 )
 def test_every_order_is_found_box_by_box(bench: Bench, damages: str, seed: int) -> None:
     found = list(free_rows(bench, [{"order": line} for line in ORDERS], damages, seed))

@@ -105,7 +105,6 @@ def test_marks_beside_and_over_the_numbers_of_rows_are_seen(bench: Bench, sheet:
 @pytest.mark.parametrize(
     "damages",
     [
-        "clean",
         "office",
         "phone",
         "stain:0.9+staple:0.9",
