@@ -16,6 +16,9 @@ command -v tesseract >/dev/null 2>&1 || wanted="$wanted tesseract-ocr"
 if [ "${CI:-}" = true ]; then  # the tests that recalculate the workbook and drive the page skip cleanly without these
   command -v soffice >/dev/null 2>&1 || wanted="$wanted libreoffice-calc"
   command -v chromium >/dev/null 2>&1 || wanted="$wanted chromium"
+  # the same browser without windows, for the tests alone; not every system has it
+  command -v chromium-headless-shell >/dev/null 2>&1 || ! apt-cache show chromium-headless-shell >/dev/null 2>&1 \
+    || wanted="$wanted chromium-headless-shell"
 fi
 if [ -n "$wanted" ]; then
   if command -v apt-get >/dev/null 2>&1 && { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then

@@ -235,10 +235,11 @@ def without_codes(folder: Path) -> Path:
 
 def print_sheets(page: Any) -> None:
     """The sheets are a PDF in another tab, the seats too."""
-    with page.context.expect_page() as opened:
+    asked = page.context.expect_event("request", lambda request: "/print/sheets" in request.url)
+    with page.context.expect_page() as opened, asked as sheets:
         page.get_by_role("button", name="print what 2 boards need now").click()
     page.wait_for_selector("#steps [data-step=print] >> text=printed")
-    for address in (opened.value.url, page.get_attribute("#seats a[href*=seats]", "href")):
+    for address in (sheets.value.url, page.get_attribute("#seats a[href*=seats]", "href")):
         url = address if address.startswith("http") else f"{page.url.rsplit('/', 1)[0]}{address}"
         answer = page.context.request.get(url)
         assert answer.headers["content-type"] == "application/pdf"
