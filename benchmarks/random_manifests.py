@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.damaged_files import make
 from pipeline.cli import group
-from pipeline.ledger.copies import _checksum_of
+from pipeline.ledger.copies import PLACE_ENDS, _checksum_of
 from pipeline.problems import Stopped
 
 COMMANDS = (
@@ -105,9 +105,9 @@ def spoil_event(cup: Path, dice: Random) -> str:
 
 def lay_link(cup: Path, dice: Random) -> str:
     """Put a link that leads out in the place of a file or a folder."""
-    path = dice.choice(
-        [path for path in sorted(cup.parent.rglob("*")) if "out" not in path.parts and not path.is_symlink()]
-    )
+    places = (f"{cup.name}{PLACE_ENDS}", "stick")  # a whole place may be on another disk: its owner says where
+    found = [path for path in sorted(cup.parent.rglob("*")) if path.name not in places and not path.is_symlink()]
+    path = dice.choice(found)
     if path.is_dir():
         shutil.rmtree(path)
     else:

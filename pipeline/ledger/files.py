@@ -119,9 +119,10 @@ def keep_file(path: Path, data: bytes, mend: str = MEND, again: str = AGAIN) -> 
 
 
 def make_again(path: Path, data: bytes, again: str = AGAIN) -> None:
-    """Write a file that can be made again at any time, creating its folder if needed."""
+    """Write a file that can be made again at any time, creating its folder if needed; a link there is not followed."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        remove_link(path)
     except OSError as error:
         raise write_refused(error, str(path), "its folder cannot be made", MEND, again) from error
     keep_file(path, data, MEND, again)

@@ -623,6 +623,18 @@ def test_a_restored_scan_or_picture_does_not_go_by_a_link_out_of_its_folder(
     assert list(outside.iterdir()) == []
 
 
+def test_a_card_that_is_made_again_does_not_go_by_a_link_out_of_the_event(cup: Path, tmp_path: Path) -> None:
+    assert run("adjudicate", cup, "--board", 1, "--by", "Tess")[0] == 0
+    card, outside = next((cup / "out").glob("*-card.pdf")), tmp_path / "mine.txt"
+    for command in (("restore", cup, "--copy", "newest", "--replace", "--by", "Tess"), ("cards", cup)):
+        outside.write_text("mine")
+        card.unlink()
+        card.symlink_to(outside)
+        assert run(*command)[0] == 0
+        assert outside.read_text() == "mine"
+        assert card.read_bytes().startswith(b"%PDF")
+
+
 @pytest.mark.parametrize("inside", ["scans", "out"])
 def test_no_scan_and_no_picture_goes_by_a_link_out_of_a_place_of_copies(cup: Path, tmp_path: Path, inside: str) -> None:
     outside = tmp_path / "outside"
