@@ -23,7 +23,7 @@ from pipeline.interpret.places import (
     Written,
 )
 from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
-from pipeline.interpret.tokens import SignSense, fold_word
+from pipeline.interpret.tokens import THE_OTHERS, SignSense, fold_word
 from pipeline.interpret.verdict import (
     Candidate,
     Entry,
@@ -182,6 +182,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     entries = judge_twice(sheet, [_bare(sheet, entry) for entry in entries])
     entries = [_without_hold(sheet, entry) for entry in entries]
     entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries))
+    entries = _ask_declined_builds(sheet, drafts, entries)
     entries, more = _decline_rest(sheet, drafts, entries)
     orders = tuple(order for order in dict.fromkeys(e.order for e in entries) if order is not None)
     waivers = sum(isinstance(entry.order, Waive) for entry in entries) + more
@@ -254,6 +255,30 @@ def _waive_build(sheet: Sheet, each: Draft) -> Entry:
 def _declines_all(each: Draft) -> bool:
     """Say whether a line declines all builds that are left."""
     return isinstance(each.written.shape, Waives) and each.written.shape.are_all
+
+
+def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[Entry]) -> list[Entry]:
+    """Ask where a sheet orders a build and declines all: not where others are declined, or those left below it."""
+    builds = [at for at, entry in enumerate(entries) if isinstance(entry.order, Build)]
+    are_left = _count_short(sheet, entries) > 0
+    declined = [
+        each.written.text
+        for at, each in enumerate(drafts)
+        if _declines_all(each)
+        and entries[at].status is Status.CLEAR
+        and THE_OTHERS.isdisjoint(map(fold_word, each.written.text.split()))
+        and builds
+        and not (are_left and at > builds[-1])
+    ]
+    if not declined:
+        return entries
+    setting, found = sheet.tournament.reading.misspelt_unsettled, Found.of(Doubt.EXTRA_WORDS, text=declined[0])
+    return [
+        _ask_about(sheet, entry, setting, found)
+        if entry.text in declined or isinstance(entry.order, Build | Waive)
+        else entry
+        for entry in entries
+    ]
 
 
 def _decline_rest(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> tuple[list[Entry], int]:
@@ -329,8 +354,7 @@ def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     if kept is None:
         counted = (kind, Waive) if waivers else kind
         return [
-            _ask_surplus(sheet, entry, setting, found) if isinstance(entry.order, counted) else entry
-            for entry in entries
+            _ask_about(sheet, entry, setting, found) if isinstance(entry.order, counted) else entry for entry in entries
         ]
     if len(distinct) <= abs(due):
         kept = distinct  # the rules rank builds: only a waiver is too much
@@ -357,7 +381,7 @@ def _kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | No
             return None
 
 
-def _strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
+def _strike(entry: Entry, setting: Setting[Any], found: Found) -> Entry:
     """One order too many."""
     because = (found, by_rule(setting.value))
     return replace(
@@ -371,8 +395,8 @@ def _strike(entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
     )
 
 
-def _ask_surplus(sheet: Sheet, entry: Entry, setting: Setting[Surplus], found: Found) -> Entry:
-    """Ask about one of too many builds or disbands."""
+def _ask_about(sheet: Sheet, entry: Entry, setting: Setting[Any], found: Found) -> Entry:
+    """Ask about one of too many builds or disbands, or of those that contradict one another."""
     struck = _strike(entry, setting, found)
     asked = sheet.situation(setting, found, entry.text)
     return replace(

@@ -753,8 +753,9 @@ UNSETTLED = frozenset({Status.AMBIGUOUS, Status.ASK})
 
 
 def _may_be_of_another(entry: Entry) -> bool:
-    """Whether the readings of a line are orders of several units."""
-    return len({getattr(candidate.order, "unit", None) for candidate in entry.candidates}) > 1
+    """Whether the readings of a line are orders of several units; in one province there is one, whatever its coast."""
+    units = [getattr(candidate.order, "unit", None) for candidate in entry.candidates]
+    return len({unit and unit.province for unit in units}) > 1
 
 
 def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:

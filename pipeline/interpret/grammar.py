@@ -128,6 +128,11 @@ def _with_words_left(
         yield replace(order, rest=words, is_spoilt=is_spoilt)
 
 
+def _has_half_bracket(text: str) -> bool:
+    """Say whether a bracket is opened and not closed, or the other way round."""
+    return any(text.count(left) != text.count(right) for left, right in ("()", "[]", "{}"))
+
+
 def _completes(shape: Shape, joined: Written) -> bool:
     """Say whether the words before and behind a break are one order."""
     whole = joined.shape
@@ -503,9 +508,13 @@ class LineReader(PlaceReader):
         return self.move(unit)
 
     def nothing(self, unit: UnitWords) -> Shape:
-        """A unit alone; or nothing that can be read at all."""
+        """A unit alone; or nothing that can be read at all, or half of a bracket that joins it to another line."""
         if unit.is_empty:
             return Senseless(unit, self.take_words())
+        if _has_half_bracket(self.text) and _has_half_bracket(
+            self.text[self.tokens[self.at - 1].end :]
+        ):  # not "1) A Vie"
+            return Senseless(unit, self.text)
         return BareUnit(unit)
 
     def is_bullet(self) -> bool:

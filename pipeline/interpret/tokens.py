@@ -390,6 +390,7 @@ OF_A_WAIVER = (  # words beside "waive" that change nothing
     | frozenset(words(True, "another first second third fourth last units year turn season winter"))
 )
 ALL_OF_THEM = NOTHING | frozenset(words(True, "both all any rest remaining more other others else further builds"))
+THE_OTHERS = frozenset(words(True, "rest remaining more other others else further another second third fourth"))
 NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
 HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
 REST = frozenset(words(True, "rest other others remaining ubrige autres reste"))  # the units that no line orders
