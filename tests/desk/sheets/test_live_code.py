@@ -1,5 +1,6 @@
 """The code for telephones on a sheet: there only where the event has an address, and no reading is another for it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from pipeline.board.map import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets
-from pipeline.desk.sheets.printing import print_round
+from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.ink import Box
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Stopped
@@ -103,25 +104,33 @@ def meets(a: Box, b: Box) -> bool:
 
 
 @pytest.mark.parametrize("hidden", ["nothing", "one code", "both codes", "both codes and two markers"])
-def test_who_a_page_is_does_not_depend_on_it(hidden: str, tmp_path: Path) -> None:
+def test_who_a_page_is_does_not_depend_on_it(hidden: str, both: Sequence[Printed]) -> None:
     found = []
-    for name, address in (("with", ADDRESS), ("without", "")):
-        with open_event(cup(tmp_path / name, address), clock, Random(1)) as event:
-            printed = print_round(event, 1, None, None, 0, Design.TARGETS)
-            form = printed.layout.pages[0].form
-            covered = {
-                "nothing": (),
-                "one code": form.codes[:1],
-                "both codes": form.codes,
-                "both codes and two markers": (*form.codes, *form.markers[:3]),
-            }[hidden]
-            layouts = {page.sheet: page for page in printed.layout.pages}
-            picture = patched(drawn(printed.pdf), *covered)
-            for turned in (picture, np.ascontiguousarray(np.rot90(picture, 2))):
-                said = identify(turned, layouts, "TEST")
-                of = getattr(said, "layout", None)
-                found.append((name, type(said), getattr(said, "text", ""), of.sheet if of else ""))
-    assert [each[1:] for each in found[:2]] == [each[1:] for each in found[2:]]
+    for printed in both:
+        form = printed.layout.pages[0].form
+        covered = {
+            "nothing": (),
+            "one code": form.codes[:1],
+            "both codes": form.codes,
+            "both codes and two markers": (*form.codes, *form.markers[:3]),
+        }[hidden]
+        layouts = {page.sheet: page for page in printed.layout.pages}
+        picture = patched(drawn(printed.pdf), *covered)
+        for turned in (picture, np.ascontiguousarray(np.rot90(picture, 2))):
+            said = identify(turned, layouts, "TEST")
+            of = getattr(said, "layout", None)
+            found.append((type(said), getattr(said, "text", ""), of.sheet if of else ""))
+    assert found[:2] == found[2:]
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Printed]:
+    """The round, printed with the code and without it."""
+    found = []
+    for address in (ADDRESS, ""):
+        with open_event(cup(tmp_path_factory.mktemp("both") / "cup", address), clock, Random(1)) as event:
+            found.append(print_round(event, 1, None, None, 0, Design.TARGETS))
+    return found
 
 
 @pytest.mark.slow
