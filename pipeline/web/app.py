@@ -190,11 +190,11 @@ class PagesOf(Generic[Place]):
         return Route(path, take, methods=["POST"], name=right)
 
     async def let_through(self, request: Request, right: Right) -> Login:
-        """Find who asks, or send him away."""
+        """As `through`, for asynchronous callers."""
         return await run_in_threadpool(self.through, request, right)
 
     def through(self, request: Request, right: Right) -> Login:
-        """As `through`, for asynchronous callers."""
+        """Find who asks, or send him away."""
         login = self.logins.login_of(request)
         if login is None:
             raise Refused("log in first; your session has ended", 401)

@@ -639,6 +639,8 @@ def _call_me(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
         raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
         raise stop(f"the name holds {fault}", "name")
+    if len(name) > pages.LONGEST_NAME:
+        raise stop(f"a name has at most {pages.LONGEST_NAME} letters", "name")
     keep_name(name)
     own = next(seat for seat in switcher.logins.seats if seat.role is Role.DIRECTOR)
     switcher.logins.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in switcher.logins.seats)

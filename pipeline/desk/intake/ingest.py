@@ -130,15 +130,15 @@ class Portion(Struct, frozen=True):
 
     pages: int
     seconds: float  # after which no further page of it is begun
+    otherwise: str = "save it in parts, or let the director scan it"  # what to do with a larger file
 
 
 SCAN = "scan"  # who hands a file in: the director's commands and his watched folder, or else the role of a browser
 GUEST = "upload"  # the role that hands in and does nothing else: files of all other roles are read first
 PORTIONS = {GUEST: Portion(60, 180.0), "assistant": Portion(300, 900.0)}  # a telephone sends one page
-LARGEST_PORTION = Portion(1000, 3600.0)  # a round of 40 boards has 560 pages
+LARGEST_PORTION = Portion(1000, 3600.0, "save it in parts")  # a round of 40 boards has 560 pages
 NOBODY = Follower()
 CAME_AGAIN = ("this sheet came in before; both pictures of it are compared",)
-IN_PARTS = "save it in parts, or let the director scan it"
 READING = "reading.lock"  # an empty lock file in the event's folder
 
 
@@ -385,7 +385,7 @@ class ScanReader(Struct, frozen=True):
             yield page
             if time.monotonic() - began > portion.seconds:
                 last = f"the pages after page {page.number} were not read"
-                text = f"{last}: the file takes longer than {portion.seconds / 60:.0f} minutes; {IN_PARTS}"
+                text = f"{last}: the file takes longer than {portion.seconds / 60:.0f} minutes; {portion.otherwise}"
                 yield bad(path.name, None, text)
                 return
 
@@ -506,7 +506,7 @@ class ScanReader(Struct, frozen=True):
 
 
 def too_many_pages(portion: Portion) -> str:
-    return f"the file has more than {portion.pages:,} pages, and none was read; {IN_PARTS}"
+    return f"the file has more than {portion.pages:,} pages, and none was read; {portion.otherwise}"
 
 
 def timing_of(event: Event, game: Game, phase: Phase, power: Power) -> Timing | None:
