@@ -181,7 +181,7 @@ def _too_often(task: Task, boards: Sequence[Board]) -> Iterator[Breach]:
 
 
 def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
-    """Players who have a power again."""
+    """Players who have the same power twice: as in an earlier round, or on two boards."""
     rounds: dict[tuple[str, Power], list[int]] = {}
     for past in task.past:
         for power, name in past.players.items():

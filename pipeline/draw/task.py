@@ -311,7 +311,7 @@ def wanted_together(task: Task, met: Counter[Pair]) -> Sequence[Pair]:
 
 
 def _power_prices(task: Task, scale: Mapping[Aim, float]) -> Matrix:
-    """The price of each power for each body, from what the body has played before."""
+    """The price of each power for each body, from what the body has played before: the same power twice costs most."""
     played = task.count_powers()
     again, grouped = scale.get(Aim.SAME_POWER_ONCE, 0.0), scale.get(Aim.POWER_GROUPS, 0.0)
     never, chairs = _never_price(task), task.chairs

@@ -309,7 +309,7 @@ class Lexicon:
         return self.listed if len(folded) < self.letters else self.meant
 
     def nearest(self, folded: str) -> Sense:
-        """A long word means the nearest name if it leads clearly.
+        """A misspelt long word means the nearest name if it leads clearly.
 
         A short word is never sure, nor is a long word near a short name; two letters are too few to be a slip that is
         followed.

@@ -1,6 +1,6 @@
-"""The transaction log ``event.db``: facts in one SQLite file, appended only, safe if the program is killed.
+"""The transaction log ``event.db`` (append-only, event sourcing): facts in one SQLite file, safe after a crash.
 
-Triggers refuse every update and delete, and a chain of checksums reveals any fact that was changed or lost; every
+Triggers refuse every update and delete, and a hash chain of checksums reveals any fact that was changed or lost; every
 reader verifies the chain first. The write-ahead log (WAL) lets several desks read while one writes. On a full or read-
 only disk the facts can still be read.
 """
@@ -74,7 +74,7 @@ def tip_beside(path: Path) -> Path:
 
 
 def read_tip(path: Path) -> LastWritten:
-    """Read the tip; None if the file is missing or damaged."""
+    """Read the tip; an empty one if the file is missing or damaged."""
     with suppress(OSError, ValueError):
         text = read_small(tip_beside(path)).decode("ascii")
         number, link, _ = text.split()
@@ -362,7 +362,7 @@ class FactStore:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """A transaction: all or nothing.
+        """A transaction: all or nothing, so that a crash or a power cut leaves no half-written fact.
 
         Nested ones join the outer one. A full disk or a locked file is reported as such.
         """

@@ -364,7 +364,7 @@ def now() -> str:
 
 
 def local_time(at: str) -> str:
-    """A time in the local zone, in the one format that people see.
+    """A time in the local time zone, in the one format that people see.
 
     >>> len(local_time("2026-05-01T18:30:32+00:00"))
     16

@@ -65,7 +65,7 @@ class Gate(Struct, frozen=True):
         return self.constant + sum(self.weights.get(name, 0.0) * value for name, value in numbers.items())
 
     def tier(self, evidence: AnyEvidence) -> Tier:
-        """Judge a row."""
+        """Judge a row by the confidence thresholds: accepted, marked, or asked of a person."""
         numbers = _evidence_numbers(evidence)
         if evidence.struck or any(numbers[name] < least for name, least in self.least.items()):
             return Tier.ASKED

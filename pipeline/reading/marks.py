@@ -131,7 +131,7 @@ def _code_corners(position: zxingcpp.Position) -> Points:
 
 
 def find_markers(grey: Grey, numbers: Iterable[int]) -> dict[int, Points]:
-    """Find the markers with these numbers; looks closer while fewer than three are found."""
+    """Find the fiducial markers with these numbers; looks closer while fewer than three are found."""
     wanted = tuple(sorted(set(numbers)))
     best: dict[int, Points] = {}
     if not wanted:

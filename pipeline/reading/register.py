@@ -566,7 +566,7 @@ class NotRegistered(Struct, frozen=True):
 
 
 def register(grey: Grey, marks: Marks, marker_ids: Sequence[int], form: Form) -> RegisteredPage | NotRegistered:
-    """Register a sheet whose form is known, by its marks (homography, then dewarping)."""
+    """Register (deskew) a sheet whose form is known, by its marks: homography, then dewarping."""
     fitted = fit(marks, marker_ids, form)
     if fitted is None:
         return NotRegistered(f"only {len(marks.markers)} corner markers and {len(marks.codes)} codes can be seen")
@@ -673,7 +673,7 @@ def _refit_perspective(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> 
 
 
 def _without_pepper(grey: Grey) -> Grey:
-    """Take out black and white dots, where a scanner or a fax has strewn them all over."""
+    """Denoise: take out black and white dots (salt and pepper) of a scanner or a fax."""
     rows, columns = (slice(side // 3, side // 3 + PEPPER_SAMPLE_PX) for side in grey.shape)
     sample = grey[rows, columns]
     alone = cv2.absdiff(sample, cv2.medianBlur(sample, 3))

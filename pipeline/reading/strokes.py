@@ -180,7 +180,7 @@ class Parts(Struct, frozen=True):
 
 
 def ink_parts(grey: Grey) -> Parts:
-    """Find the ink: darker than the paper by more than the paper's own noise, and longer than a speck."""
+    """Find the ink, as connected components: darker than the paper by more than its noise, longer than a speck."""
     soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
     noise = grain(soft[::3, ::3])
     mask = (soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8)

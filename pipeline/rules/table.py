@@ -97,7 +97,7 @@ class Table(Struct):
         return found
 
     def finish(self) -> tuple[Problem, ...]:
-        """Report everything wrong so far, unknown fields of this table included."""
+        """Report everything wrong so far, unknown keys of this table (typos) included."""
         for key in sorted(self.values.keys() - self.asked):
             self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
         return tuple(sorted(self.problems, key=lambda p: p.where))

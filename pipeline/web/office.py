@@ -307,7 +307,9 @@ class Logins(Struct):
         return self.enter(director.name, director.role)[0]
 
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
-        """Let somebody in by name and PIN; after five wrong ones an address waits, and after twenty all others do.
+        """Let somebody in by name and PIN, without brute force.
+
+        After five wrong ones an address waits, and after twenty all others do.
 
         Users at this machine are not blocked by others' attempts.
         """
@@ -333,7 +335,7 @@ class Logins(Struct):
         return found if found is not None and found.role in [*Role] else None  # of a damaged file it may be anything
 
     def host_is_ours(self, request: Request) -> bool:
-        """Whether the page was asked for by an address and not by somebody else's name for it (DNS rebinding)."""
+        """Whether the Host header is an address of ours, not somebody else's name for it (DNS rebinding)."""
         host = _asked_host(request)
         if host == "localhost":
             return True
