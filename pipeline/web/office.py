@@ -309,9 +309,8 @@ class Logins(Struct):
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
         """Let somebody in by name and PIN, without brute force.
 
-        After five wrong ones an address waits, and after twenty all others do.
-
-        Users at this machine are not blocked by others' attempts.
+        After five wrong ones an address waits, and after twenty all others do. Users at this machine are not blocked
+        by others' attempts.
         """
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
