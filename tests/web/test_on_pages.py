@@ -112,4 +112,4 @@ def test_a_page_that_refuses_says_what_to_press(tess: Browser) -> None:
     assert answer.status_code == 422
     assert "--" not in answer.json()["said"]
     drawn = tess.client.post("/api/day/draw", json={"round": 1, "seed": "1"}, headers={"X-Token": tess.token})
-    assert "press 'draw again…'" in str(drawn.json()["asks"])
+    assert "press 'draw again…'" in drawn.json()["said"]
