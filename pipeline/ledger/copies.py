@@ -355,12 +355,13 @@ def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
 
 def _keep_picture(source: Path, target: Path) -> Problem | None:
     """Bring a picture of a row that is missing in a place or another there; never a damaged one over a good one."""
-    is_there = target.is_file()
-    if is_there and not _is_picture_whole(source) and _is_picture_whole(target):
+    are_whole = _is_picture_whole(source), _is_picture_whole(target)
+    if target.is_file() and are_whole == (False, True):
         text = f"this picture of a row is damaged, and is not copied; copy it back from {target}"
         return Problem(Weight.NOTES, text, str(source))
+    is_new = not target.is_file() or (all(are_whole) and source.stat().st_size != target.stat().st_size)
     _bring(source, target)
-    if not is_there:
+    if is_new:  # or made again, since a page was read again
         return None
     text = "this picture of a row was not the event's own, and was copied anew"
     return Mended(Weight.NOTES, text, str(target))

@@ -141,6 +141,17 @@ def test_a_damaged_picture_of_the_event_is_never_copied_over_a_good_one(cup: Pat
     assert (beside / mine.name).read_bytes() == good
 
 
+def test_a_picture_that_was_made_again_is_copied_and_nothing_is_said(cup: Path) -> None:
+    mine, beside = cup / "out/crops/ffffffffffffffff-p1-r1.png", place_beside(cup) / "out/crops"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    for side in (8, 9):
+        mine.unlink(missing_ok=True)
+        mine.write_bytes(cv2.imencode(".png", np.eye(side, dtype=np.uint8))[1].tobytes())
+        add(cup, f"Guest {side}")
+        assert "this picture" not in run("backup", cup)[1]
+    assert (beside / mine.name).read_bytes() == mine.read_bytes()
+
+
 def test_the_list_of_copies_says_which_are_damaged(cup: Path) -> None:
     run("backup", cup)
     add(cup, "Late Guest")
