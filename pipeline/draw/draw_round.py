@@ -357,7 +357,7 @@ class SeatsFound(Struct, frozen=True):
 
 
 def draw_seats(task: Task, seed: int) -> Draw:
-    """Draw a round."""
+    """Draw a round: seek the seating in which the fewest players meet again, and the other wishes are met."""
     everybody = (*task.bodies, *task.chairs)
     if not everybody or len(everybody) % task.size:
         raise stop(f"{len(everybody)} seats are taken; expected a multiple of {task.size}", "draw")

@@ -147,7 +147,7 @@ class Page(Struct):
     charts: list[tuple[BarChart | LineChart, str]] = field(default_factory=list)
 
     def put(self, row: int, column: int, content: Content, look: Look = PLAIN) -> None:
-        """Fill one cell. Text is cleaned of what no cell can hold, and is never a formula (no formula injection)."""
+        """Fill one cell. Text is cleaned, and no formula even if it begins with "=" (no formula injection)."""
         if isinstance(content, str):
             if not is_clean(content):
                 content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
