@@ -260,6 +260,8 @@ def _declines_all(each: Draft) -> bool:
 def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[Entry]) -> list[Entry]:
     """Ask where a sheet orders a build and declines all: not where others are declined, or those left below it."""
     builds = [at for at, entry in enumerate(entries) if isinstance(entry.order, Build)]
+    if not builds:
+        return entries
     are_left = _count_short(sheet, entries) > 0
     declined = [
         each.written.text
@@ -267,7 +269,6 @@ def _ask_declined_builds(sheet: Sheet, drafts: Sequence[Draft], entries: list[En
         if _declines_all(each)
         and entries[at].status is Status.CLEAR
         and THE_OTHERS.isdisjoint(map(fold_word, each.written.text.split()))
-        and builds
         and not (are_left and at > builds[-1])
     ]
     if not declined:

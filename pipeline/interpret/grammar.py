@@ -511,9 +511,8 @@ class LineReader(PlaceReader):
         """A unit alone; or nothing that can be read at all, or half of a bracket that joins it to another line."""
         if unit.is_empty:
             return Senseless(unit, self.take_words())
-        if _has_half_bracket(self.text) and _has_half_bracket(
-            self.text[self.tokens[self.at - 1].end :]
-        ):  # not "1) A Vie"
+        behind = self.text[self.tokens[self.at - 1].end :]
+        if _has_half_bracket(behind) and _has_half_bracket(self.text):  # not "1) A Vie", nor "(A Vie)"
             return Senseless(unit, self.text)
         return BareUnit(unit)
 
