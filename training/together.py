@@ -1,8 +1,9 @@
 """Go on with several readers at once, for minutes on a GPU: ``python -m training together --seconds 380``.
 
-One pool of processes writes lines; each line is laid on both canvases, and every net learns from all of them. A queue
-that is full drops lines, so that a slow net holds up nobody. All weights learn. Of each batch the worst hundredth
-teaches nothing after a quarter of the run: about one label in a hundred is wrong.
+One pool of processes writes lines, some of them with the handwriting set's own composer, whose paper and scans differ;
+each line is laid on both canvases, and every net learns from all of them. A queue that is full drops lines, so that a
+slow net holds up nobody. All weights learn. Of each batch the worst hundredth teaches nothing: about one label in a
+hundred is wrong.
 """
 
 import argparse
@@ -11,9 +12,10 @@ import multiprocessing
 import os
 import queue
 import random
+import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +33,21 @@ from pipeline.reading.alphabet import BLANK, CLASS_OF, STRUCK, spelling
 from pipeline.reading.further import weights_of
 from pipeline.reading.network import BORROWED, OURS, Framing, NormalCanvas, find_ink, head_beside, lay_ink
 from training import samples as made
+from training import texts
 from training.graph import Graph
 from training.hand import Composer
 from training.paper import scanned
-from training.rows import load
-from training.strokes import hands
+from training.rows import in_grey, load
+from training.strokes import HANDWRITING, hands
 from training.train import NETS, collapsed, edits
 
 AT_ONCE = 64  # lines handed over together
 KEPT = 400_000  # lines held for reuse
 LEAST = 3000  # lines before the first step
-POOL = 10  # batches drawn at once and sorted by width
+POOL = 20  # batches drawn at once and sorted by width
 MOST_COLUMNS = 128 * 640  # of a batch: what fits into memory beside two other nets
+WIDTHS = 64  # pixels: a picture is as wide as a multiple of these, so that few shapes have to be prepared
+FRAMINGS = 4  # of a line by the set's own composer, which takes ten times as long as ours
 RATES = {"first": 8e-4, "second": 4e-4, "third": 5e-4}
 LAST_LAYER = {"first": 1.0, "second": 2.0, "third": 2.0}  # times as fast
 AVERAGED = 0.999
@@ -57,6 +62,7 @@ class Plan(Struct, frozen=True):
 
     seconds: float
     processes: int  # that write lines
+    of_the_set: int  # of them, that write with the set's own composer
     batch: int
     nets: tuple[str, ...]
     folder: Path  # of the caches
@@ -69,18 +75,38 @@ def canvas_of(net: str) -> NormalCanvas:
     return OURS if net == "first" else BORROWED
 
 
-def line_on(
-    canvases: Sequence[NormalCanvas], composer: Composer, rng: random.Random, noise: np.random.Generator
-) -> Any:
-    """Write one line; its picture on each canvas, None where it does not fit, and what it spells. None without ink."""
-    if rng.random() < made.PENNED:
-        grey, spelled = made.penned(rng, noise)
-    else:
+def our_lines(plan: Plan, rng: random.Random, noise: np.random.Generator) -> Iterator[tuple[Picture, str]]:
+    """Write lines with our composer and our pen: grey, and what is spelled."""
+    composer = Composer(hands("train", plan.folder), rng)
+    while True:
+        if rng.random() < made.PENNED:
+            yield made.penned(rng, noise)
+            continue
         line = made.written(composer, rng)
-        spelled = line.spelled
-        if not 0 < len(spelled) <= made.LONGEST:
-            return None
-        grey = scanned(line, rng, noise)
+        if 0 < len(line.spelled) <= made.LONGEST:
+            yield scanned(line, rng, noise), line.spelled
+
+
+def lines_of_the_set(rng: random.Random, noise: np.random.Generator) -> Iterator[tuple[Picture, str]]:
+    """Write lines with the set's own composer, in the hands of those who are learnt from."""
+    sys.path.insert(0, str(HANDWRITING / "tools"))
+    from compose import Bank, Missing  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
+
+    bank = Bank(split="train", borrow=True)
+    while True:
+        text = texts.text(rng)
+        able = bank.can(text)
+        if able and 0 < len(spelling(text)) <= made.LONGEST:
+            try:
+                grey, _ = in_grey(bank.line(text, rng.choice(able), noise, ruled=rng.random() < 0.1))
+            except Missing:
+                continue
+            for _ in range(FRAMINGS):
+                yield grey, spelling(text)
+
+
+def laid_on(canvases: Sequence[NormalCanvas], grey: Picture, spelled: str, rng: random.Random) -> Any:
+    """Lay a line on each canvas, None where it does not fit, and what it spells. None without ink."""
     framing = Framing(stretch=float(np.exp(rng.gauss(0, 0.10))), shift=rng.gauss(0, 0.04))
     found = find_ink(grey)
     if found is None or not 0 < len(spelled) <= made.LONGEST:
@@ -97,17 +123,17 @@ def lay_line(found: Any, canvas: NormalCanvas, framing: Framing, spelled: str) -
     return (ink * 255).astype(np.uint8)
 
 
-def write_lines(queues: Mapping[str, Any], seed: int, plan: Plan, written: Any) -> None:
+def write_lines(queues: Mapping[str, Any], seed: int, plan: Plan, written: Any, *, of_the_set: bool) -> None:
     """Write lines while the run lives; what a net does not take in time is dropped."""
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     rng, noise = random.Random(seed), np.random.default_rng(seed)
-    composer, parent = Composer(hands("train", plan.folder), rng), os.getppid()
+    lines, parent = lines_of_the_set(rng, noise) if of_the_set else our_lines(plan, rng, noise), os.getppid()
     canvases = [OURS, BORROWED]
     while os.getppid() == parent:
         some: list[Any] = []
         while len(some) < AT_ONCE:
-            one = line_on(canvases, composer, rng, noise)
+            one = laid_on(canvases, *next(lines), rng)
             if one is not None:
                 some.append(one)
         with written.get_lock():
@@ -171,9 +197,14 @@ def lengthen_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     return long
 
 
+def rounded_width(columns: int) -> int:
+    """Round a picture's width up."""
+    return -(-columns // WIDTHS) * WIDTHS
+
+
 def stack_pictures(pictures: Sequence[Picture], canvas: NormalCanvas) -> tuple[torch.Tensor, torch.Tensor]:
     """Stack pictures of different widths, and how many frames each has; few widths, for the memory's sake."""
-    width = -(-max(picture.shape[1] for picture in pictures) // 64) * 64
+    width = rounded_width(max(picture.shape[1] for picture in pictures))
     stack = np.zeros((len(pictures), canvas.rows, width), np.uint8)
     for number, picture in enumerate(pictures):
         stack[number, :, : picture.shape[1]] = picture
@@ -211,7 +242,7 @@ class Learner:
     def take_in(self, *, wait: bool = False) -> None:
         """Take new lines in; when all places are taken, each replaces one at random."""
         try:
-            for _ in range(20):
+            for _ in range(2 * POOL * self.plan.batch // AT_ONCE):
                 for one in self.into.get(timeout=60) if wait else self.into.get_nowait():
                     if len(self.kept) < KEPT:
                         self.kept.append(one)
@@ -229,11 +260,7 @@ class Learner:
             newest = self.kept[-20 * batch :]
             half = batch * POOL // 2
             pool = sorted(rng.choices(newest, k=half) + rng.choices(self.kept, k=half), key=lambda one: one[0].shape[1])
-            found: list[Lines] = [[]]
-            for one in pool:
-                if len(found[-1]) == batch or (len(found[-1]) + 1) * one[0].shape[1] > MOST_COLUMNS:
-                    found.append([])
-                found[-1].append(one)
+            found = batches_of(pool, batch)
             rng.shuffle(found)
             for some in found:
                 pictures, texts = [picture for picture, _ in some], [text for _, text in some]
@@ -261,10 +288,8 @@ class Learner:
         many = (wanted.to(self.device), frames, lengths)
         losses = nn.functional.ctc_loss(scores, *many, BLANK, reduction="none", zero_infinity=True)
         losses = losses / lengths.to(self.device)
-        if done > 0.25:
-            worst = torch.quantile(losses.detach(), 0.99)
-            losses = torch.where(losses <= worst, losses, torch.zeros_like(losses))
-        loss = losses.mean()
+        worst = torch.quantile(losses.detach(), 0.99)
+        loss = torch.where(losses <= worst, losses, torch.zeros_like(losses)).mean()
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), 2.0)
@@ -325,6 +350,18 @@ def mean_of(before: Mapping[str, torch.Tensor], after: Mapping[str, torch.Tensor
     }
 
 
+def batches_of(pool: Lines, batch: int) -> list[Lines]:
+    """Part lines, sorted by width, into batches of one width; as many lines in each of a width, the rest are left."""
+    by_width: dict[int, Lines] = {}
+    for one in pool:
+        by_width.setdefault(rounded_width(one[0].shape[1]), []).append(one)
+    found: list[Lines] = []
+    for width, lines in by_width.items():
+        size = min(batch, MOST_COLUMNS // width // 16 * 16)
+        found += [lines[at : at + size] for at in range(0, len(lines) - size + 1, size)]
+    return found
+
+
 def dev_lines(rows: Path, canvas: NormalCanvas) -> Lines:
     """Rows of people that nothing is learnt from, by width."""
     found: Lines = []
@@ -352,7 +389,12 @@ def train_together(plan: Plan) -> None:
     written = context.Value("q", 0)
     seed = int(time.time()) % 1_000_000
     writers = [
-        context.Process(target=write_lines, args=(queues, seed + number, plan, written), daemon=True)
+        context.Process(
+            target=write_lines,
+            args=(queues, seed + number, plan, written),
+            kwargs={"of_the_set": number < plan.of_the_set},
+            daemon=True,
+        )
         for number in range(plan.processes)
     ]
     learners = [context.Process(target=learn, args=(net, queues[net], plan)) for net in plan.nets]
@@ -371,15 +413,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=380)
     parser.add_argument("--processes", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="that write lines")
+    parser.add_argument("--of-the-set", type=int, default=2, help="of them, that write with the set's own composer")
     parser.add_argument("--batch", type=int, default=128, help="lines learnt from at once")
     parser.add_argument("--nets", nargs="+", choices=NETS, default=list(NETS))
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="of the caches")
     parser.add_argument("--dev", type=Path, default=Path("build/rows/dev.pkl"), help="rows, made by 'training rows'")
     parser.add_argument("--to", type=Path, default=Path("build/together"), help="where the checkpoints go")
     found = parser.parse_args(arguments)
-    train_together(
-        Plan(found.seconds, found.processes, found.batch, tuple(found.nets), found.folder, found.dev, found.to)
-    )
+    nets = tuple(found.nets)
+    many = (found.processes, found.of_the_set, found.batch)
+    train_together(Plan(found.seconds, *many, nets, found.folder, found.dev, found.to))
 
 
 if __name__ == "__main__":
