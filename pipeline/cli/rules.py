@@ -45,7 +45,7 @@ def show_check(path: Path, *, as_json: bool) -> int:
         raise stop(f"cannot be read: {reason}; check the name", str(path)) from None
     checked = check_rules(text, file)
     if checked.tournament:
-        from pipeline.workbook.trial import unwritable  # noqa: PLC0415 - only a file that can be read is tried
+        from pipeline.workbook.write import unwritable  # noqa: PLC0415 - only a file that can be read is tried
 
         checked = replace(checked, faults=(*checked.faults, *unwritable(checked.tournament.scoring)))
     if as_json:

@@ -1,15 +1,22 @@
-"""The facts of an event as typed objects, decoded and appended to ``event.db`` here; no other package reads a body."""
+"""The facts of an event as typed objects, decoded and appended to ``event.db`` here; no other package reads a body.
 
+By msgspec a field is a key of the JSON, and its type says how it is read and written. Unknown keys are ignored. A
+missing field takes its default; a struct that is declared with ``omit_defaults`` leaves such fields out. A class that
+is no struct writes itself with ``as_body`` and is read with ``of_body``: phases, and codes with their data.
+"""
+
+import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+import msgspec
 from msgspec import DecodeError, Struct, ValidationError
 
-from pipeline.ledger.codec import encode, read_text
 from pipeline.ledger.events import KINDS, LedgerEvent, TakesBack, kinds_of
 from pipeline.ledger.facts import Clock, FactStore
 from pipeline.problems import Stopped, stop
@@ -18,6 +25,33 @@ E_co = TypeVar("E_co", bound=LedgerEvent, covariant=True)
 E = TypeVar("E", bound=LedgerEvent)
 T = TypeVar("T")
 NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, ValidationError, DecodeError)
+
+
+def read_text(kind: type[T], text: str) -> T:
+    """Read a struct from JSON."""
+    of: Any = kind  # hashable, as every type
+    found: T = _decoder_of(of).decode(text)
+    return found
+
+
+def body_of(said: object) -> dict[str, Any]:
+    """Encode a fact's body as JSON, as it is stored; sets are sorted."""
+    plain = msgspec.to_builtins(said, enc_hook=_write_other, str_keys=True, order="deterministic")
+    found: dict[str, Any] = json.loads(json.dumps(plain))  # as it will be read back: tuples become lists
+    return found
+
+
+@cache
+def _decoder_of(kind: Any) -> Any:
+    return msgspec.json.Decoder(kind, dec_hook=_decode_other)
+
+
+def _decode_other(kind: Any, body: Any) -> Any:
+    return kind.of_body(body)
+
+
+def _write_other(value: Any) -> Any:
+    return str(value) if isinstance(value, str) else value.as_body()  # a plain text, without the subclass
 
 
 class Fact(Struct, Generic[E_co], frozen=True):
@@ -31,11 +65,6 @@ class Fact(Struct, Generic[E_co], frozen=True):
     def of(self, said: type[E]) -> "Fact[E] | None":
         """Return the fact itself if it is of a class, else None."""
         return cast("Fact[E]", self) if isinstance(self.said, said) else None
-
-
-def body_of(said: object) -> dict[str, Any]:
-    """Encode a fact's body as JSON, as it is stored."""
-    return encode(said)
 
 
 class UpToNow(Generic[T]):

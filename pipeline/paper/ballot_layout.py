@@ -12,25 +12,15 @@ from msgspec.structs import replace
 
 from pipeline.board.position import Step
 from pipeline.ink import Box
-from pipeline.paper.cell_layout import (
-    CAPITAL,
-    MM_PER_PT,
-    Cell,
-    LaidRow,
-    Parted,
-    PrintedWord,
-    Stippled,
-    Type,
-    growth,
-    text_width,
-)
 from pipeline.paper.sheet import Codes, Markers, SheetTemplate
 from pipeline.paper.sheet_rows import (
+    CAPITAL,
     COMFORTABLE_MM,
     CONVOY,
     DISBAND,
     GROUPS,
     HOLD,
+    MM_PER_PT,
     SUPPORT,
     TARGET_OF,
     TARGET_TO,
@@ -38,16 +28,24 @@ from pipeline.paper.sheet_rows import (
     WAIVE,
     BallotRows,
     BuildBox,
+    Cell,
     Choices,
     Column,
+    LaidRow,
     NamedBox,
+    Parted,
     PlaceBox,
+    PrintedWord,
+    Stippled,
     Target,
     Targets,
     TickBox,
+    Type,
+    growth,
     helped_boxes,
     share_of,
     target_boxes,
+    text_width,
 )
 from pipeline.problems import stop
 

@@ -14,9 +14,9 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from pipeline.ink import Box
-from pipeline.paper.cell_layout import Stippled, Type
 from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points, write_text
 from pipeline.paper.sheet_layout import Guide
+from pipeline.paper.sheet_rows import Stippled, Type
 
 # What machines read on a sheet, as squares: the corner markers and the QR code. True is black.
 

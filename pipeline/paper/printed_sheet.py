@@ -5,16 +5,17 @@ from collections.abc import Iterable
 from pipeline.board.position import Step
 from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.paper.canvas import Paper, code_squares, live_squares, marker_squares
-from pipeline.paper.cell_layout import (
-    CAPITAL,
-    MM_PER_PT,
-    text_width,
-)
 from pipeline.paper.lettering import BOLD, REGULAR
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place_fields
-from pipeline.paper.sheet_rows import BallotRows, Design
+from pipeline.paper.sheet_rows import (
+    CAPITAL,
+    MM_PER_PT,
+    BallotRows,
+    Design,
+    text_width,
+)
 from pipeline.words.speech import speech_of, to_say, wording
 
 # Blocks for units on paper: the instruction, an example that is filled in, and the boxes with their words.

@@ -21,9 +21,8 @@ from pipeline.paper.ballot_layout import (
     round_box,
     type_box,
 )
-from pipeline.paper.cell_layout import Cell, LaidRow, Parted, Stippled
 from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate, live_box
-from pipeline.paper.sheet_rows import Design, Targets
+from pipeline.paper.sheet_rows import Cell, Design, LaidRow, Parted, Stippled, Targets
 from pipeline.words.speech import speech_of
 
 # What can be written on a form: a number in boxes, one tick of several, words, a signature.

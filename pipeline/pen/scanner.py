@@ -2,8 +2,7 @@
 
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -13,44 +12,12 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.pen import worn
-from pipeline.pen.damage import Damage, DamageKind
+from pipeline.pen.damage import BENDING, ON_PAPER, ORDER, SENSED, Damage, DamageKind, soft_noise
 from pipeline.pen.hand import Floats
 from pipeline.pen.laying import MM_PER_INCH, Picture, ScanPath
 from pipeline.problems import ExitCode, stop
 
 Rng = np.random.Generator
-
-ON_PAPER: dict[DamageKind, Callable[[Picture, float, Rng, int], None]] = {
-    DamageKind.STAIN: worn.stain,
-    DamageKind.SCRIBBLE: worn.doodle,
-    DamageKind.COVERED: worn.cover_corner,
-    DamageKind.CUT_CORNER: worn.cut_corner,
-    DamageKind.HOLES: worn.holes,
-    DamageKind.STAPLE: worn.staple,
-}
-BENDING: dict[DamageKind, Callable[[Picture, ScanPath, float, Rng, int], None]] = {
-    DamageKind.FOLD: worn.fold_page,
-    DamageKind.PALE_FOLD: partial(worn.fold_page, pale=True),
-    DamageKind.LENGTHWISE: partial(worn.fold_page, lengthwise=True),
-    DamageKind.PALE_LENGTHWISE: partial(worn.fold_page, lengthwise=True, pale=True),
-    DamageKind.CRUMPLE: worn.crumple,
-    DamageKind.STRETCH: worn.stretch_page,
-}
-SENSED: dict[DamageKind, Callable[[Picture, float, Rng, int], Picture]] = {
-    DamageKind.SHADOW: worn.shadow,
-    DamageKind.GLARE: worn.glare,
-    DamageKind.SCREEN: worn.screen,
-    DamageKind.BLUR: worn.blur,
-    DamageKind.MOTION: worn.motion,
-    DamageKind.LOW_CONTRAST: worn.low_contrast,
-    DamageKind.NOISE: worn.noise,
-    DamageKind.SPECKS: worn.specks,
-    DamageKind.STREAKS: worn.dust_streaks,
-    DamageKind.FAX: worn.fax,
-    DamageKind.JPEG: worn.compress_jpeg,
-}
-ORDER = {kind: place for place, kind in enumerate(DamageKind)}
 
 
 class Scan(Struct, frozen=True, eq=False):
@@ -183,7 +150,7 @@ def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng:
     shape = (height, width, 3) if paper.ndim == 3 else (height, width)
     if not any(damage.kind is DamageKind.PERSPECTIVE for damage in damages):
         return np.full(shape, rng.choice([255, 245, 200, 30]), np.uint8)
-    grain = worn.soft_noise((height, width), 5, rng) * 25
+    grain = soft_noise((height, width), 5, rng) * 25
     grain += np.sin(np.arange(width, dtype=np.float32) / np.float32(rng.uniform(3, 30))) * np.float32(
         rng.uniform(0, 12)
     )

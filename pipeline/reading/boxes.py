@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.ink import Box, Note, Noted
-from pipeline.paper.cell_layout import Cell, PrintedWord, ink_of
 from pipeline.paper.sheet_layout import Field, Form
-from pipeline.paper.sheet_rows import BuildBox, NamedBox, PlaceBox, TickBox
+from pipeline.paper.sheet_rows import BuildBox, Cell, NamedBox, PlaceBox, PrintedWord, TickBox, ink_of
 from pipeline.reading.band import (
     FAINT,
     guides_of,

@@ -8,6 +8,7 @@ import ast
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from pipeline.board.map import Power
 from pipeline.problems import Stopped
 from pipeline.rules.blocks import read_texts
 from pipeline.rules.scoring import read_scoring
-from pipeline.rules.table import Table, did_you_mean, is_whole
+from pipeline.rules.table import Table, data_folder, did_you_mean, is_whole
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import System
 
@@ -90,6 +91,11 @@ def _evaluate(node: ast.expr, text: str) -> Fraction:
             return Fraction(ast.get_source_segment(text, node) or "0")
         case _:
             raise ValueError(f"{text!r} is no sum of numbers")
+
+
+def picture_file(system: str) -> Path:
+    """Where a system's picture is kept: beside its file."""
+    return data_folder("templates/scoring") / f"{system}.svg"
 
 
 def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:

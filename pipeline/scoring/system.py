@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
-from itertools import groupby, islice, pairwise
+from itertools import groupby, pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,11 +22,9 @@ from pipeline.scoring.parts import BeatenPowers, DrawSize, Largest, Only, Part, 
 from pipeline.scoring.results import (
     AS_IT_IS,
     FIRST_YEAR,
-    STANDARD_CENTRES,
     Board,
     Ending,
     Rounding,
-    Seat,
     Spot,
     decimal,
     sum_points,
@@ -623,63 +620,3 @@ def _part_looks(part: Part) -> bool:
             return part.order is StandBy.DRAW
         case _:
             return False
-
-
-# What a system pays by the centre count alone, over many boards: the facts behind its picture.
-
-MOST = 17  # centres without a solo
-EVERY = 10  # of the 2,486 ways to share 34 centres among seven powers without a solo, each tenth is looked at
-
-
-class Pay(Struct, frozen=True):
-    """What a power with so many centres gets, over all boards that were looked at."""
-
-    centres: int
-    least: Fraction
-    mean: Fraction
-    most: Fraction
-
-
-def pay_by_count(system: System) -> tuple[Pay, ...]:
-    """The least, the mean and the most that each count of centres brings without a solo."""
-    found: dict[int, list[Fraction]] = {owned: [] for owned in range(MOST + 1)}
-    for one in _sample_boards():
-        for game in score_board(one, system):
-            found[game.centres].append(game.score)
-    return tuple(
-        Pay(owned, min(scores), sum_points(scores) / len(scores), max(scores))
-        for owned, scores in found.items()
-        if scores
-    )
-
-
-@cache
-def _sample_boards() -> tuple[Board, ...]:
-    """The boards that are looked at; every system is asked about the same."""
-    return tuple(map(board, islice(_shared_out(STANDARD_CENTRES, len(Power), MOST), 0, None, EVERY)))
-
-
-def board(counts: tuple[int, ...]) -> Board:
-    """A board that ended with these counts, in its seventh year; nothing is known of the years before."""
-    powers = tuple(Power)
-    centres = dict(zip(powers, counts, strict=True))
-    return Board(
-        round=1, name="A", seats={power: Seat(player=None) for power in powers}, centres=centres, years={1907: centres}
-    )
-
-
-def _shared_out(total: int, powers: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Every way to share centres among powers, highest first.
-
-    >>> list(_shared_out(4, 3, 2))
-    [(2, 2, 0), (2, 1, 1)]
-    """
-    if powers == 0:
-        if total == 0:
-            yield ()
-        return
-    for first in range(min(total, most), -1, -1):
-        if first * powers < total:
-            return
-        for rest in _shared_out(total - first, powers - 1, first):
-            yield first, *rest

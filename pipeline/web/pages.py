@@ -10,7 +10,6 @@ from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.games import games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
-from pipeline.desk.results.gallery import ShownSystem, gallery
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_json, set_aside
@@ -23,6 +22,8 @@ from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, SeatsCha
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
+from pipeline.rules.load import load_systems
+from pipeline.rules.systems import SystemFile, picture_file
 from pipeline.rules.table import is_whole, unprintable
 from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.scoring.system import looks_at_draw
@@ -344,32 +345,29 @@ def system_routes(pages: Pages) -> list[Route]:
 
 def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
     """Every system as the page shows it."""
-    return {"systems": [_as_object(shown) for shown in gallery()]}
+    return {"systems": [_as_object(system) for system in load_systems().values()]}
 
 
-def _as_object(shown: ShownSystem) -> dict[str, Any]:
+def _as_object(system: SystemFile) -> dict[str, Any]:
     """One system."""
-    system = shown.system
     return {
-        "id": shown.id,
-        "name": shown.name,
-        "summary": shown.summary,
+        "id": system.id,
+        "name": system.name,
+        "summary": system.summary,
         "rewards": system.rewards,
         "told": ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each),
         "source": system.source,
         "why": system.why,
-        "picture": f"/systems/{shown.id}.svg",
+        "picture": f"/systems/{system.id}.svg",
     }
 
 
 def _show_system_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The picture of one system."""
-    for shown in gallery():
-        if shown.id == asked["name"]:
-            return Response(
-                shown.picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"}
-            )
-    raise stop("no such system", asked["name"])
+    if asked["name"] not in load_systems():
+        raise stop("no such system", asked["name"])
+    picture = picture_file(asked["name"]).read_text("utf-8")
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
 # The page that brings telephones in: the address as a code, and the fingerprint to compare; and sends people away.

@@ -35,7 +35,6 @@ from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_record import PublicBook
-from pipeline.desk.results.gallery import gallery, picture_file
 from pipeline.desk.review.live import LiveDesk, without_effect
 from pipeline.desk.review.queue import ReviewItem, claim_name
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
@@ -48,8 +47,9 @@ from pipeline.problems import ExitCode, Stopped, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules.load import NewRulesAnswers as RulesAnswers
 from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
+from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
-from pipeline.web import capture, day, live, pages, prints, review, tables, upload
+from pipeline.web import day, live, pages, prints, review, tables, upload
 from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, PagesOf, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.office import (
@@ -226,7 +226,7 @@ class SessionHandover(Struct, frozen=True):
 def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
     return [
         *upload.routes(pages, reading),
-        *capture.routes(pages),
+        *upload.camera_routes(pages),
         *day.routes(pages, reading),
         *(route for routes in PLACES for route in routes(pages)),
         *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office),
@@ -568,7 +568,7 @@ def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
         "questions": [to_builtins(question) for question in _asked_for()],
         "systems": [
             {"id": hung.id, "name": hung.name, "summary": hung.summary, "picture": f"{OWN[0]}/systems/{hung.id}.svg"}
-            for hung in gallery()
+            for hung in load_systems().values()
         ],
     }
 

@@ -9,10 +9,21 @@ from msgspec import Struct, field
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.tally import Counted, Tally
-from pipeline.workbook.cells import BookColumn, across, all_of, column_range, quote_sheet, sum_terms
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
-from pipeline.workbook.page import WHOLE, Content, Grid, LiveFormula, points
+from pipeline.workbook.page import (
+    WHOLE,
+    BookColumn,
+    Content,
+    Grid,
+    LiveFormula,
+    across,
+    all_of,
+    column_range,
+    points,
+    quote_sheet,
+    sum_terms,
+)
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 

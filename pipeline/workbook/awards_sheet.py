@@ -12,17 +12,6 @@ from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored, award_reason
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
 from pipeline.workbook.accounts import Person
-from pipeline.workbook.cells import (
-    BookColumn,
-    across,
-    as_shown,
-    at,
-    exact_match,
-    quote_text,
-    sum_terms,
-    unless_zero,
-    unwritable,
-)
 from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, range_of
 from pipeline.workbook.page import (
     ENTRY,
@@ -35,11 +24,20 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Page,
+    across,
+    as_shown,
+    at,
+    exact_match,
     points,
+    quote_text,
+    sum_terms,
+    unless_zero,
+    unwritable,
 )
 from pipeline.workbook.ranking_columns import Ranked, Ranking, StepFormula
 from pipeline.workbook.seats import Config

@@ -16,19 +16,23 @@ from pipeline.scoring.tiebreaks import (
     survival_key,
 )
 from pipeline.workbook.accounts import Accounts, Person, Slot, is_kept, weight_of
-from pipeline.workbook.cells import (
+from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GamesSheet
+from pipeline.workbook.input_sheets import HEAD_ROW, ResultColumns
+from pipeline.workbook.page import (
     KEY_DECIMALS,
+    SMALL,
+    WHOLE,
     BookColumn,
+    Content,
+    LiveFormula,
     across,
     fixed_cell,
     key,
+    points,
     sum_terms,
     unless_zero,
     unwritable,
 )
-from pipeline.workbook.games_sheet import SLOT_PER_ROUND, GameColumns, GamesSheet
-from pipeline.workbook.input_sheets import HEAD_ROW, ResultColumns
-from pipeline.workbook.page import SMALL, WHOLE, Content, LiveFormula, points
 from pipeline.workbook.seats import SeatRow
 
 MARGINS = 7  # against the 1st to the 7th on the board

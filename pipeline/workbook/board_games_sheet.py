@@ -11,7 +11,6 @@ from pipeline.scoring.rules import BoardGameRules, BoardGameTies
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.awards_sheet import WonAward
-from pipeline.workbook.cells import BookColumn, at, key
 from pipeline.workbook.input_sheets import HEAD_ROW, range_of
 from pipeline.workbook.page import (
     AMBER,
@@ -26,10 +25,13 @@ from pipeline.workbook.page import (
     TITLE,
     WHOLE,
     WRAPPED,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Page,
+    at,
+    key,
     points,
 )
 from pipeline.workbook.ranking_columns import Ranking

@@ -12,7 +12,6 @@ from pipeline.board.map import Power
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, sum_points
 from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.workbook.accounts import Person, weight_of
-from pipeline.workbook.cells import BookColumn, at, fixed_cell, quote_text, sum_terms
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import BOARD, PLAYER, ResultColumns
 from pipeline.workbook.page import (
@@ -29,11 +28,16 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     LiveFormula,
     Page,
     Value,
+    at,
+    fixed_cell,
     points,
+    quote_text,
+    sum_terms,
 )
 from pipeline.workbook.seats import ScoredEvent, SeatRow
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns

@@ -10,7 +10,6 @@ from pipeline.board.map import Power, standard_map
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
-from pipeline.workbook.cells import BookColumn, at, column_range, fixed_cell, quote_text
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import BOTH, PLAYER, ResultColumns
 from pipeline.workbook.page import (
@@ -29,11 +28,16 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Page,
+    at,
+    column_range,
+    fixed_cell,
     points,
+    quote_text,
 )
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.workings_sheet import WorkingColumns

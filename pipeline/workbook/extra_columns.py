@@ -20,7 +20,6 @@ from pipeline.scoring.tally import (
     is_within,
 )
 from pipeline.workbook.accounts import Accounts, Person
-from pipeline.workbook.cells import BookColumn, sum_terms
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.input_sheets import (
     BOOK_HEAD_ROW,
@@ -31,7 +30,7 @@ from pipeline.workbook.input_sheets import (
     PlayerColumns,
     is_lost,
 )
-from pipeline.workbook.page import Content, Grid, LiveFormula, Page, points
+from pipeline.workbook.page import BookColumn, Content, Grid, LiveFormula, Page, points, sum_terms
 from pipeline.workbook.seats import Config
 
 ALL_POSITIVE = "all positive points"  # the reason the engine gives

@@ -10,7 +10,6 @@ from pipeline.scoring.rules import ChampionBy, Final
 from pipeline.scoring.score import Scored, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
 from pipeline.workbook.accounts import Person, is_kept, weight_of
-from pipeline.workbook.cells import BookColumn, Losses, at
 from pipeline.workbook.page import (
     AMBER,
     CENTRED,
@@ -25,10 +24,13 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     LiveFormula,
     Look,
+    Losses,
     Page,
+    at,
     points,
 )
 from pipeline.workbook.ranking_columns import Ranked

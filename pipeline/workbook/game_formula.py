@@ -40,7 +40,7 @@ from pipeline.scoring.parts import (
 )
 from pipeline.scoring.results import Rounding, RoundingWay
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
-from pipeline.workbook.cells import sum_terms, unwritable
+from pipeline.workbook.page import sum_terms, unwritable
 from pipeline.workbook.seats import Config
 
 # The cells of one seat, and what formulas ask of them: its place in an order, the years it lived, the draw.

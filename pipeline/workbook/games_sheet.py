@@ -23,10 +23,23 @@ from pipeline.scoring.system import (
     is_compared,
     part_points,
 )
-from pipeline.workbook.cells import BookColumn, exact_match, sum_terms
 from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
-from pipeline.workbook.page import CENTRED, NOTE, TITLE, WHOLE, Content, Grid, LiveFormula, Page, Value, points
+from pipeline.workbook.page import (
+    CENTRED,
+    NOTE,
+    TITLE,
+    WHOLE,
+    BookColumn,
+    Content,
+    Grid,
+    LiveFormula,
+    Page,
+    Value,
+    exact_match,
+    points,
+    sum_terms,
+)
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 SHEET = "Games"

@@ -9,7 +9,6 @@ from msgspec import Struct
 from pipeline.scoring.results import Bonus, Ending, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
 from pipeline.scoring.tally import WITHDRAWAL, charge, lowest_part
-from pipeline.workbook.cells import BookColumn, at, exact_match, letter, literal
 from pipeline.workbook.page import (
     AMBER,
     CENTRED,
@@ -24,11 +23,16 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Look,
     Page,
+    at,
+    exact_match,
+    letter,
+    literal,
     points,
 )
 from pipeline.workbook.seats import ScoredEvent, SeatRow

@@ -14,7 +14,6 @@ from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot
-from pipeline.workbook.cells import BookColumn, at, key
 from pipeline.workbook.games_sheet import add_margin, add_opponents
 from pipeline.workbook.input_sheets import BOARD, HEAD_ROW
 from pipeline.workbook.page import (
@@ -27,11 +26,14 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Page,
     Value,
+    at,
+    key,
     points,
 )
 from pipeline.workbook.ranking_columns import Ranked, Ranking

@@ -17,8 +17,21 @@ from pipeline.board.map import Power
 from pipeline.scoring.ranking import RankDecision, rank_contenders
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tiebreaks import COARSE, FINE, UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
-from pipeline.workbook.cells import BookColumn, across, at, fixed_cell, key, unless_zero
-from pipeline.workbook.page import QUIET, TEXT, WHOLE, Content, Grid, LiveFormula, Look
+from pipeline.workbook.page import (
+    QUIET,
+    TEXT,
+    WHOLE,
+    BookColumn,
+    Content,
+    Grid,
+    LiveFormula,
+    Look,
+    across,
+    at,
+    fixed_cell,
+    key,
+    unless_zero,
+)
 
 # How the numbers that a tie-break compares are said in words, by formula.
 

@@ -13,9 +13,25 @@ from openpyxl.drawing.xdr import XDRPositiveSize2D
 from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, stop
-from pipeline.workbook.cells import Losses, at, fixed_cell, letter
 from pipeline.workbook.package import SheetList, frame, open_book, with_rows
-from pipeline.workbook.page import ENTRY, GREEN, HEAD, HEAD_LEFT, PALE, QUIET, RED, SUBTITLE, TEXT, TITLE, Look, Page
+from pipeline.workbook.page import (
+    ENTRY,
+    GREEN,
+    HEAD,
+    HEAD_LEFT,
+    PALE,
+    QUIET,
+    RED,
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    Look,
+    Losses,
+    Page,
+    at,
+    fixed_cell,
+    letter,
+)
 
 SHEET = "Review"
 COLUMNS = (  # heading, width in characters

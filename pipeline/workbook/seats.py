@@ -11,7 +11,6 @@ from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, S
 from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
-from pipeline.workbook.cells import fixed_cell
 from pipeline.workbook.page import (
     CENTRED,
     ENTRY,
@@ -26,6 +25,7 @@ from pipeline.workbook.page import (
     LiveFormula,
     Look,
     Page,
+    fixed_cell,
 )
 
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board

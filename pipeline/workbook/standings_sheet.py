@@ -9,7 +9,6 @@ from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.score import Scored, decided_by, how_it_counts, overruled_ends
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.workbook.accounts import Person, Slot, is_kept, weight_of
-from pipeline.workbook.cells import BookColumn, at, fixed_cell
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
 from pipeline.workbook.page import (
@@ -31,10 +30,13 @@ from pipeline.workbook.page import (
     TITLE,
     VERDICT,
     WRAPPED,
+    BookColumn,
     Content,
     LiveFormula,
     Look,
     Page,
+    at,
+    fixed_cell,
     points,
 )
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns

@@ -44,10 +44,9 @@ from pipeline.workbook.better_game import (
     add_best_games,
     add_game_keys,
 )
-from pipeline.workbook.cells import BookColumn, sum_terms, unwritable
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet, add_opponents
 from pipeline.workbook.input_sheets import DRAWING, PlayerColumns, ResultColumns
-from pipeline.workbook.page import SMALL, LiveFormula
+from pipeline.workbook.page import SMALL, BookColumn, LiveFormula, sum_terms, unwritable
 from pipeline.workbook.ranking_columns import NOT_PLAYED, Said, StepFormula
 
 

@@ -12,7 +12,6 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
 from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot, is_kept
-from pipeline.workbook.cells import BookColumn, as_shown, at, key, sum_terms
 from pipeline.workbook.input_sheets import HEAD_ROW
 from pipeline.workbook.page import (
     CENTRED,
@@ -26,13 +25,18 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Look,
     Page,
     Value,
+    as_shown,
+    at,
+    key,
     points,
+    sum_terms,
 )
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.steps import Contest, Steps

@@ -20,7 +20,6 @@ from pipeline.scoring.tally import FINAL_VICTORY, Stage, Tally, qualifying, tall
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
-from pipeline.workbook.cells import BookColumn, as_shown, quote_text, sum_terms
 from pipeline.workbook.extra_columns import (
     Base,
     Extras,
@@ -34,7 +33,21 @@ from pipeline.workbook.extra_columns import (
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import PlayerColumns, ResultColumns, bonuses_sheet, penalties_sheet
-from pipeline.workbook.page import SUBTITLE, TEXT, TITLE, WHOLE, Content, Grid, LiveFormula, Page, points
+from pipeline.workbook.page import (
+    SUBTITLE,
+    TEXT,
+    TITLE,
+    WHOLE,
+    BookColumn,
+    Content,
+    Grid,
+    LiveFormula,
+    Page,
+    as_shown,
+    points,
+    quote_text,
+    sum_terms,
+)
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import Config
 from pipeline.workbook.steps import Steps

@@ -13,9 +13,11 @@ from msgspec.structs import replace
 from openpyxl.utils.cell import coordinate_to_tuple
 
 from pipeline.board.map import Power
-from pipeline.problems import Problem
-from pipeline.scoring.results import Board, EventResults, Spot, decimal
-from pipeline.scoring.score import Scored
+from pipeline.problems import Problem, Stopped
+from pipeline.rules.rules_check import TYPICAL, Fault, make_board
+from pipeline.scoring.results import Board, Entrant, EventResults, Seat, Spot, decimal
+from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.workbook import (
     awards_sheet,
@@ -43,7 +45,6 @@ from pipeline.workbook.board_games_sheet import (
     rulings_sheet,
 )
 from pipeline.workbook.boards_sheet import A_PAGE, BoardsSheet, ChartsSheet
-from pipeline.workbook.cells import BookColumn, Losses, at, looks_like_a_formula
 from pipeline.workbook.checks_sheet import CheckMarks, ChecksSheet
 from pipeline.workbook.final_sheet import FinalSheet
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
@@ -59,13 +60,17 @@ from pipeline.workbook.page import (
     TEXT,
     TITLE,
     WHOLE,
+    BookColumn,
     Content,
     Grid,
     LiveFormula,
     Look,
+    Losses,
     MissingCell,
     Page,
     Value,
+    at,
+    looks_like_a_formula,
 )
 from pipeline.workbook.powers_sheet import PowersSheet
 from pipeline.workbook.seats import Config, ScoredEvent, event
@@ -503,3 +508,15 @@ def _tab_of(name: str) -> str:
     if name in INPUT_SHEETS or _is_contest(name):
         return INPUT
     return WORKING if name in WORKING_SHEETS or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN
+
+
+def unwritable(rules: ScoringRules) -> tuple[Fault, ...]:
+    """What the rules ask for that the workbook cannot compute."""
+    names = dict(zip(Power, "ABCDEFG", strict=True))
+    board = replace(make_board(TYPICAL), seats={power: Seat(player=name) for power, name in names.items()})
+    event = EventResults(boards=(board,), players={name: Entrant(name=name) for name in names.values()})
+    try:
+        write_workbook(score(event, rules), title="check")
+    except Stopped as stopped:
+        return tuple(Fault(None, problem.where, problem.text) for problem in stopped.problems)
+    return ()

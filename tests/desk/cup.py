@@ -17,8 +17,8 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, print_round
 from pipeline.draw.roster import Player
 from pipeline.ink import Box, InkLine, InkReading, Tier, Transcription
-from pipeline.ledger.codec import encode
 from pipeline.ledger.facts import LastWritten, tip_beside
+from pipeline.ledger.ledger import body_of
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.rehearsal.simulated_scans import Writer, write_and_scan
@@ -132,7 +132,7 @@ def hand_in_sheet(
         "page": 1,
         "tray": "filed",
         "text": "",
-        "transcription": encode(transcription),
+        "transcription": body_of(transcription),
     }
     event.facts.append("page read", body, "test")
 

@@ -19,8 +19,8 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.ink import Box, Transcription
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Interpretation, Line, Status
-from pipeline.ledger.codec import encode
 from pipeline.ledger.facts import StoredFact
+from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, write
 from pipeline.problems import Weight
@@ -111,7 +111,7 @@ class Table:
             outside=(BELOW,) if paper.ink.outside else (),
         )
         body: dict[str, Any] = {"sha256": sha256, "page": 1, "tray": tray, "text": ""}
-        body |= {"transcription": encode(found), "offers": [paper.sheet]}
+        body |= {"transcription": body_of(found), "offers": [paper.sheet]}
         self.event.facts.append("page read", body, "test")
         paper.pages.append(Page(sha256, paper.ink, tray == "filed", body))
 

@@ -18,7 +18,6 @@ from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import Note, Noted, NoteMessage, PictureFault, PictureMessage
 from pipeline.interpret.doubts import Doubt, Found
-from pipeline.ledger.codec import encode, read_text
 from pipeline.ledger.events import (
     KINDS,
     DecisionUndone,
@@ -34,7 +33,7 @@ from pipeline.ledger.events import (
     SpotChecked,
     TeamEntered,
 )
-from pipeline.ledger.ledger import Fact, Ledger, body_of, standing, still_counting, undone_in
+from pipeline.ledger.ledger import Fact, Ledger, body_of, read_text, standing, still_counting, undone_in
 from pipeline.ledger.parts import DrawRecord, Question, RulingBasis
 from pipeline.paper.form import FormKind, FormRequest
 from pipeline.paper.sheet import SheetRequest
@@ -96,13 +95,13 @@ def full(kind: Any) -> Any:
 def scant(kind: Any) -> Any:
     """One of a class that says no more than it must."""
     said = full(kind)
-    body = {key: value for key, value in encode(said).items() if key in must_say(kind)}
+    body = {key: value for key, value in body_of(said).items() if key in must_say(kind)}
     return read_text(kind, json.dumps(body))
 
 
 def must_say(kind: Any) -> set[str]:
     """The keys without which nothing of a class can be read."""
-    body = encode(full(kind))
+    body = body_of(full(kind))
     found = set()
     for key in body:
         try:
@@ -117,8 +116,8 @@ def test_a_printed_sheet_or_form_leaves_out_nothing_but_what_its_fact_says_once(
         serial=1, title="Cup", round=1, board="1", slot=0, power=Power.ITALY, phase=Phase.read("S1901M")
     )
     form = FormRequest(serial=1, kind=FormKind.VOTE, title="Cup", about="", lists={})
-    assert set(encode(full(SheetRequest))) - set(encode(sheet)) == {"live"}
-    assert set(encode(full(FormRequest))) == set(encode(form))
+    assert set(body_of(full(SheetRequest))) - set(body_of(sheet)) == {"live"}
+    assert set(body_of(full(FormRequest))) == set(body_of(form))
 
 
 def test_each_kind_says_who_writes_it() -> None:
@@ -155,8 +154,8 @@ def test_nothing_is_written_of_what_there_is_nothing_to_say_about() -> None:
     )
     assert body.keys() == {"board", "phase", "power", "line", "why", "without", "order"}
     asked = Question(doubt="WORD_ORDER", switch="reading.order", context="")
-    assert encode(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
-    assert encode(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
+    assert body_of(asked) == {"doubt": "WORD_ORDER", "switch": "reading.order", "context": ""}
+    assert body_of(RulingBasis(sheet=7, scans=(3,))) == {"sheet": 7, "scans": [3]}
 
 
 def test_a_kind_that_nobody_knows_stops_whoever_reads_everything(tmp_path: Path) -> None:
@@ -227,8 +226,8 @@ def turn() -> dict[str, Any]:
 @pytest.mark.parametrize("kind", [RollCalled, Seated, LotSealed, LotDrawn, TeamEntered])
 def test_whoever_a_fact_names_can_be_named_otherwise(kind: Any) -> None:
     """Everybody whom a fact of the kind can name: in the golden file each is player 12."""
-    told = json.dumps(encode(full(kind)))
-    named = json.dumps(encode(_with_people(full(kind), lambda who: f"<{who}>", lambda number: f"<{number}>")))
+    told = json.dumps(body_of(full(kind)))
+    named = json.dumps(body_of(_with_people(full(kind), lambda who: f"<{who}>", lambda number: f"<{number}>")))
     assert "12" in told
     assert named == told.replace('"12"', "12").replace("12", '"<12>"')
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from docs.pictures.systems import draw_system
 from pipeline.cli.rules import rules_command
-from pipeline.desk.results.gallery import _draw_system, gallery, picture_file
 from pipeline.problems import Stopped
 from pipeline.rules.load import OF_OTHERS, TIES, find_rules, load_systems, load_tournament, tournament_ids
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import HIGHEST, SIMPLE
+from pipeline.rules.systems import picture_file
 from pipeline.rules.table import Switch, line_of, lines_of
 from pipeline.scoring.rules import ScoringRules
 
@@ -400,16 +401,16 @@ k = 3
 def test_the_gallery_and_its_pictures_are_made_of_the_files() -> None:
     assert (ROOT / "docs/scoring-systems.md").read_text("utf-8") == run("--gallery").output
     for system in load_systems().values():
-        assert picture_file(system.id).read_text("utf-8") == _draw_system(system.name, system.system) + "\n", system.id
+        assert picture_file(system.id).read_text("utf-8") == draw_system(system.name, system.system) + "\n", system.id
 
 
 def test_the_gallery_gives_a_name_a_sentence_and_a_picture_of_each() -> None:
-    hung = list(gallery())
-    assert [each.id for each in hung] == list(load_systems())
-    for each in hung:
+    hung = load_systems()
+    assert [each.id for each in hung.values()] == list(hung)
+    for each in hung.values():
         assert each.name
         assert each.summary.endswith(".")
-        assert each.picture.startswith("<svg ")
+        assert picture_file(each.id).read_text("utf-8").startswith("<svg ")
 
 
 def test_the_list_has_every_system_with_what_it_pays() -> None:

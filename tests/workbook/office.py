@@ -18,7 +18,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.xml.constants import ARC_WORKBOOK, SHEET_MAIN_NS
 
-from pipeline.workbook.cells import at
+from pipeline.workbook.page import at
 
 # Without OOXMLRecalcMode=0 LibreOffice shows the values in the file and computes nothing.
 ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>

@@ -8,9 +8,8 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
-from pipeline.workbook.cells import Losses
 from pipeline.workbook.package import pack
-from pipeline.workbook.page import ENTRY_NUMBER, TITLE, LiveFormula, Page, points
+from pipeline.workbook.page import ENTRY_NUMBER, TITLE, LiveFormula, Losses, Page, points
 from workbook.office import MAIN
 
 HOSTILE = (

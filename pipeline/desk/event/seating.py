@@ -333,7 +333,7 @@ def _check_own_rules(path: Path) -> None:
     checked = check_rules(text, path)
     faults = checked.faults
     if checked.tournament and not faults:
-        from pipeline.workbook.trial import unwritable  # noqa: PLC0415 - only for rules of one's own
+        from pipeline.workbook.write import unwritable  # noqa: PLC0415 - only for rules of one's own
 
         faults = unwritable(checked.tournament.scoring)
     if faults:

@@ -26,7 +26,7 @@ from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_po
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean, read_small
 from pipeline.scoring.results import Ending
-from pipeline.workbook.cells import is_reference
+from pipeline.workbook.page import is_reference
 
 # What is written down of a phase that is published: its orders, their results, and what each order rested on.
 

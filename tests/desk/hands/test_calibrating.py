@@ -35,7 +35,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.ink import Transcription
-from pipeline.ledger.codec import read_text
+from pipeline.ledger.ledger import read_text
 from pipeline.problems import Stopped
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Evidence, Joint

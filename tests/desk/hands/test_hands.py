@@ -24,7 +24,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import InkReading, Note, Tier, Transcription
-from pipeline.ledger.codec import read_text
+from pipeline.ledger.ledger import read_text
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser

@@ -109,7 +109,7 @@ def test_a_coarse_scan_is_told_with_its_resolution(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("shade", "kind"), [(0, "dark"), (60, "dark"), (150, "dark"), (255, "white")])
 @pytest.mark.parametrize("wide", [1, 4])
 def test_dirt_on_the_glass_is_told_with_its_place(shade: int, kind: str, wide: int, tmp_path: Path) -> None:
-    """A line as `pen.worn.dust_streaks` draws it, 61 mm from the edge."""
+    """A line as `pen.damage._dust_streaks` draws it, 61 mm from the edge."""
     found = scanned(drawn("a4", 0), "rotation:0.1+noise:0.2")
     left = round(61 * DPI / 25.4)
     found.image[:, left : left + wide] = shade

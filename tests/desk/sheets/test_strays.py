@@ -20,7 +20,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ink import Transcription
-from pipeline.ledger.codec import encode
+from pipeline.ledger.ledger import body_of
 from pipeline.orders import write_position
 from pipeline.problems import Problem, Stopped
 from pipeline.reading.recogniser import NoRecogniser
@@ -40,7 +40,7 @@ def waits(event: Event, offers: Iterable[str], tray: str = "unidentified") -> No
     body: dict[str, object] = {"sha256": SCAN, "page": 1, "tray": tray, "text": "both codes are gone", "offers": sheets}
     if tray == "doubtful":
         read = Transcription(sheet_id=sheets[0], scan_sha256=SCAN, page=1, reader="test", lines=(), residual_mm=0)
-        body["transcription"] = encode(read)
+        body["transcription"] = body_of(read)
     event.facts.append("page read", body, "test")
     event.facts.append("scan read", {"sha256": SCAN, "pages": 1}, "test")
 

@@ -21,8 +21,8 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.reading.identify import FrameSeen
 from pipeline.rules.table import data_folder
-from pipeline.web.capture import _picture_fault, look_at
 from pipeline.web.server import Opened, open_office
+from pipeline.web.upload import _picture_fault, look_at
 from web.conftest import SEATS, Browser
 from web.day.test_upload import jpeg
 from web.driven import IN_CHROMIUM, desk, served
@@ -125,7 +125,7 @@ def test_what_is_no_picture_is_refused(opened: Opened) -> None:
 def test_a_picture_that_is_too_large_is_refused_before_it_is_unpacked(
     opened: Opened, monkeypatch: pytest.MonkeyPatch, depth: int
 ) -> None:
-    monkeypatch.setattr("pipeline.web.capture.cv2.imdecode", lambda *_: pytest.fail("it was unpacked"))
+    monkeypatch.setattr("pipeline.web.upload.cv2.imdecode", lambda *_: pytest.fail("it was unpacked"))
     head = b"IHDR" + struct.pack(">IIBBBBB", 32_000, 32_000, depth, 0, 0, 0, 0)
     parts = (head, b"IDAT" + zlib.compress(bytes(1000)), b"IEND")
     chunks = (struct.pack(">I", len(part) - 4) + part + struct.pack(">I", zlib.crc32(part)) for part in parts)

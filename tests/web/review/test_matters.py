@@ -25,7 +25,7 @@ from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import Box, Transcription
 from pipeline.judge.rulebook import DATC
 from pipeline.ledger.claims import Claims, Login, digest_of
-from pipeline.ledger.codec import encode
+from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import Source
 from pipeline.orders import read_order, read_position, write, write_position
 from pipeline.problems import Problem, Weight
@@ -257,7 +257,7 @@ def test_a_page_that_is_named_counts_as_that_sheet_and_no_other(opened: Opened, 
             residual_mm=0,
         )
         body = {"sha256": "d" * 64, "page": 1, "tray": tray, "text": "?", "offers": [ids["ITALY"]]}
-        return body | {"transcription": encode(found)}
+        return body | {"transcription": body_of(found)}
 
     def texts(power: Power) -> list[str]:
         with office.inside() as live:

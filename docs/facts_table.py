@@ -1,9 +1,8 @@
 """The table of all facts in ``docs/house.md``, made from their classes.
 
-``python -m pipeline.ledger.table docs/house.md`` writes it anew; a test compares.
+``python docs/facts_table.py`` writes it anew; a test compares.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,11 @@ from msgspec.structs import fields
 
 from pipeline.ledger.events import KINDS, LedgerEvent
 
-BEGIN, END = "<!-- facts: python -m pipeline.ledger.table docs/house.md -->", "<!-- end of facts -->"
+BEGIN, END = "<!-- facts: python docs/facts_table.py -->", "<!-- end of facts -->"
 HEAD = "| kind | what it says | its keys (optional ones in brackets) | written by |"
 
 
-def _facts_table() -> str:
+def facts_table() -> str:
     """The table, a row for each kind of fact."""
     return "\n".join([HEAD, "|---|---|---|---|", *(_write_fact_row(kind) for kind in KINDS.values())])
 
@@ -40,9 +39,9 @@ def _with_table(text: str) -> str:
     """A document with the table as it is now between its marks."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{_facts_table()}\n{END}{after}"
+    return f"{before}{BEGIN}\n{facts_table()}\n{END}{after}"
 
 
 if __name__ == "__main__":
-    document = Path(sys.argv[1])
+    document = Path(__file__).parent / "house.md"
     document.write_text(_with_table(document.read_text("utf-8")), "utf-8")
