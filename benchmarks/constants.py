@@ -28,9 +28,8 @@ from pipeline.ink import Tier
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan, scan
 from pipeline.reading import band, dewarp, register, unmarked
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.unmarked import Blanks
 

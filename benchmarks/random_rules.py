@@ -29,9 +29,19 @@ from pipeline.problems import Stopped
 from pipeline.rules.blocks import PARTS
 from pipeline.rules.rules_check import check_rules, payments
 from pipeline.rules.scoring import HIGHEST, SIMPLE
-from pipeline.scoring.counts import StandBy
 from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
-from pipeline.scoring.results import Board, Bonus, Ending, Entrant, EventResults, Penalty, RoundingWay, Seat, Team
+from pipeline.scoring.results import (
+    Board,
+    Bonus,
+    Ending,
+    Entrant,
+    EventResults,
+    Penalty,
+    RoundingWay,
+    Seat,
+    StandBy,
+    Team,
+)
 from pipeline.scoring.rules import (
     BoardGameTies,
     ChampionBy,

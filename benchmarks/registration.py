@@ -33,9 +33,8 @@ from pipeline.pen.filling import Mark, fill
 from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import Scan, scan
 from pipeline.reading.marks import FLAT_DPI, NODE_MM, Warp, transform
-from pipeline.reading.page_outcome import Doubtful, Filed, Unidentified
 from pipeline.reading.pages import PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, Unidentified, Vocabulary
 from pipeline.reading.register import FINEST, RegisteredPage
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.unmarked import Blanks

@@ -27,7 +27,7 @@ from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.events import PageRead, ScanRead
 from pipeline.ledger.files import now
 from pipeline.orders import Order, write
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.rules.table import data_folder
 from pipeline.scoring.results import Ending
 

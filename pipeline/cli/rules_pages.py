@@ -23,9 +23,8 @@ from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, OPEN, SIMPLE
 from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import ASK, Asks, Choice, Switch, write_value
 from pipeline.rules.tournament import IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
-from pipeline.scoring.counts import StandBy
 from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
-from pipeline.scoring.results import RoundingWay, decimal
+from pipeline.scoring.results import RoundingWay, StandBy, decimal
 from pipeline.scoring.rules import (
     BoardGameTies,
     ChampionBy,

@@ -176,8 +176,7 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
     """Show how many rows are known of each hand. Only these options take a hand to another event, or from one."""
     if kept is not None and brought is not None:
         raise stop("give --keep or --bring, not both", "hands")
-    from pipeline.desk.hands.reader import best_recogniser, reader_for  # noqa: PLC0415 - it loads OpenCV
-    from pipeline.desk.hands.writer_adaptation import bring_hands, hands_of, keep_hands  # noqa: PLC0415 - loaded where it is used
+    from pipeline.desk.hands.reader import best_recogniser, bring_hands, hands_of, keep_hands, reader_for  # noqa: PLC0415 - it loads OpenCV  # noqa: PLC0415 - loaded where it is used
 
     with open_for_command(event) as the_event:
         if brought is not None:

@@ -31,9 +31,8 @@ from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.reading.identify import SHARP, BySlot, Identified, NothingThere, identify, sharpness_of
 from pipeline.reading.marks import Warp, fit
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import BadPage, PageImage, pages, stated_mm
-from pipeline.reading.recogniser import Recogniser, Vocabulary
+from pipeline.reading.recogniser import Filed, Recogniser, Vocabulary
 from pipeline.reading.register import (
     COARSE_DPI,
     PagePlacement,

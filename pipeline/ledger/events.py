@@ -39,7 +39,7 @@ from pipeline.ledger.parts import (
 )
 from pipeline.paper.form import FormRequest
 from pipeline.paper.sheet import SheetRequest
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.scoring.results import Ending
 
 Names = Mapping[str, str]  # player number in a fact -> name of that day
@@ -573,7 +573,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
 class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
     """Handwriting samples of a player were brought from another event."""
 
-    KIND, WRITERS = "hand brought", ("desk/hands/writer_adaptation.py",)
+    KIND, WRITERS = "hand brought", ("desk/hands/reader.py",)
     player: int
     sha256: str  # of the file in the event's folder
     rows: int

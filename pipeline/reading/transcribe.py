@@ -31,21 +31,25 @@ from pipeline.reading.identify import (
     sheets_on,
 )
 from pipeline.reading.marks import Points, find_codes, read_code_closely, shrink_picture
-from pipeline.reading.page_outcome import (
+from pipeline.reading.pages import BadPage, Grey, PageImage, pages
+from pipeline.reading.recogniser import (
     Blank,
     Corners,
     Doubtful,
     Filed,
     Foreign,
+    KeptRow,
     NotOpened,
     Outcome,
     PageOutcome,
     PicturePart,
+    Recogniser,
+    Remembers,
     SeveralSheets,
     Unidentified,
+    Vocabulary,
+    read_safely,
 )
-from pipeline.reading.pages import BadPage, Grey, PageImage, pages
-from pipeline.reading.recogniser import KeptRow, Recogniser, Remembers, Vocabulary, read_safely
 from pipeline.reading.register import NotRegistered, RegisteredPage, read_shaken_code, register
 from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, part, pictures, read_answers, row_picture, rows
 from pipeline.reading.strokes import ticked_boxes

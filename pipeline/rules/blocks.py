@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.rules.table import Table, did_you_mean, is_counted
-from pipeline.scoring.counts import StandBy
 from pipeline.scoring.parts import (
     BeatenCentres,
     BeatenPowers,
@@ -42,7 +41,7 @@ from pipeline.scoring.parts import (
     Unreached,
     Years,
 )
-from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES, Rounding, RoundingWay, exact
+from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES, Rounding, RoundingWay, StandBy, exact
 from pipeline.scoring.rules import RuleSource, Weights
 from pipeline.scoring.system import (
     Abandoned,

@@ -36,8 +36,7 @@ from typing import Protocol, assert_never
 from msgspec import Struct
 
 from pipeline.board.map import Power
-from pipeline.scoring.counts import Counts, StandBy
-from pipeline.scoring.results import sum_points
+from pipeline.scoring.results import Counts, StandBy, sum_points
 
 
 class Part(Protocol):

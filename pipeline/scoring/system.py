@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power, standard_map
-from pipeline.scoring.counts import Counts, StandBy
 from pipeline.scoring.doubts import (
     Clash,
     ComparisonGuessed,
@@ -23,9 +22,11 @@ from pipeline.scoring.results import (
     AS_IT_IS,
     FIRST_YEAR,
     Board,
+    Counts,
     Ending,
     Rounding,
     Spot,
+    StandBy,
     decimal,
     sum_points,
 )
@@ -252,7 +253,6 @@ class PlayerGame(Struct, frozen=True, kw_only=True):
 
     @property
     def round(self) -> int:
-        """The round it was played in."""
         return self.board.round
 
     @property

@@ -49,7 +49,7 @@ from pipeline.orders import (
     write,
 )
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 

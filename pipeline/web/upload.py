@@ -43,9 +43,8 @@ from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identify import FrameSeen, Layouts, SpoiltPicture, glance, look_at_frame
-from pipeline.reading.page_outcome import Tray
 from pipeline.reading.pages import BROKEN, Grey, Opener, page_count
-from pipeline.reading.recogniser import Recogniser
+from pipeline.reading.recogniser import Recogniser, Tray
 from pipeline.web.app import Pages, check_token, limit_request
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page, texts_on_page

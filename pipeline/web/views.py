@@ -41,7 +41,7 @@ from pipeline.ledger.parts import SheetDecision as S
 from pipeline.ledger.parts import board_name
 from pipeline.orders import Disband, Order, Waive, write
 from pipeline.problems import Weight
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.web.acts import Do, pages_like
 from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, say_order
 from pipeline.web.office import Office

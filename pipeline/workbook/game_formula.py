@@ -6,7 +6,6 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from pipeline.scoring.counts import StandBy
 from pipeline.scoring.parts import (
     BeatenCentres,
     BeatenPowers,
@@ -38,7 +37,7 @@ from pipeline.scoring.parts import (
     Unreached,
     Years,
 )
-from pipeline.scoring.results import Rounding, RoundingWay
+from pipeline.scoring.results import Rounding, RoundingWay, StandBy
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
 from pipeline.workbook.page import sum_terms, unwritable
 from pipeline.workbook.seats import Config

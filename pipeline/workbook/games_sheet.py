@@ -7,9 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board.map import Power
-from pipeline.scoring.counts import Counts
 from pipeline.scoring.parts import Tribute
-from pipeline.scoring.results import Spot, sum_points
+from pipeline.scoring.results import Counts, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.system import (
     ComparedBy,

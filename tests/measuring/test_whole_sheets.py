@@ -20,7 +20,7 @@ from pipeline.board.map import Power, standard_map
 from pipeline.board.position import Phase, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.known_rows import KnownBy
-from pipeline.desk.hands.writer_adaptation import _by_player
+from pipeline.desk.hands.reader import _by_player
 from pipeline.ink import InkReading, Tier
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line

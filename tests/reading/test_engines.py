@@ -3,9 +3,8 @@
 import pytest
 
 from pipeline.ink import InkReading, Note, Noted, NoteMessage, Tier
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
+from pipeline.reading.recogniser import Filed, NoRecogniser, Recogniser, RowReading, Vocabulary, read_safely
 from pipeline.reading.transcribe import SheetReader
 from reading.sheetbench import EVENT, ORDERS, Bench
 from reading.stand_ins import Crashing, Recorded

@@ -16,7 +16,7 @@ from pipeline.paper.form import FormKind, FormRequest, FormTemplate, place_form
 from pipeline.paper.load_form import read_form
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout, SignatureAnswer, TextAnswer
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
 from pipeline.words.speech import Message, sentence
 

@@ -21,8 +21,7 @@ from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_changes
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
-from pipeline.desk.hands.reader import Others, others_of, vocabulary_of
-from pipeline.desk.hands.writer_adaptation import Hands
+from pipeline.desk.hands.reader import Hands, Others, others_of, vocabulary_of
 from pipeline.ink import Tier
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Stopped, stop

@@ -1,23 +1,57 @@
-"""Choose the engine that reads handwriting, and the thresholds it reads an event with."""
+"""The reader of an event's handwriting: its engine, thresholds and words, and what is known of each player's hand.
+
+A hand belongs to a player, whatever power and board he has this round. Earlier readings do not change: a newly
+known row affects later sheets only. The net's features of a row are stored beside the pictures, and are computed again
+from the scan if missing.
+"""
 
 import hashlib
-from collections.abc import Mapping
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count, groupby, takewhile
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from pipeline.board.map import Power
 from pipeline.board.position import Position, Step
 from pipeline.desk.event.event import GATE_KEY, OWN_GATES, Event, gate_name
-from pipeline.desk.event.games import Game
+from pipeline.desk.event.games import Game, seatings
+from pipeline.desk.forms.forms_in import printed_forms
+from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows, sample_rows
+from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
+from pipeline.desk.sheets.sheets_in import hand_path
+from pipeline.ink import PARTS
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.verdict import Line as WrittenLine
 from pipeline.interpret.verdict import Status
+from pipeline.ledger.events import HandBrought, ScanReceived
+from pipeline.ledger.files import keep_file, write_whole
 from pipeline.orders import Order
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.reading.engine import NetRecogniser
+from pipeline.reading.engine import MOST_KNOWN, NetRecogniser
+from pipeline.reading.further import Known
 from pipeline.reading.gate import load_gates
-from pipeline.reading.recogniser import Recogniser, Taken, Vocabulary, VocabularyLine
+from pipeline.reading.hand_reader import HandReader
+from pipeline.reading.recogniser import (
+    Doubtful,
+    EngineFailed,
+    Filed,
+    KeptRow,
+    Outcome,
+    Recogniser,
+    Taken,
+    Vocabulary,
+    VocabularyLine,
+)
+from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.table import read_small
 from pipeline.rules.tournament import Tournament
@@ -132,3 +166,276 @@ def others_of(tournament: Tournament) -> Others:
         step: tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament, step))
         for step in Step
     }
+
+
+# Hands that the director takes from one event to the next: never automatically, and in a folder that he names.
+#
+# Handwriting is private. Only ``hands --keep`` copies a hand out of the event's folder, and only ``hands --bring``
+# copies one in. A file holds features and texts of known rows, no pictures. To forget a hand, delete its file.
+
+SUFFIX = ".hand"
+FOLDER = "hands"  # in the event's own
+PAGE = 0  # page number of brought rows; no scan has it
+ABOUT = "about"
+AGAIN = "-again"  # suffix of a row's number for the second reader's features; twice for the third's
+MOST_BYTES = 20_000_000  # 48 rows have 4 MB
+BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # raised by a damaged file
+
+
+class KeptHand(Struct, frozen=True):
+    """What is kept of one player's hand."""
+
+    player: str
+    event: str  # where it was written, for people
+    nets: str  # the readers that made these features; other readers cannot use them
+    texts: tuple[str, ...]
+    seen: tuple[KeptRow, ...]
+
+    def pack(self) -> bytes:
+        about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
+        arrays: dict[str, NDArray[Any]] = {ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}
+        for number, saw in enumerate(self.seen):
+            arrays |= _arrays_of(str(number), saw)
+        return _as_file(arrays)
+
+    @classmethod
+    def unpack(cls, data: bytes) -> "KeptHand":
+        """Read a file; raises one of the `BROKEN` errors if it is no hand."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            about = json.loads(bytes(file[ABOUT]))
+            texts = tuple(map(str, about["texts"]))
+            seen = tuple(_row_in_file(str(row), file) for row in range(len(texts)))
+            if any(saw.first.ndim != 2 or saw.first.dtype != np.float16 for saw in seen):
+                raise ValueError("no rows that a reader saw")
+            return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
+
+
+def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
+    return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
+
+
+def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> KeptRow:
+    """Take a row out of a file; a `KeyError` where it is not there."""
+    further = takewhile(lambda view: view is not None, (file.get(number + AGAIN * reader) for reader in count(1)))
+    return KeptRow(file[number], tuple(view for view in further if view is not None))
+
+
+def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
+    """Write hands into a folder, a file each; a player's earlier file there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = []
+    for hand in hands:
+        path = folder / f"{hashlib.sha256(hand.player.encode()).hexdigest()[:16]}{SUFFIX}"
+        keep_file(path, hand.pack())
+        found.append(path)
+    return found
+
+
+def bring_hands(event: Event, folder: Path, by: str) -> list[KeptHand]:
+    """Bring the hands of this event's players into it; stop if a file is no hand."""
+    if not folder.is_dir():
+        raise Stopped([Problem(Weight.STOPS, "no such folder; name the one that 'hands --keep' wrote", str(folder))])
+    problems: list[Problem] = []
+    found: list[tuple[KeptHand, bytes]] = []
+    for path in sorted(folder.glob(f"*{SUFFIX}")):
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise ValueError(path.name)
+            data = path.read_bytes()
+            found.append((KeptHand.unpack(data), data))
+        except BROKEN:
+            problems.append(Problem(Weight.STOPS, "no hand that 'hands --keep' wrote; take it out", str(path)))
+    if problems:
+        raise Stopped(problems)
+    here = {player.name: player for player in event.players}
+    brought = [(hand, data) for hand, data in found if hand.player in here]
+    known = {fact.said.sha256 for fact in event.facts.select(HandBrought)}
+    for hand, data in brought:
+        sha256, number = hashlib.sha256(data).hexdigest(), here[hand.player].number or 0
+        path = _path_of(event, sha256)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        keep_file(path, data)
+        if sha256 not in known:
+            names = event.people.table([number])
+            said = HandBrought(player=number, sha256=sha256, rows=len(hand.texts), event=hand.event, names=names)
+            event.facts.write(said, by)
+    return [hand for hand, _ in brought]
+
+
+def _path_of(event: Event, sha256: str) -> Path:
+    return event.folder / FOLDER / f"{sha256}{SUFFIX}"
+
+
+def _read_brought(event: Event, sha256: str) -> KeptHand | None:
+    """Read a brought hand; None if its file is missing, damaged or was replaced."""
+    try:
+        data = read_small(_path_of(event, sha256))
+        return KeptHand.unpack(data) if hashlib.sha256(data).hexdigest() == sha256 else None
+    except BROKEN:
+        return None
+
+
+def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
+    """The rows of the hands that were brought, by player."""
+    for fact in event.facts.select(HandBrought):
+        hand = _read_brought(event, fact.said.sha256)
+        if hand is not None:
+            rows = [
+                KnownRow("", fact.said.sha256, PAGE, number, text, KnownBy.BROUGHT, fact.number)
+                for number, text in enumerate(hand.texts)
+            ]
+            yield event.people.name_of(fact.said.player), rows
+
+
+Page = tuple[str, int]  # of a scan, by its hash
+# Rows that nobody checked teach only above log odds 5, 2 above the gate. None of 458 such rows was wrong
+ROOM_TO_SPARE = 0.9933
+
+
+class Hands:
+    """The hands of an event's players, as far as its facts show them now. One thread at a time."""
+
+    def __init__(self, event: Event, engine: NetRecogniser) -> None:
+        self.event = event
+        self.engine = engine
+        self.sheets: Mapping[str, PrintedSheet] = printed_sheets(event)
+        self.forms = printed_forms(event)
+        self.seats = seatings(event)
+        self.known: dict[str, tuple[KnownRow, ...]] = _by_player(event) if event.details.learns_hands else {}
+        self.taught: dict[tuple[KnownRow, ...], NetRecogniser] = {}
+
+    @property
+    def nets(self) -> str:
+        """The readers in use; features of other readers are useless to them."""
+        return "-".join(self.engine.digests)
+
+    def to_keep(self, player: str) -> KeptHand | None:
+        """The data of a hand to keep for another event; None if nothing is known of it."""
+        rows = [row for row in self.rows_of(player) if row.how is not KnownBy.CHOSEN]
+        pages = self.pages_of(rows)
+        seen = [(row.text, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
+        found = [(text, saw) for text, saw in seen if saw is not None]
+        if not found:
+            return None
+        texts, kept = zip(*found, strict=True)
+        return KeptHand(player, self.event.details.name, self.nets, texts, kept)
+
+    def player_of(self, sheet_id: str) -> str | None:
+        """Who sits where a sheet was printed for; None for a sheet of no seat."""
+        sheet = self.sheets.get(sheet_id)
+        seating = self.seats.get(sheet.turn.board) if sheet else None
+        return seating.players.get(sheet.turn.power) if sheet and seating else None
+
+    def rows_of(self, player: str | None, before: int | None = None) -> tuple[KnownRow, ...]:
+        """The rows of a player that are known before some fact: his samples, and the latest others, oldest first."""
+        rows = [row for row in self.known.get(player or "", ()) if before is None or row.since < before]
+        samples = [row for row in rows if row.sheet in self.forms][-MOST_KNOWN:]
+        others = [row for row in rows if row.sheet not in self.forms]
+        return (*samples, *others[max(0, len(others) + len(samples) - MOST_KNOWN) :])
+
+    def reader_of(self, sheet_id: str, before: int | None = None) -> HandReader:
+        """Choose the reader of a sheet: one adapted to its player's hand, or the general one."""
+        rows = self.rows_of(self.player_of(sheet_id), before)
+        stranger = HandReader(self.engine, learns=self.event.details.learns_hands)
+        if not rows:
+            return stranger
+        if rows not in self.taught:
+            try:
+                self.taught[rows] = self.engine.taught_by(self.lessons(rows))
+            except EngineFailed:
+                return stranger
+        taught = self.taught[rows]
+        return replace(stranger, taught=taught if taught.rows_known else None)
+
+    def lessons(self, rows: Sequence[KnownRow]) -> list[Known]:
+        """The features of known rows with their texts; rows whose scan is missing are skipped."""
+        pages = self.pages_of(rows)
+        seen = [(row, pages.get((row.sha256, row.page), {}).get(row.row)) for row in rows]
+        return [
+            Known(self.engine.seen_before(saw), row.text, row.how is not KnownBy.CHOSEN)
+            for row, saw in seen
+            if saw is not None
+        ]
+
+    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, KeptRow]]:
+        """The features of the rows' pages: the stored ones, or computed again from the scans."""
+        wanted = {(row.sha256, row.page): row.sheet for row in rows}
+        found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
+        missing = sorted(page for page in wanted if page not in found)
+        for sha256, pages in groupby(missing, key=lambda page: page[0]):
+            found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
+        return found
+
+    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, KeptRow]]]:
+        """Compute the features of pages of one scan again; ``sheets``: which sheet each page is."""
+        received = [f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256]
+        path = self.event.scans / received[0].path if received else None
+        if path is None or not path.is_file():
+            return
+        layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}
+        layouts |= {form_id: form.page for form_id, form in self.forms.items()}
+        eyes = HandReader(self.engine)
+        reader = SheetReader(layouts, eyes, lambda _: Vocabulary(), self.event.details.code, sha256)
+        for outcome in transcribe_pages(path, reader, frozenset(number % PARTS for number in sheets)):
+            if outcome.page not in sheets:
+                continue
+            sheet = sheets[outcome.page]
+            filed = _filed_as(outcome, sheet)
+            if filed is None and outcome.page < PARTS:  # a person named it
+                filed = _filed_as(transcribe_as(path, outcome.page, reader, sheet), sheet)
+            if filed is not None:
+                self.keep(sha256, filed)
+                yield (sha256, outcome.page), filed.seen
+
+    def rows_of_page(self, page: Page) -> Mapping[int, KeptRow] | None:
+        """The stored features of a page; None if missing or damaged."""
+        if page[1] == PAGE:
+            hand = _read_brought(self.event, page[0])  # useless where other readers made its features
+            return dict(enumerate(hand.seen)) if hand is not None and hand.nets == self.nets else {}
+        path = self.event.folder / hand_path(*page, self.nets)
+        try:
+            with np.load(io.BytesIO(read_small(path)), allow_pickle=False) as rows:
+                return {int(row): _row_in_file(row, rows) for row in rows.files if row.isdigit()}
+        except BROKEN:
+            return None
+
+    def keep(self, sha256: str, filed: Filed) -> None:
+        """Store the features of a page; if the disk is full, they are computed again when needed."""
+        path = self.event.folder / hand_path(sha256, filed.page, self.nets)
+        seen = {name: view for row, saw in filed.seen.items() for name, view in _arrays_of(str(row), saw).items()}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, _as_file(seen))
+        except OSError:
+            return
+
+
+def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
+    """The known rows of every player, in the order in which they became known."""
+    seats = seatings(event)
+    found: dict[str, list[KnownRow]] = {}
+    for turn, rows in known_rows(event).items():
+        player = seats[turn.board].player_at(turn.power, turn.phase) if turn.board in seats else ""
+        if player:
+            known = (row for row in rows if row.how is not KnownBy.STOOD or row.confidence >= ROOM_TO_SPARE)
+            found.setdefault(player, []).extend(known)
+    for player, others in (*sample_rows(event).items(), *_brought_rows(event)):
+        found.setdefault(player, []).extend(others)
+    return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
+
+
+def _filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
+    """The filed page, if it is the expected sheet."""
+    filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+    return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
+
+
+def hands_of(event: Event, engine: Recogniser) -> Hands | None:
+    """The players' hands; None if the engine cannot learn them."""
+    return Hands(event, engine) if isinstance(engine, NetRecogniser) else None

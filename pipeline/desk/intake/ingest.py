@@ -24,8 +24,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
-from pipeline.desk.hands.reader import Others, others_of, reader_for, vocabulary_of
-from pipeline.desk.hands.writer_adaptation import Hands, hands_of
+from pipeline.desk.hands.reader import Hands, Others, hands_of, others_of, reader_for, vocabulary_of
 from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
@@ -45,19 +44,21 @@ from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.reading.identify import may_show
 from pipeline.reading.marks import FLAT_DPI
-from pipeline.reading.page_outcome import (
+from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, pages
+from pipeline.reading.recogniser import (
+    Compares,
     Corners,
     Doubtful,
     Filed,
     Foreign,
     Outcome,
     PageOutcome,
+    Recogniser,
     SeveralSheets,
     Tray,
     Unidentified,
+    Vocabulary,
 )
-from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, pages
-from pipeline.reading.recogniser import Compares, Recogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader, ignore_stage, transcribe_as
 from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import did_you_mean

@@ -19,8 +19,8 @@ from msgspec import Struct
 from pipeline.desk.intake.watching import MOST_HELPERS, cores
 from pipeline.problems import Stopped
 from pipeline.reading.limits import start_process
-from pipeline.reading.page_outcome import NotOpened, PageOutcome
 from pipeline.reading.pages import BadPage, PageImage
+from pipeline.reading.recogniser import NotOpened, PageOutcome
 from pipeline.reading.transcribe import SheetReader, failure_in_words
 
 FEW = 4  # pages that are read before a helper is started: starting one takes as long as reading them

@@ -23,7 +23,7 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetId, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout, place_fields
 from pipeline.paper.sheet_rows import Choices, Target, Targets
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.rules.abbreviations import Abbreviations
 
 APART = 1000  # serials skipped after an event was restored; a day prints some hundreds

@@ -14,7 +14,7 @@ from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Tier, Transcription, surest_first
 from pipeline.ledger.events import OnGame, OnPage, PageIdentified, PageRead
 from pipeline.ledger.ledger import Fact, standing
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 
 # Several scans of the same sheet, merged: what they agree on, and what a later one adds.
 

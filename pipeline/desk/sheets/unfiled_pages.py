@@ -16,7 +16,7 @@ from pipeline.ink import page_in_words
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Problem, Weight
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 
 STRAY = (Tray.DOUBTFUL, Tray.UNIDENTIFIED, Tray.FOREIGN, Tray.UNREADABLE)  # a person must look into them
 KINDS = (events.PageRead, events.PageIdentified, events.PageSetAside)  # the facts that add or remove a waiting page

@@ -9,7 +9,7 @@ from rich.console import Console
 from pipeline.cli.scanning import Bar
 from pipeline.desk.intake.ingest import PageIn
 from pipeline.ink import part_number
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 
 
 def drawn(terminal: Console, pages: list[int]) -> str:

@@ -15,7 +15,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.hands.known_rows import KnownBy, known_rows
-from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE, Hands
+from pipeline.desk.hands.reader import ROOM_TO_SPARE, Hands
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.desk import Desk

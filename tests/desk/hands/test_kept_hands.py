@@ -13,7 +13,7 @@ from pipeline.board.map import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.known_rows import KnownBy
-from pipeline.desk.hands.writer_adaptation import FOLDER, Hands, KeptHand, bring_hands, keep_hands
+from pipeline.desk.hands.reader import FOLDER, Hands, KeptHand, bring_hands, keep_hands
 from pipeline.ledger.events import HandBrought
 from pipeline.ledger.ledger import body_of
 from pipeline.problems import Stopped

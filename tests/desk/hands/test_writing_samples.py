@@ -13,7 +13,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, find_form, rule_field
 from pipeline.desk.hands.known_rows import KnownBy, awaits_samples, sample_rows
-from pipeline.desk.hands.writer_adaptation import Hands
+from pipeline.desk.hands.reader import Hands
 from pipeline.desk.review.orders_shown import _status_anew, set_aside
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier

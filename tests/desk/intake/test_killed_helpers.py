@@ -9,8 +9,8 @@ import pytest
 
 from desk.cup import seated
 from pipeline.desk.intake.reading_pool import read_here
-from pipeline.reading.page_outcome import NotOpened
 from pipeline.reading.pages import PageImage
+from pipeline.reading.recogniser import NotOpened
 
 
 def helper(module: str, *arguments: str) -> "subprocess.Popen[bytes]":

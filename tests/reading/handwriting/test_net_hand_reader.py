@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pipeline.desk.hands.writer_adaptation import ROOM_TO_SPARE
+from pipeline.desk.hands.reader import ROOM_TO_SPARE
 from pipeline.ink import Note, Tier
 from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand

@@ -18,9 +18,18 @@ from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped, stop
 from pipeline.reading import transcribe
 from pipeline.reading.marks import find_codes
-from pipeline.reading.page_outcome import Blank, Doubtful, Filed, Foreign, NotOpened, Outcome, Unidentified
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import (
+    Blank,
+    Doubtful,
+    Filed,
+    Foreign,
+    NoRecogniser,
+    NotOpened,
+    Outcome,
+    Unidentified,
+    Vocabulary,
+)
 from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
 from pipeline.reading.typed import tesseract_version
 from pipeline.rules.table import data_folder

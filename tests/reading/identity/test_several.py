@@ -8,9 +8,8 @@ from pipeline.board.map import Power
 from pipeline.ink import PictureFault
 from pipeline.paper.load_sheet import read_template
 from pipeline.reading.identify import cut_out, sheets_on
-from pipeline.reading.page_outcome import Filed, Foreign, Outcome, SeveralSheets, Unidentified
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Filed, Foreign, NoRecogniser, Outcome, SeveralSheets, Unidentified, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench

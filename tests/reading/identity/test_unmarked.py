@@ -14,9 +14,17 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.reading import transcribe
-from pipeline.reading.page_outcome import Doubtful, Filed, Outcome, SeveralSheets, Tray, Unidentified
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import (
+    Doubtful,
+    Filed,
+    NoRecogniser,
+    Outcome,
+    SeveralSheets,
+    Tray,
+    Unidentified,
+    Vocabulary,
+)
 from pipeline.reading.register import NotRegistered
 from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.reading.typed import tesseract_version

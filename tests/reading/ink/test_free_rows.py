@@ -10,9 +10,8 @@ from pipeline.ink import Note, Tier
 from pipeline.paper.sheet_rows import Choices
 from pipeline.pen.filling import Mark, Tick
 from pipeline.pen.writing import Slip, WrittenWords
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import Inked, RowReading, Vocabulary
+from pipeline.reading.recogniser import Filed, Inked, RowReading, Vocabulary
 from pipeline.reading.rows import RowInk
 from pipeline.reading.transcribe import SheetReader
 from reading.boxed import PX, Marks, box_of, line_of, read, stroke, written

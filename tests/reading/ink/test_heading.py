@@ -12,9 +12,8 @@ from pipeline.board.map import Power
 from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.page_outcome import Doubtful, Filed, Outcome
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Doubtful, Filed, NoRecogniser, Outcome, Vocabulary
 from pipeline.reading.transcribe import SheetReader, _alike
 from pipeline.reading.unmarked import Blanks
 from reading.ink.test_outside import Line, with_lines, with_words

@@ -6,9 +6,8 @@ import pytest
 from pipeline.ink import Note, PictureFault, PictureMessage, Tier
 from pipeline.reading.band import hidden_rows
 from pipeline.reading.identify import Identified, identify
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.transcribe import SheetReader
 from reading.sheetbench import EVENT, Bench

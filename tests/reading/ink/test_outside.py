@@ -11,9 +11,8 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetRequest
 from pipeline.pen.filling import fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import data_folder

@@ -9,9 +9,8 @@ from pipeline.paper.sheet import SheetRequest, parts_for
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.filling import Mark, Tick, fill
 from pipeline.pen.hand import Hand
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import NoRecogniser, Vocabulary
+from pipeline.reading.recogniser import Filed, NoRecogniser, Vocabulary
 from pipeline.reading.transcribe import SheetReader
 from reading.sheetbench import EVENT, Bench
 

@@ -15,9 +15,8 @@ from reportlab.pdfgen.canvas import Canvas
 from pipeline.ink import Box, InkReading, Note, Tier
 from pipeline.reading import typed
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.page_outcome import Filed
 from pipeline.reading.pages import Grey, PageImage
-from pipeline.reading.recogniser import Crop, EngineFailed, RowReading, Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Crop, EngineFailed, Filed, RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.transcribe import SheetReader
 from pipeline.reading.typed import (
     SeenByTesseract,

@@ -6,8 +6,7 @@ from functools import cache
 
 import pytest
 
-from pipeline.scoring.counts import Counts
-from pipeline.scoring.results import _half_up
+from pipeline.scoring.results import Counts, _half_up
 from pipeline.scoring.system import System, part_points
 from scoring.played import DRAWS, board, distributions, points, rules
 

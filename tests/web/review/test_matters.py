@@ -29,7 +29,7 @@ from pipeline.ledger.ledger import body_of
 from pipeline.ledger.parts import Source
 from pipeline.orders import read_order, read_position, write, write_position
 from pipeline.problems import Problem, Weight
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.web.keyboard import TRAYS
 from pipeline.web.server import Opened, _look_at, open_office
 from web.conftest import SEATS, Browser, Time

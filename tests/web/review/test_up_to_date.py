@@ -17,7 +17,7 @@ from pipeline.ink import Tier
 from pipeline.ledger.events import DiceCommitted, DiceRolled, LinesTyped, PageRead, PageSetAside, PositionSet, RowRuled
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
-from pipeline.reading.page_outcome import Tray
+from pipeline.reading.recogniser import Tray
 from pipeline.scoring.results import Ending
 from pipeline.web.office import Office
 from pipeline.web.server import Opened
