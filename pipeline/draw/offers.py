@@ -232,11 +232,6 @@ FLAGS = {  # what names people one by one
 MOST_NAMED = 12  # names of a lot that are printed on one line
 
 
-def _offers_problem(choice: Choosing) -> Problem:
-    """The problem, and every offer on a line of its own; offers that leave somebody out come last."""
-    return Problem(Weight.ASKS, "\n  ".join(_offer_lines(choice)), "draw.uneven")
-
-
 def _offer_lines(choice: Choosing) -> Iterator[str]:
     """The problem, every offer, and the ways that do not help."""
     yield _say_matter(choice)
@@ -399,7 +394,8 @@ class Uneven(Stopped):
 
     def __init__(self, choice: Choosing, further: Sequence[Problem] = ()) -> None:
         self.choice = choice
-        super().__init__((_offers_problem(choice), *further), ExitCode.RULE_FIRST)
+        offered = Problem(Weight.ASKS, "\n  ".join(_offer_lines(choice)), "draw.uneven")
+        super().__init__((offered, *further), ExitCode.RULE_FIRST)
 
 
 def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> None:

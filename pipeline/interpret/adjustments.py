@@ -63,7 +63,7 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
     meant = {
         number: next(reading.order for reading in draft.readings if reading.is_possible)
         for number, draft in enumerate(drafts)
-        if _is_bare_change(draft)
+        if any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
     }
     written = {
         e.order for number, e in enumerate(entries) if number not in meant and isinstance(e.order, Build | Disband)
@@ -80,11 +80,6 @@ def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]
         elif len(named) > left or any(line < entries[number].line for line in unclear):
             done[number] = _one_of_too_many(sheet, entries[number], order, why)
     return done
-
-
-def _is_bare_change(draft: Draft) -> bool:
-    """Say whether a line is the name of a unit and nothing else."""
-    return any(found.doubt is Doubt.BARE_CHANGE for found in draft.notes)
 
 
 def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> Entry:

@@ -532,7 +532,7 @@ def _order_weight(order: Order, alike: Mapping[KindAndUnit, int]) -> float:
 
 def _kind_and_unit(order: Order) -> KindAndUnit:
     """What orders share their weight: those of one kind that one unit has."""
-    return _order_kind(order), _ordered_unit(order)
+    return _order_kind(order), None if isinstance(order, Waive) else order.unit
 
 
 def _order_kind(order: Order) -> str:
@@ -546,11 +546,6 @@ def _order_kind(order: Order) -> str:
             return "convoy"
         case _:
             return "hold"
-
-
-def _ordered_unit(order: Order) -> Unit | None:
-    """Name the unit of an order."""
-    return None if isinstance(order, Waive) else order.unit
 
 
 class Speller:

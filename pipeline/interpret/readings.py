@@ -307,17 +307,13 @@ def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
         for phrase, sense in draft.senses:
             if not sense.is_firm or len(phrase.text) < 3:
                 continue
-            is_sea = _is_at_sea(sheet, sense.meanings[0].code)
+            code = sense.meanings[0].code
+            is_sea = _is_at_sea(sheet, code)
             if is_sea is not _in_capitals(phrase):
                 return False
-            if not _are_initials(sheet, phrase, sense.meanings[0].code):
+            if phrase.folded not in initials_of(sheet.name(code)):
                 shown.add(is_sea)
     return shown == {True, False}
-
-
-def _are_initials(sheet: Sheet, phrase: Phrase, code: str) -> bool:
-    """Say whether a word is made of the first letters of the province's name: MAO, NAO."""
-    return phrase.folded in initials_of(sheet.name(code))
 
 
 def _is_at_sea(sheet: Sheet, code: str) -> bool:

@@ -281,7 +281,7 @@ def _overwrite(words: WrittenWords, hand: Hand, rng: np.random.Generator) -> Wri
     right = write_line(words.text, hand, rng)
     if not right.words:
         return right
-    which = _longest_word(right)
+    which = int(np.argmax([end - start for start, end in right.words]))  # the longest word
     start, end = right.words[which]
     wrong = write_line(words.before or _wrong_word(words.text.split()[which], rng), hand, rng)
     left, _, reach, _ = wrong.extent
@@ -400,11 +400,6 @@ def _smooth(points: Floats, between: int) -> Floats:
     padded = np.pad(path, ((len(kernel), len(kernel)), (0, 0)), mode="edge")
     rounded = np.stack([np.convolve(padded[:, axis], kernel, "same") for axis in (0, 1)], axis=1)
     return np.asarray(rounded[len(kernel) : -len(kernel)])
-
-
-def _longest_word(writing: Writing) -> int:
-    """Number the longest word of a line."""
-    return int(np.argmax([end - start for start, end in writing.words]))
 
 
 def _wrong_word(word: str, rng: np.random.Generator) -> str:

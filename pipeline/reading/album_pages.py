@@ -16,7 +16,7 @@ from PIL.ImageFont import FreeTypeFont
 from pipeline.ink import Box, InkReading
 from pipeline.paper.sheet_layout import Form
 from pipeline.reading.dewarp import find_bars
-from pipeline.reading.identify import BySlot, Identified, Layouts, NotOurs, Unclear, all_markers
+from pipeline.reading.identify import BySlot, Identified, NotOurs, Unclear, all_markers
 from pipeline.reading.marks import PIXELS_PER_MM, Marks, Points, Warp, find_codes, find_markers, fit
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage
@@ -193,7 +193,8 @@ def picture_of_marks(stage: MarksSought) -> StagePicture:
     if isinstance(found, Identified | BySlot):
         grey, marks = found.grey, found.marks
     else:
-        grey, marks = stage.page.grey, _sought_again(stage.page.grey, stage.layouts)
+        grey = stage.page.grey
+        marks = Marks(find_codes(grey), find_markers(grey, all_markers(stage.layouts)))
     canvas = Canvas(grey)
     _draw_marks(canvas, marks)
     told = (_count_marks(marks), *(f"the code reads {text[:60]}" for text in marks.texts))
@@ -205,11 +206,6 @@ def picture_of_marks(stage: MarksSought) -> StagePicture:
     if isinstance(found, NotOurs | Unclear):
         told += (found.text,)
     return StagePicture("01-marks", "1. Marks found", told, label_picture(canvas.picture, "1. Marks found", told))
-
-
-def _sought_again(grey: Grey, layouts: Layouts) -> Marks:
-    """Find the marks of a picture of which no sheet could be named."""
-    return Marks(find_codes(grey), find_markers(grey, all_markers(layouts)))
 
 
 def _draw_marks(canvas: Canvas, marks: Marks) -> None:

@@ -224,11 +224,6 @@ def _to_next(written: str, best: int, likely: float, lines: Floats, expected: Ex
     return likely - handicap - max(rivals, default=least)
 
 
-def _anything_else(likelihood: float) -> float:
-    """The log likelihood of all texts but one line: one minus its probability."""
-    return _log_less(0.0, min(likelihood, -1e-12))
-
-
 def beside(
     together: Sequence[float],
     written: Sequence[str],
@@ -239,7 +234,8 @@ def beside(
 ) -> list[float]:
     """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
     if expected.beside is None:
-        return [_anything_else(one) for one in likely]  # no inadmissible lines: compare with all other texts
+        # no inadmissible lines: compare with all other texts, whose probability is one minus that of the line
+        return [_log_less(0.0, min(one, -1e-12)) for one in likely]
     covers = [sum(_covers_spellings(expected.slots[line], other) for other in expected.others) for line in best]
     same = [
         0 if covering else sum(accepts(other, text) for other in expected.others)

@@ -253,7 +253,8 @@ def read_again(
             continue
         reading = pupil.judge_row(row, after, expected)
         if reading.tier is not Tier.ASKED and may_settle(after.evidence):
-            found[number] = replace(reading, readings=tuple(_no_surer_than(SETTLED, one) for one in reading.readings))
+            capped = (replace(one, confidence=min(SETTLED, one.confidence)) for one in reading.readings)
+            found[number] = replace(reading, readings=tuple(capped))
     return found
 
 
@@ -271,11 +272,6 @@ def may_lift(known: Sequence[Known], evidence: AnyEvidence) -> bool:
 def may_settle(evidence: AnyEvidence) -> bool:
     """Whether an asked row may be accepted after all; with several readers only if no slip is near."""
     return not isinstance(evidence, Joint) or evidence.to_asked >= SETTLES
-
-
-def _no_surer_than(most: float, reading: InkReading) -> InkReading:
-    """A reading with its confidence capped."""
-    return replace(reading, confidence=min(most, reading.confidence))
 
 
 def _glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:

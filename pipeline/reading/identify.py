@@ -474,7 +474,8 @@ def sheets_on(grey: Grey, layouts: Layouts) -> tuple[PlacedSheet, ...]:
     found, is_mirrored = sightings(grey, numbers), False
     if not found:
         found, is_mirrored = sightings(_mirror_picture(grey), numbers), True
-    sheets, codes = together(found, _forms_by_slot(layouts.values())), find_codes(grey)
+    by_slot = {layout.slot: layout.form for layout in layouts.values()}  # all of a paper size have the same markers
+    sheets, codes = together(found, by_slot), find_codes(grey)
     if is_mirrored:
         codes = tuple(replace(code, corners=_mirror_points(code.corners, grey)) for code in codes)
     outlines = [sheet.outline() for sheet in sheets]
@@ -536,11 +537,6 @@ def _reading_order(place: PlacedSheet) -> tuple[int, float]:
     """Row by row from the top, and from the left."""
     across, down = (float(side) for side in place.quad.mean(axis=0))
     return int(ROWS * down), across
-
-
-def _forms_by_slot(layouts: Iterable[PageLayout]) -> dict[int, Form]:
-    """A form for each slot; all forms of one paper size have their markers in the same places."""
-    return {layout.slot: layout.form for layout in layouts}
 
 
 def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:

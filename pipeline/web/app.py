@@ -250,7 +250,7 @@ class PagesOf(Generic[Place]):
 
     def refuse(self, request: Request, told: dict[str, Any], status: int) -> Response:
         """Tell a script why not, or show a page that says it."""
-        if not _reads_pages(request):
+        if "text/html" not in request.headers.get("accept", ""):  # the page asks by itself: nobody opened one
             return JSONResponse(told, status)
         context = {"event": self.office.title, "text": told["said"]}
         return self.templates.TemplateResponse(request, "refused.html", context, status_code=status)
@@ -300,11 +300,6 @@ def _no_number(name: str) -> float:
 def _as_response(answer: Any) -> Response:
     """Send an answer."""
     return answer if isinstance(answer, Response) else JSONResponse(answer, headers={"Cache-Control": "no-store"})
-
-
-def _reads_pages(request: Request) -> bool:
-    """Whether a person opened a page; False for requests that a page makes automatically."""
-    return "text/html" in request.headers.get("accept", "")
 
 
 class Guard:

@@ -184,7 +184,7 @@ class Typist(Struct, frozen=True):
         means = meaning_of(self.office.event, self.game, self.turn.power, texts)
         left = {line.number: line for line in means.lines}
         for unit in units:
-            mine = next((line for line in left.values() if unit and _is_of(line, unit)), None)
+            mine = next((a for a in left.values() if unit and [str(entry.unit) for entry in a.entries] == [unit]), None)
             if mine is not None:
                 del left[mine.number]
             yield unit, "" if mine is None else self.as_typed(mine.text, unit)
@@ -312,11 +312,6 @@ class Typist(Struct, frozen=True):
             for entry in (meant.entries if meant else ())
         ]
         return {"text": text, "means": means, "doubt": doubt or (meant.doubt if meant else ""), "wrong": wrong}
-
-
-def _is_of(line: MeantLine, unit: str) -> bool:
-    """Whether a line orders this unit and no other."""
-    return [str(entry.unit) for entry in line.entries] == [unit]
 
 
 def _wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: TypedMeaning) -> dict[int, str]:

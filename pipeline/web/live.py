@@ -205,12 +205,9 @@ def _code_of(address: str) -> str:
 
 
 def _board_page(live: Live, board: str) -> ReadyAnswer:
-    return live.page(f"board {board}" if _is_there(live, board) else "lost", lambda pages: _shown_board(pages, board))
-
-
-def _is_there(live: Live, board: str) -> bool:
-    """Whether a board is public; for unknown boards one shared "not found" page is cached."""
-    return board in live.book.record().games
+    """A public board; for unknown boards one shared "not found" page is cached."""
+    name = f"board {board}" if board in live.book.record().games else "lost"
+    return live.page(name, lambda pages: _shown_board(pages, board))
 
 
 def _shown_board(pages: Pages, board: str) -> str | None:

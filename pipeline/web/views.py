@@ -283,7 +283,7 @@ READINGS = 4  # that are shown of a row, likeliest first
 def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | None) -> dict[str, Any]:
     """Show a row: its picture, what it may mean and why, and what the rule says."""
     assert row is not None
-    board = office.event.board
+    board, game = office.event.board, office.live.games[turn.board]
     book = office.rulings_book()
     situation = situation_of(row)
     earlier = [*book.on(situation), *book.like(situation)]
@@ -292,7 +292,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         **_turn_view(turn),
         "kind": "row",
         "line": row.line,
-        "unit": str(unit_of_row(office.live.desk, office.live.games[turn.board], turn, row) or ""),
+        "unit": str(unit_of_row(office.live.desk, game, turn, row) or ""),
         "ink": row.ink,
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
@@ -303,7 +303,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, board) if row.order else "no order",
         "source": str(row.source),
-        "choices": _choices_of(office, turn, row),
+        "choices": [_choice_of(office, card) for card in cards_of(office.event, game, turn, row)],
         "enter": _rule_view(office, doubt),
         "no_effect": unimportant,
         "earlier": [
@@ -313,7 +313,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         "picture": picture_url(row.crop),
         "map": map_url(turn, row),
         "sheet": _sheet_picture(office, turn, row),
-        "rows": [_brief(office, each) for each in _rows_in_turn(office, turn)],
+        "rows": [_brief(office, each) for each in office.live.power(game, turn.power).rows],
     }
 
 
@@ -323,11 +323,6 @@ def doubtful(why: Message) -> Message | None:
         return why
     words = tuple(word for word in why.parts("words") if word["how"] is not WordMatch.LISTED)
     return Message.of(Because.TAKEN, words=words) if words else None
-
-
-def _choices_of(office: Office, turn: Turn, row: Row) -> list[dict[str, str]]:
-    """The choices by their digits; what is written stands first."""
-    return [_choice_of(office, card) for card in cards_of(office.event, office.live.games[turn.board], turn, row)]
 
 
 def _choice_of(office: Office, card: AnswerCard) -> dict[str, str]:
@@ -353,10 +348,6 @@ def _rule_view(office: Office, doubt: ReviewItem | None) -> dict[str, Any] | Non
     default = sentences(doubt.row.because[1:]) if doubt.row.line == 0 else ""
     words = say_order(order, office.event.board) if order else default or "no order stands on this row"
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
-
-
-def _rows_in_turn(office: Office, turn: Turn) -> tuple[Row, ...]:
-    return office.live.power(office.live.games[turn.board], turn.power).rows
 
 
 def map_url(turn: Turn, row: Row) -> str | None:

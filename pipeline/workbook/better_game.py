@@ -246,7 +246,7 @@ class GameAccounts(Struct, frozen=True):
 def add_game_accounts(sheet: GamesSheet, games: GameColumns, accounts: Accounts) -> GameAccounts:
     """Look both up in the player's row of Workings."""
     rounds = ",".join(str(number) for number in sheet.event.rounds)
-    slots = _own_slots(accounts.people)
+    slots = {placed.seat.row: (person, slot) for person in accounts.people for slot, placed in person.slots.items()}
     boards = len(accounts.of_round(sheet.event.rounds[0]))
     kept: list[Content] = []
     weights: list[Content] = []
@@ -273,11 +273,6 @@ def _looked_up(accounts: Accounts, block: str, key: str, player: str, column: st
     first, last = accounts.block(block)[0].there, accounts.block(block)[-1].here
     area = f"{first.partition(':')[0]}:{last.rpartition(':')[2]}"
     return unless_zero(key, f"INDEX({area},{player},{column})")
-
-
-def _own_slots(people: Sequence[Person]) -> dict[int, tuple[Person, Slot]]:
-    """Each game's player and slot, by the game's row."""
-    return {placed.seat.row: (person, slot) for person in people for slot, placed in person.slots.items()}
 
 
 class Meetings(Struct):

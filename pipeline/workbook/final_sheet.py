@@ -80,7 +80,7 @@ class FinalBlock(Struct):
         page.put(row, last + 2, LiveFormula(f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),{ORDER})", person.number), QUIET)
         for column in range(len(FIRST) + 1, last - len(LAST) + 1):
             page.put(row, column, None, TEXT)
-        game = person.tally.final if person.tally else None
+        game, total = (person.tally.final, person.tally.total) if person.tally else (None, Fraction())
         place = self.title.places[person.row]
         tied = sum(other == place for other in self.title.places.values()) > 1
         index = f"INDEX({works.base.final.there},{number})" if works.base.final else "0"
@@ -97,7 +97,7 @@ class FinalBlock(Struct):
             (5, f"INDEX({games.centres.there},{index})", game.centres if game else "", WHOLE),
             (last - 3, f"INDEX({games.score.there},{index})", game.score if game else "", bold if by_table else plain),
             (last - 2, f"INDEX({self.before[0].there},{number})", self.before[1].get(person.name, Fraction()), plain),
-            (last - 1, f"INDEX({works.total.there},{number})", _total_of(person), plain if by_table else bold),
+            (last - 1, f"INDEX({works.total.there},{number})", total, plain if by_table else bold),
             (last, f"INDEX({self.title.decided_by.there},{number})", self.title.words.get(person.row, ""), WORDS),
         ]
         for column, formula, value, look in cells:
@@ -106,11 +106,6 @@ class FinalBlock(Struct):
 
 
 WORDS = QUIET.but(size=10, align="left", wrap=True, indent=1)
-
-
-def _total_of(person: Person) -> Fraction:
-    """The engine's total."""
-    return person.tally.total if person.tally else Fraction()
 
 
 SHEET = "Final table"

@@ -79,9 +79,8 @@ class GamesSheet(Struct):
         power = grid.add(
             "Power", [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats], CENTRED, 10
         )
-        centres = grid.add(
-            "Centres", [self.copy_value(seat, CENTRES, _final_centres(seat)) for seat in seats], WHOLE, 8
-        )
+        counts = [self.copy_value(seat, CENTRES, seat.game.centres if seat.game else "") for seat in seats]
+        centres = grid.add("Centres", counts, WHOLE, 8)
         done = grid.add("Done", [_is_done(seat, centres) for seat in seats], WHOLE, 6)
         above = grid.add(
             "Above", [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats], WHOLE, 7
@@ -352,11 +351,6 @@ def _tribute_of(
     counts = _counts_of(seat, system)
     given = {power: own[seat.board.spot, power] for power in seat.board.powers}
     return tribute.paid(counts, seat.power, given[seat.power]), tribute.after_tribute(counts, given)[seat.power]
-
-
-def _final_centres(seat: SeatRow) -> Content:
-    """The centres at the end, or nothing."""
-    return seat.game.centres if seat.game else ""
 
 
 def _is_done(seat: SeatRow, centres: BookColumn) -> LiveFormula:

@@ -176,12 +176,7 @@ def _remove_dates(properties: bytes) -> bytes:
     for name in ("created", "modified"):
         for date in core.findall(f"{{{DCTERMS_NS}}}{name}"):
             core.remove(date)
-    return _as_bytes(core)
-
-
-def _as_bytes(root: Element) -> bytes:
-    """Write an XML document."""
-    return ElementTree.tostring(root, "unicode").encode("utf-8")
+    return ElementTree.tostring(core, "unicode").encode("utf-8")
 
 
 def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
@@ -376,15 +371,8 @@ class SheetList(Struct):
 # What a cell of a workbook is about: the row it stands in, as text.
 
 
-class CellRow(Struct, frozen=True):
-    """The row of a cell."""
-
-    sheet: str
-    values: tuple[str, ...]  # from the first column on; "" where a cell is empty
-
-
-def row_of(data: bytes, reference: str) -> CellRow:
-    """Read the row that a cell stands in, with the values the workbook was written with."""
+def row_of(data: bytes, reference: str) -> tuple[str, tuple[str, ...]]:
+    """Read the sheet and the row that a cell stands in, with the values the workbook was written with; "" is empty."""
     found = REFERENCE.fullmatch(reference.strip())
     if found is None:
         raise stop("expected a sheet and a cell, such as Orders!E12", reference)
@@ -400,4 +388,4 @@ def row_of(data: bytes, reference: str) -> CellRow:
     if not 1 <= row <= last_row or column_index_from_string(found["column"].upper()) > last_column:
         raise stop(f"no such cell; the last one of this sheet is {letter(last_column)}{last_row}", reference)
     cells = next(book[sheet].iter_rows(min_row=row, max_row=row, values_only=True), ())
-    return CellRow(sheet, tuple("" if value is None else str(value) for value in cells))
+    return sheet, tuple("" if value is None else str(value) for value in cells)

@@ -69,6 +69,7 @@ MIDDLE = WORDS.but(align="center")
 INK = WORDS.but(size=12)
 FREE = ENTRY.but(form="@", wrap=True)  # as text: what is typed is neither a formula nor a date
 LOCKED = QUIET.but(line="tblr", fill=PALE)
+LOOKS = (*([MIDDLE] * 4), QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)  # of the columns before Decision
 HELP = (
     "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
     " or Order (what stands, such as F EDI - NWG; several separated by ;). Why may stay empty.",
@@ -122,7 +123,7 @@ def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[
 
 def _fill_line(page: Page, row: int, asked: ReviewLine) -> Image | None:
     """Fill one line; returns its picture, ready to be laid on the sheet."""
-    for column, (text, look) in enumerate(zip(asked.texts, _looks(), strict=True), start=1):
+    for column, (text, look) in enumerate(zip(asked.texts, LOOKS, strict=True), start=1):
         page.put(row, column, text, look)
     page.put(row, AT["Decision"], None, FREE)
     page.put(row, AT["Text"], None, FREE if asked.takes_text else LOCKED)
@@ -137,11 +138,6 @@ def _fill_line(page: Page, row: int, asked: ReviewLine) -> Image | None:
     tall = picture.height * POINTS_A_PIXEL + 6 if picture else 0
     page.heights[row] = min(HIGHEST, max(tall, LINE_POINTS * _longest(asked) + 8))
     return picture
-
-
-def _looks() -> tuple[Look, ...]:
-    """The looks of the columns before Decision."""
-    return (*([MIDDLE] * 4), QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)
 
 
 def _longest(asked: ReviewLine) -> int:
@@ -215,15 +211,11 @@ class Filled(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
-class ReadReview(Struct, frozen=True):
-    """What stands on a Review sheet."""
+def read_review(data: bytes, where: str) -> tuple[tuple[Filled, ...], list[Problem]]:
+    """Read the lines that are filled in, and the faults of those that are refused.
 
-    lines: tuple[Filled, ...]
-    problems: tuple[Problem, ...]  # lines with faults; they are not among the lines
-
-
-def read_review(data: bytes, where: str) -> ReadReview:
-    """Read the lines that are filled in. Formulas, two inputs in one line and lost marks are refused, line by line."""
+    Formulas, two inputs in one line and lost marks are refused, line by line.
+    """
     book = open_book(data, where)
     found = SheetList.find(book[SHEET], HEADS) if SHEET in book.sheetnames else None
     if found is None:
@@ -234,7 +226,7 @@ def read_review(data: bytes, where: str) -> ReadReview:
     for line in lines:
         if often[line.mark] > 1:
             found.fault(line.row, "mark", f"this line stands {often[line.mark]} times; leave one of them")
-    return ReadReview(once, tuple(found.problems))
+    return once, found.problems
 
 
 def _read_line(found: SheetList, row: int) -> Filled | None:

@@ -209,17 +209,13 @@ def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: L
         for offset, power in enumerate(board.powers, start=2):
             page.put(row + offset, 1, power.capitalize(), TEXT.but(bold=True))
             page.put(row + offset, 2, board.seats[power].player, TEXT)
-            page.row(row + offset, 3, (_centres_after_year(board, power, year) for year in years), WHOLE)
+            owned = (board.count_owned(power, year) if year in board.years else None for year in years)
+            page.row(row + offset, 3, owned, WHOLE)
             page.put(row + offset, end, board.centres[power] if board.spot in over else None, WHOLE.but(bold=True))
         row += len(board.powers) + 3
     page.widths |= {1: 11, 2: 28} | dict.fromkeys(range(3, end + 1), 7)
     page.area = f"A1:{at(max(row - 2, 4), end)}"
     return page
-
-
-def _centres_after_year(board: Board, power: Power, year: int) -> int | None:
-    """Count one power's centres after a year, nothing where it is not recorded."""
-    return board.count_owned(power, year) if year in board.years else None
 
 
 def _teams_page(event: EventResults, title: str, losses: Losses) -> Page:

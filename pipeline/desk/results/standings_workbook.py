@@ -135,12 +135,12 @@ def describe_cell(event: Event, reference: str) -> tuple[str, str]:
 
     Returns the cell with the values of its row, and what to explain instead: an order, or a player's name.
     """
-    row = row_of(write_standings(event, sealed=False).data, reference)
-    if row.sheet == ORDERS and len(row.values) > 4 and row.values[2] and row.values[4]:
-        number, board, phase, _, order, *_ = row.values
+    sheet, row = row_of(write_standings(event, sealed=False).data, reference)
+    if sheet == ORDERS and len(row) > 4 and row[2] and row[4]:
+        number, board, phase, _, order, *_ = row
         return f"{reference}: {order}", f"{number}.{board} {phase} {' '.join(order.split()[:2])}"
     names = {player.name for player in event.players}
-    player = next((value for value in row.values if value in names), None)
+    player = next((value for value in row if value in names), None)
     if player is None:
         raise stop("this row is about no order and no player; try one of Orders, Standings, Results", reference)
-    return f"{reference}: {' | '.join(value for value in row.values if value)}", player
+    return f"{reference}: {' | '.join(value for value in row if value)}", player

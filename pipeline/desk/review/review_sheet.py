@@ -308,10 +308,10 @@ def count_open_lines(event: Event, data: bytes, where: str) -> int:
 
 def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "SheetWeighing":
     """Check every line that is filled in, and write nothing."""
-    found = read_review(data, where)
+    lines, refused = read_review(data, where)
     now = {line.mark: line for line in _waiting_lines(event)}
-    weighing = SheetWeighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=list(found.problems))
-    for line in found.lines:
+    weighing = SheetWeighing(event, Desk.of(event), games(event), Past.of(event), anyway, refused=refused)
+    for line in lines:
         if line.mark in now:
             weighing.take(line, now[line.mark])
         else:
