@@ -34,7 +34,7 @@ from desk.moot import PEOPLE, drawn, play_on
 
 from benchmarks.damaged_files import files_of
 from benchmarks.damaged_files import make as make_all
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import PrintWish, print_wish

@@ -19,7 +19,7 @@ from math import comb
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.draw.draw_round import draw_seats, spread_pairs
 from pipeline.draw.task import Answers, PastBoard, Task, Wishes, wishes_of
 from pipeline.rules.load import load_tournament

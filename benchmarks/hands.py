@@ -29,8 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown, share
 from benchmarks.whole_sheets.real_ink import has_real_ink, on_one_core
-from pipeline.board.map import Power
-from pipeline.board.position import Position
+from pipeline.board import Position, Power
 from pipeline.desk.hands.reader import ROOM_TO_SPARE
 from pipeline.ink import Tier
 from pipeline.judge.adjudicate import legal_orders, why_illegal

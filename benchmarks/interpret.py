@@ -19,8 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.board.map import standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import standard_map, starting_position
 from pipeline.cli.judge import interpret_sheet, load_once
 from pipeline.cli.streams import answer_each
 from pipeline.judge.adjudicate import legal_orders

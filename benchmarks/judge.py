@@ -17,8 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, Position, Step
+from pipeline.board import Phase, Position, Power, Step, standard_map
 from pipeline.cli.judge import judge
 from pipeline.cli.streams import answer_each
 from pipeline.judge.adjudicate import adjudicate

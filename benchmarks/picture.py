@@ -13,8 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Unit
+from pipeline.board import Kind, Power, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import DATC
 from pipeline.orders import read_order, read_position

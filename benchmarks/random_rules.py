@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.cli.score import write_scored
 from pipeline.problems import Stopped

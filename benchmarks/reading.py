@@ -35,7 +35,7 @@ from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
 from benchmarks.whole_sheets.people import bank, own_letters
 from benchmarks.whole_sheets.real_ink import has_real_ink
 from benchmarks.whole_sheets.table import CODE, Plan, Powers, Seasons, Table
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.paper.sheet_rows import Design
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.gate import load_gates

@@ -21,8 +21,7 @@ import pypdfium2
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.ink import Transcription
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printed import printed_sheets

@@ -15,7 +15,7 @@ from fractions import Fraction as F  # noqa: N817 - every line of a model is ari
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.rules.load import load_systems
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import score_board

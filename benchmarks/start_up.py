@@ -22,7 +22,7 @@ from msgspec import Struct
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import markdown
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import COMMANDS
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game

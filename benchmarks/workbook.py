@@ -20,7 +20,7 @@ from zipfile import ZipFile
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.scoring.results import Board, Entrant, EventResults, Seat
 from pipeline.scoring.rules import ScoringRules

@@ -15,7 +15,7 @@ from drawing.globe import Points
 from drawing.label import Seeds, label
 from drawing.trace import Arc, trace
 from drawing.write import geometry
-from pipeline.board.map import Map, Terrain, province_of, standard_map
+from pipeline.board import Map, Terrain, province_of, standard_map
 
 HERE = Path(__file__).parent
 ROUNDS = 3  # of placing; the third changes next to nothing

@@ -14,8 +14,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Position, Step
+from pipeline.board import Kind, Map, Position, Power, Step, province_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, games
 from pipeline.desk.players import standings_are_open

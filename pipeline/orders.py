@@ -7,8 +7,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Dislodged, Phase, Position, Unit
+from pipeline.board import Dislodged, Kind, Map, Phase, Position, Power, Unit, province_of
 from pipeline.problems import Problem, Stopped, Weight
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from pipeline.board.position import Unit
+from pipeline.board import Unit
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from training import texts

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Position, Unit
+from pipeline.board import Kind, Position, Power, Unit
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, NotAnOrder, Order, Retreat, Support, Waive, read_order
 from training import texts

@@ -15,8 +15,7 @@ import cv2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Position
+from pipeline.board import Position, Power
 from pipeline.desk.hands.reader import Rules
 from pipeline.ink import Tier
 from pipeline.orders import Order

@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Sure
 from training.boxed import Piece, boxed_cases
 from training.cases import Case, cases

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from pipeline.board.map import standard_map
+from pipeline.board import standard_map
 from pipeline.reading.alphabet import ALONE, SIGNS
 
 PROVINCES = tuple(standard_map().provinces.values())

@@ -15,8 +15,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
-from pipeline.board.position import Position
+from pipeline.board import Position, Power
 from pipeline.desk.hands.reader import Rules, others_of, words_of
 from pipeline.orders import Order
 from pipeline.reading.alphabet import Words, accepts, bare, spell_slot

@@ -21,8 +21,7 @@ from openpyxl import Workbook
 
 from benchmarks.fuzzing.mutate import Mutation, json_bytes, text_bytes
 from benchmarks.fuzzing.workbooks import workbook_bytes
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Position
+from pipeline.board import Position, Power, standard_map
 from pipeline.cli.judge import interpret_sheet as interpret
 from pipeline.cli.judge import judge
 from pipeline.cli.rules import show_check

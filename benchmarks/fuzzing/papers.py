@@ -14,7 +14,7 @@ from PIL import Image
 
 from benchmarks.fuzzing.doors import Logins, Nonsense, workshop
 from benchmarks.fuzzing.mutate import any_bytes
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.intake.ingest import PageIn, take_in, waiting_scans

@@ -7,7 +7,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event

@@ -3,8 +3,7 @@
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from pipeline.board.map import Kind
-from pipeline.board.position import Step, Unit
+from pipeline.board import Kind, Step, Unit
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support
 from pipeline.paper.sheet_rows import GROUPS, TickBox
 from training import texts

@@ -12,7 +12,7 @@ from msgspec import Struct
 from benchmarks.whole_sheets.found import AS_LABELLED, OTHERS, READER, RULES, SHEET, Found
 from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
-from pipeline.board.position import Unit
+from pipeline.board import Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.people import Turn

@@ -22,7 +22,7 @@ from benchmarks.whole_sheets.boxes import (
     target_line_of,
 )
 from benchmarks.whole_sheets.people import own_letters, writable
-from pipeline.board.position import Step, Unit
+from pipeline.board import Step, Unit
 from pipeline.desk.sheets.printed import entitlements
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write

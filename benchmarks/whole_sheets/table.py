@@ -17,7 +17,7 @@ from benchmarks.whole_sheets.compare import Kept, compared
 from benchmarks.whole_sheets.found import Found
 from benchmarks.whole_sheets.paper import Manner, copied_and_scanned, written_and_scanned
 from benchmarks.whole_sheets.players import Player, PrintedRow, WrittenRow
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.seating import seat_round

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import games
 from pipeline.desk.event.seating import seat_round

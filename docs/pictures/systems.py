@@ -10,7 +10,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.picture.commands import (
     BLACK,
     GREY,

@@ -7,8 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from pipeline.board.map import MAPS, Map, Power
-from pipeline.board.position import Phase, Position, Step, Unit
+from pipeline.board import MAPS, Map, Phase, Position, Power, Step, Unit
 from pipeline.cli.streams import JSON_FILE, answer_each, unknown_fields
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from pipeline.board.position import Phase, Step
+from pipeline.board import Phase, Step
 from pipeline.cli.common import on_event, open_for_command, print_problems
 from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import fields
 
-from pipeline.board.map import MAPS, Power
+from pipeline.board import MAPS, Power
 from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
 from pipeline.rules.blocks import FORMULA, MORE_THAN_HALF, PARTS, YEAR, YEAR_BEGUN
 from pipeline.rules.conduct import ConductRules

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game

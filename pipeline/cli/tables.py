@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Position
+from pipeline.board import Map, Position, Power
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.cli.streams import unknown_fields
 from pipeline.desk import players

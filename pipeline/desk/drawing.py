@@ -7,7 +7,7 @@ from contextlib import closing
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS, SIX_PLAYERS, Power
+from pipeline.board import MAPS, SIX_PLAYERS, Power
 from pipeline.desk import drawn_round
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS, SIX_PLAYERS, Power
+from pipeline.board import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import seated_rounds, seatings
 from pipeline.desk.event.seating import boards_by_hand

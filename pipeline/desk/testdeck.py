@@ -8,8 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pipeline.board.map import standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import standard_map, starting_position
 from pipeline.desk.hands.reader import others_of, words_of
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ink import Box, InkLine, Tier

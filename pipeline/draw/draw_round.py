@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.draw.search import (
     NEARLY,
     ORDERS,

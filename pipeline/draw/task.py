@@ -7,7 +7,7 @@ from itertools import combinations
 from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.rules.table import Setting, asked_by
 from pipeline.rules.tournament import Aim, DrawRules, Wish

@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Terrain, province_of
-from pipeline.board.position import FIRST_PHASE, Unit
+from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
 from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import Codes, MovementReading

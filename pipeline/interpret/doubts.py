@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Power, province_of
+from pipeline.board import Kind, Power, province_of
 from pipeline.judge.legality import Battlefield, refusal
 from pipeline.orders import Convoy, Move, Order, Support
 from pipeline.words.speech import Message, sentence

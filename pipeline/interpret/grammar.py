@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind
-from pipeline.board.position import Step
+from pipeline.board import Kind, Step
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.places import (
     BareUnit,

@@ -6,8 +6,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS, Power
-from pipeline.board.position import Position, Step
+from pipeline.board import MAPS, Position, Power, Step
 from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
 from pipeline.interpret.decide import (
     WrittenLine,

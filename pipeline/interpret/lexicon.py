@@ -11,8 +11,7 @@ from itertools import chain, product
 
 from msgspec import Struct
 
-from pipeline.board.map import MAPS, Kind, Map, Power, Terrain, province_of
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board import MAPS, Kind, Map, Position, Power, Step, Terrain, Unit, province_of
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
 from pipeline.interpret.tokens import (
     COASTS,

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power, province_of
-from pipeline.board.position import Unit
+from pipeline.board import Kind, Power, Unit, province_of
 from pipeline.interpret.doubts import Because, Doubt, Found, by_rule, hindrance
 from pipeline.interpret.places import (
     BareUnit,

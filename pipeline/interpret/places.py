@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Power
+from pipeline.board import Kind, Power
 from pipeline.interpret.tokens import (
     ARTICLES,
     FILLERS,

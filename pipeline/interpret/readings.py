@@ -9,8 +9,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, Terrain, province_of
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board import Kind, Map, Position, Power, Step, Terrain, Unit, province_of
 from pipeline.interpret.doubts import Because, Doubt, Found, Meaning, Sense, WordMatch
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.places import (

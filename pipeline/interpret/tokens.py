@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
-from pipeline.board.map import Kind, Power
+from pipeline.board import Kind, Power
 from pipeline.interpret.doubts import Sense
 
 

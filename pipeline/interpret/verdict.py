@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.position import Unit
+from pipeline.board import Unit
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, by_rule
 from pipeline.orders import Order, write
 from pipeline.rules.reading_rules import (

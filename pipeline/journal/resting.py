@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.ending import drawn_since, game_now
 from pipeline.desk.event.event import OF_EVENT, Event, settings_in
 from pipeline.desk.event.games import Game

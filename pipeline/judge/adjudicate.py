@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.adjustments import adjudicate_adjustments, adjustment_orders, adjustment_refusal
 from pipeline.judge.legality import Battlefield, convoy_routes, field_of, ground_of, refusal
 from pipeline.judge.movement import adjudicate_movement
@@ -17,8 +16,8 @@ from pipeline.orders import Convoy, Hold, Move, Order, Support
 def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook) -> Resolution:
     """Adjudicate one phase. Orders that a player leaves out are filled in by the rules.
 
-    >>> from pipeline.board.position import starting_position
-    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.board import starting_position
+    >>> from pipeline.board import standard_map
     >>> from pipeline.judge.rulebook import DATC
     >>> from pipeline.orders import read_order
     >>> start = starting_position(standard_map())
@@ -47,8 +46,8 @@ def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook =
     All of them, for every unit of the power. A move that could go by land or by sea is listed both ways; a support
     of a fleet to one of two coasts is listed with either coast and without.
 
-    >>> from pipeline.board.position import starting_position
-    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.board import starting_position
+    >>> from pipeline.board import standard_map
     >>> from pipeline.orders import write
     >>> start = starting_position(standard_map())
     >>> [write(order) for order in legal_orders(standard_map(), start, Power.ENGLAND)][:4]

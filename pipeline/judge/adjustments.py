@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import FIRST_PHASE, Position, Unit
+from pipeline.board import FIRST_PHASE, Kind, Map, Position, Power, Unit, province_of
 from pipeline.judge.legality import ground_of
 from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
 from pipeline.judge.retreats import balances

@@ -11,7 +11,7 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power, province_of
+from pipeline.board import Kind, Power, province_of
 from pipeline.judge.legality import NOT_NOW, Battlefield, Refusal, refusal
 from pipeline.judge.outcome import Illegal, Invalid
 from pipeline.judge.rulebook import AttackFrom, Impossible, Paradox, Routes, Several

@@ -8,8 +8,7 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map, Power, Terrain, province_of
-from pipeline.board.position import Position, Unit
+from pipeline.board import Kind, Map, Position, Power, Terrain, Unit, province_of
 from pipeline.judge.outcome import Failed, Illegal, Invalid
 from pipeline.judge.rulebook import (
     Garbled,

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Dislodged, Position, Season, Unit
+from pipeline.board import Dislodged, Kind, Map, Position, Power, Season, Unit, province_of
 from pipeline.judge.battle import Battle, Circles, HandedIn, Intents, intents_of
 from pipeline.judge.legality import NOT_NOW, Battlefield, convoy_routes, field_of, ground_of, is_army, landing
 from pipeline.judge.outcome import (

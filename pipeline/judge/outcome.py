@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Position
+from pipeline.board import Phase, Position, Power
 from pipeline.orders import Order, write
 from pipeline.words.speech import to_say, wording
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Dislodged, Phase, Position, Season, Step
+from pipeline.board import Dislodged, Kind, Map, Phase, Position, Power, Season, Step, province_of
 from pipeline.judge.legality import ground_of
 from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
 from pipeline.judge.rulebook import Garbled, Rulebook, Several

@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import PictureMessage, Transcription
 from pipeline.interpret.doubts import Found

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Who
 from pipeline.interpret.doubts import Found

@@ -10,7 +10,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.ink import Box
 from pipeline.paper.sheet import Codes, Markers, SheetTemplate
 from pipeline.paper.sheet_rows import (

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes
 from pipeline.paper.sheet import PAPER_SIZES, Example, Examples, SheetId, SheetRequest, SheetTemplate

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import tomlkit
 
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.paper.sheet import (
     Bars,
     Beginners,

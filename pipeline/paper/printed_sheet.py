@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.paper.canvas import Paper, code_squares, live_squares, marker_squares
 from pipeline.paper.lettering import BOLD, REGULAR

@@ -5,8 +5,7 @@ from random import Random
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step
+from pipeline.board import Phase, Power, Step
 from pipeline.ink import Box
 from pipeline.paper.sheet_rows import BallotRows, Design, Targets, count_parts
 from pipeline.problems import stop

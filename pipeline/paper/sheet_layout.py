@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.ink import Box
 from pipeline.paper.ballot_layout import (
     ID_MM,

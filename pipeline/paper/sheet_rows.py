@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from pipeline.board.position import Step
+from pipeline.board import Step
 from pipeline.ink import Box
 
 LEAST_TICK_MM = 4.0  # 5 mm is read best; A5 takes 4.4

@@ -6,8 +6,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Dislodged, Position, Step, Unit
+from pipeline.board import Dislodged, Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
 from pipeline.picture.commands import (

@@ -9,8 +9,7 @@ from math import dist, hypot
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Kind, Map, Terrain, province_of
-from pipeline.board.position import Position, Unit
+from pipeline.board import Kind, Map, Position, Terrain, Unit, province_of
 from pipeline.orders import Convoy, Move, Order
 from pipeline.picture.commands import (
     BLACK,

@@ -7,8 +7,7 @@ from typing import assert_never
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
 from pipeline.paper.lettering import BOLD, REGULAR, width_in_points

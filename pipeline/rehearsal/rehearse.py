@@ -16,8 +16,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Phase, Position, Step, Unit
+from pipeline.board import Kind, Map, Phase, Position, Power, Step, Unit, province_of
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, games

@@ -7,8 +7,7 @@ import numpy as np
 import pypdfium2
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step, Unit
+from pipeline.board import Phase, Power, Step, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
@@ -250,9 +249,9 @@ def unit_of_line(line: str) -> Unit | None:
 def ways_to_type(order: Order, shorthand: Shorthand, *, is_behind: bool) -> tuple[str, ...]:
     """Everything that may be typed for an order; ``is_behind``: on a line in front of which its unit stands.
 
-    >>> from pipeline.board.position import starting_position
-    >>> from pipeline.board.map import Power
-    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.board import starting_position
+    >>> from pipeline.board import Power
+    >>> from pipeline.board import standard_map
     >>> from pipeline.rules.load import load_tournament
     >>> start = starting_position(standard_map())
     >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("wdc2008"))

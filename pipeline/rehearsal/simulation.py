@@ -14,8 +14,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE, Phase, Position, Season, Step, Unit, starting_position
+from pipeline.board import FIRST_PHASE, Phase, Position, Power, Season, Step, Unit, starting_position
 from pipeline.desk.event.ending import (
     bars_against_end,
     commit_roll,

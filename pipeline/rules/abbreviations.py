@@ -15,7 +15,7 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import extract
 
-from pipeline.board.map import Power, province_of, standard_map
+from pipeline.board import Power, province_of, standard_map
 from pipeline.problems import Problem
 from pipeline.rules.table import Table, did_you_mean
 

@@ -10,8 +10,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Season, Step
+from pipeline.board import Phase, Power, Season, Step
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import CountedCentres, DiceRules, EndingRules, Per, Proposal, VoteRules, VoteTime

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS
+from pipeline.board import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.abbreviations import Abbreviations, read_abbreviations
 from pipeline.rules.blocks import MORE_THAN_HALF, SOLO_CENTRES

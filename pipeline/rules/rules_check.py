@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from rapidfuzz.distance import JaroWinkler
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.abbreviations import Abbreviations, Near, Sign, fold, initials_of, lead
 from pipeline.rules.load import read_tournament

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.blocks import (
     FACTOR,

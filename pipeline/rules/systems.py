@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Stopped
 from pipeline.rules.blocks import read_texts
 from pipeline.rules.scoring import read_scoring

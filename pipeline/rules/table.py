@@ -17,7 +17,7 @@ from typing import Annotated, Any, Generic, Self, TypeVar, Union, get_args, get_
 from msgspec import Struct, field
 from msgspec.structs import fields
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Problem, Weight
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from pipeline.board.map import Power, standard_map
+from pipeline.board import Power, standard_map
 from pipeline.judge.rulebook import Rulebook, rulebook
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules.abbreviations import Abbreviations
@@ -379,7 +379,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
     short: str  # "EDC96", as in "EDC96 8"
     name: str
     source: str  # the document the rules were taken from
-    map: str  # a key of `pipeline.board.map.MAPS`
+    map: str  # a key of `pipeline.board.MAPS`
     language: str  # of what players see: a key of `pipeline.words.speech.languages`
     judge: JudgeRules  # what the file says
     rulebook: Rulebook  # what the judge is given

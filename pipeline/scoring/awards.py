@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.doubts import (
     ScoringDoubt,
     SheetNotSigned,

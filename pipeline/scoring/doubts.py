@@ -11,7 +11,7 @@ from typing import ClassVar, assert_never
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Ending, Spot, decimal
 
 

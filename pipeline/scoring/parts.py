@@ -35,7 +35,7 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Counts, StandBy, sum_points
 
 

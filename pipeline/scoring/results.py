@@ -8,7 +8,7 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 
 STANDARD_CENTRES = 34  # supply centres on the standard map
 FIRST_YEAR = 1901

@@ -8,7 +8,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.awards import (
     Achievements,
     Award,

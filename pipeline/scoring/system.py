@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power, standard_map
+from pipeline.board import Power, standard_map
 from pipeline.scoring.doubts import (
     Clash,
     ComparisonGuessed,

@@ -38,7 +38,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.doubts import NotedFact
 from pipeline.scoring.results import Board, Spot, decimal, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame

@@ -9,8 +9,7 @@ from typing import Any
 from msgspec import Struct
 from starlette.routing import Route
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step
+from pipeline.board import Phase, Power, Step
 from pipeline.desk.drawing import (
     Request,
     boards_in_play,

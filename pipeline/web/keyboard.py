@@ -8,8 +8,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Map, province_of
-from pipeline.board.position import Unit
+from pipeline.board import Kind, Map, Unit, province_of
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.review.meaning import (
@@ -79,7 +78,7 @@ TRAYS = {  # what became of a page
 def _place_in_words(place: str, board: Map) -> str:
     """Name a place.
 
-    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.board import standard_map
     >>> _place_in_words("STP/NC", standard_map()), _place_in_words("XYZ", standard_map())
     ('St Petersburg (north coast)', 'XYZ')
     """
@@ -91,7 +90,7 @@ def _place_in_words(place: str, board: Map) -> str:
 def say_order(order: Order, board: Map) -> str:  # noqa: C901 - one line for each of the eight orders
     """Say an order.
 
-    >>> from pipeline.board.map import standard_map
+    >>> from pipeline.board import standard_map
     >>> from pipeline.orders import read_order
     >>> say_order(read_order("A MUN S F KIE - BER"), standard_map())
     'army Munich supports fleet Kiel to Berlin'

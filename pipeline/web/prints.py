@@ -5,7 +5,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import seats_of, seats_pdf
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from pipeline.board.position import Unit
+from pipeline.board import Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.players import told_games
 from pipeline.desk.review.queue import DIGITS, Check, Item, ReviewItem, cards_of

@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.routing import Route
 
-from pipeline.board.map import Power
-from pipeline.board.position import Step
+from pipeline.board import Power, Step
 from pipeline.desk.event.ending import bars_against_end as against_end
 from pipeline.desk.event.ending import (
     commit_roll,

@@ -28,7 +28,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pipeline import ink
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import printed_forms

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.awards import Held, ballot_contender, may_win, mean
 from pipeline.scoring.results import RatingBallot, format_decimal
 from pipeline.scoring.rules import RatingRules

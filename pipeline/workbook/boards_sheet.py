@@ -8,7 +8,7 @@ from openpyxl.chart.data_source import StrRef
 from openpyxl.chart.series import SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, sum_points
 from pipeline.scoring.score import Scored, scores_by_year
 from pipeline.workbook.accounts import Person, weight_of

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from pipeline.board.map import Power, standard_map
+from pipeline.board import Power, standard_map
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored

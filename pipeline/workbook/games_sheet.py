@@ -6,7 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.parts import Tribute
 from pipeline.scoring.results import Counts, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules

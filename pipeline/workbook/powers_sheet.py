@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.awards import power_measure
 from pipeline.scoring.ranking import may_rank
 from pipeline.scoring.rules import PowerBy

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.ranking import RankDecision, rank_contenders
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tiebreaks import COARSE, FINE, UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak

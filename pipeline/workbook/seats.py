@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.parts import Centres, SurvivalUntil
 from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat, Spot, sum_points
 from pipeline.scoring.rules import RuleSource, ScoringRules

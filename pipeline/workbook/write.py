@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from openpyxl.utils.cell import coordinate_to_tuple
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.rules_check import TYPICAL, Fault, make_board
 from pipeline.scoring.results import Board, Entrant, EventResults, Seat, Spot, decimal

@@ -4,11 +4,10 @@ from importlib.resources import files
 
 import pytest
 
-from pipeline.board.map import Kind, Power, Terrain, _read_map, _sandard_map, standard_map
-from pipeline.board.position import Phase, starting_position
+from pipeline.board import Kind, Phase, Power, Terrain, _read_map, _sandard_map, standard_map, starting_position
 from pipeline.problems import Stopped
 
-TEXT = files("pipeline.board").joinpath("standard.map").read_text("utf-8")
+TEXT = files("pipeline").joinpath("standard.map").read_text("utf-8")
 
 
 def test_the_standard_map_counts_as_the_rulebook_does() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import COMMANDS, group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round

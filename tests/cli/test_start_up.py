@@ -12,7 +12,7 @@ import pytest
 from desk.cup import clock, hand_in_all, seated
 
 import pipeline.cli
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import COMMANDS, LONG_LIVED, group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event

@@ -3,7 +3,7 @@
 from typing import Any
 
 from desk.cup import OPENINGS, hand_in_sheet, inked, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.publish import publish

@@ -7,7 +7,7 @@ import pytest
 
 from desk.beginnings import copied
 from desk.cup import clock, hand_in_all, printed, sheets_of, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.paper.sheet_rows import Design

@@ -6,8 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from desk.beginnings import copied
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round

@@ -25,8 +25,7 @@ from msgspec import Struct, field
 import pipeline.cli.common
 import pipeline.cli.event
 from desk.cup import NAMES, OPENINGS, clock, hand_in_all, printed, seated, spring
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Season, Step
+from pipeline.board import Phase, Power, Season, Step
 from pipeline.cli import group
 from pipeline.desk.backups import back_up
 from pipeline.desk.event import event

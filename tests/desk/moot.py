@@ -7,7 +7,7 @@ import numpy as np
 
 from desk.beginnings import copied
 from desk.cup import clock
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, find_game

@@ -8,8 +8,7 @@ from typing import Any
 
 from desk.papers import ROWS, Page, Paper, Rows, Shown, read, says
 from desk.truth import Decided, Stands, has_news, left_by, news, numbered, shows_news
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step, Unit
+from pipeline.board import Phase, Power, Step, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.people import Turn

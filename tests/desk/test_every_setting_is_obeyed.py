@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, sheets_of, spring
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Position, Season, starting_position
+from pipeline.board import Phase, Position, Power, Season, starting_position
 from pipeline.cli import group
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.event.ending import end_game

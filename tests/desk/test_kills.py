@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import clock, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.publish.explain import check_event

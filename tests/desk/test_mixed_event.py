@@ -9,8 +9,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from pipeline.board.map import Power, _sandard_map, standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import Power, _sandard_map, standard_map, starting_position
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event

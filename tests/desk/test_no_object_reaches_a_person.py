@@ -18,7 +18,7 @@ from openpyxl import load_workbook
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in_sheet, inked, seated, sheets_of, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event

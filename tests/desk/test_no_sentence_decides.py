@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from desk.cup import OPENINGS, hand_in, inked, seated, spring
 from desk.cup import clock as ticking
 from pipeline import words
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.forms.forms_in import FormReason

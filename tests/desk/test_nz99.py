@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import clock, seated
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.cli.rulings import orders_command as orders
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, seated
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn

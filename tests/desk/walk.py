@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from desk.cup import clock, seated
 from desk.papers import STRUCK, Page, Paper, says
 from desk.table import WRITERS, Table
-from pipeline.board.map import Power
-from pipeline.board.position import Step
+from pipeline.board import Power, Step
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn

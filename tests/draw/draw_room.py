@@ -7,8 +7,7 @@ from pathlib import Path
 
 from desk.beginnings import copied
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Phase, Position, starting_position
+from pipeline.board import Map, Phase, Position, Power, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import Drawn
 from pipeline.desk.event.ending import end_game

@@ -13,7 +13,7 @@ from desk.cup import NAMES, OPENINGS
 from house.program import files, nodes
 from web.driven import Server
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 
 HERE = Path(__file__).parents[2]
 MODULES = ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "posix", "msvcrt", "winreg")

@@ -4,8 +4,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from pipeline.board.map import Kind, Power, province_of, standard_map
-from pipeline.board.position import Dislodged, Phase, Position, Unit
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit, province_of, standard_map
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Interpretation, Line
 from pipeline.rules.load import load_tournament, tournament_ids

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interpret.pages import FOLDER, TOURNAMENTS, cases
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.verdict import Status
 

@@ -6,8 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from interpret.drawing import BOARD, read, tournament
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Phase, Position, Unit, starting_position
+from pipeline.board import Kind, Phase, Position, Power, Unit, starting_position
 from pipeline.cli.judge import interpret_command, interpret_sheet
 from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.interpret import interpret

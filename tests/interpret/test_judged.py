@@ -3,8 +3,7 @@
 import pytest
 
 from interpret.drawing import BOARD, tournament
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Phase, Position, Unit
+from pipeline.board import Kind, Phase, Position, Power, Unit
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line
 from pipeline.judge.adjudicate import adjudicate

@@ -9,8 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from interpret.drawing import BOARD, STANDING, positions, read, retreats, tournament, tournaments, winters
-from pipeline.board.map import Power
-from pipeline.board.position import Position, starting_position
+from pipeline.board import Position, Power, starting_position
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING

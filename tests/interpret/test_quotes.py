@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from interpret.drawing import BOARD, tournament
 from interpret.pages import TOURNAMENTS
 from interpret.test_switches import under
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Dislodged, Phase, Position, Unit
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret

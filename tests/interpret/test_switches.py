@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from interpret.drawing import BOARD, tournament
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Dislodged, Phase, Position, Unit
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import SWITCHES, Interpretation, Line
 from pipeline.orders import write

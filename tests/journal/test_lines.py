@@ -9,7 +9,7 @@ from desk.cup import NAMES, clock, hand_in_all, seated, spring
 from desk.test_no_sentence_decides import TOURNAMENTS, kept_event
 from ledger.test_events import full
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat_round

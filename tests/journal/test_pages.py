@@ -7,7 +7,7 @@ import pytest
 from desk.cup import OPENINGS, clock, hand_in_all, hand_in_sheet, inked, printed, sheets_of, spring
 from desk.sheets.test_strays import SCAN, waits
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 from desk.cup import clock, hand_in_all, printed, spring
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game

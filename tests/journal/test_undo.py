@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.cli import group
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.ending import end_game

@@ -8,8 +8,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Position, Unit
+from pipeline.board import Kind, Position, Power, Unit
 from pipeline.judge.legality import Ground
 from pipeline.orders import Convoy, Move, Order, Support
 

@@ -6,8 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from judge.pages import Block, Case, Line
-from pipeline.board.map import MAPS, Power
-from pipeline.board.position import Phase, Position, Unit
+from pipeline.board import MAPS, Phase, Position, Power, Unit
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook, rulebook

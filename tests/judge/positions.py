@@ -2,8 +2,7 @@
 
 from hypothesis import strategies as st
 
-from pipeline.board.map import Map, Power, standard_map
-from pipeline.board.position import Phase, Position, Unit
+from pipeline.board import Map, Phase, Position, Power, Unit, standard_map
 from pipeline.judge.adjudicate import _unit_orders
 from pipeline.judge.legality import field_of, ground_of
 from pipeline.judge.rulebook import DATC

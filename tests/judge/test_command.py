@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pipeline.board.map import standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import standard_map, starting_position
 from pipeline.cli.judge import judge, judge_command
 from pipeline.cli.streams import answer_each
 from pipeline.judge.adjudicate import legal_orders

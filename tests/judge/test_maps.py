@@ -1,7 +1,6 @@
 """The Sandard variant: six powers, Turkey one neutral centre, Rumania none (EDC23 B)."""
 
-from pipeline.board.map import Power, _sandard_map, standard_map
-from pipeline.board.position import Phase, Position, starting_position
+from pipeline.board import Phase, Position, Power, _sandard_map, standard_map, starting_position
 from pipeline.judge.adjudicate import adjudicate, legal_orders
 from pipeline.judge.rulebook import DATC, rulebook
 from pipeline.orders import read_order, read_unit, write

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.positions import Orders, all_units, battles
-from pipeline.board.map import Kind, Power, Terrain, standard_map
-from pipeline.board.position import Phase, Position, Step, Unit
+from pipeline.board import Kind, Phase, Position, Power, Step, Terrain, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.adjustments import COUNTRYSIDE, removed_first
 from pipeline.judge.outcome import Result, Word

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from judge.brute_force import Table
 from judge.positions import SPRING, Orders, all_units, battles
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Position, Unit
+from pipeline.board import Position, Power, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.legality import ground_of
 from pipeline.judge.outcome import Resolution, Word

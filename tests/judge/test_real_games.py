@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, Position, Step
+from pipeline.board import Phase, Position, Power, Step, standard_map
 from pipeline.cli.judge import judge
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution

@@ -3,8 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.board.map import Kind, Map, Power, _read_map
-from pipeline.board.position import Phase, Position, Unit
+from pipeline.board import Kind, Map, Phase, Position, Power, Unit, _read_map
 from pipeline.judge.adjudicate import _unit_orders, adjudicate
 from pipeline.judge.legality import field_of, ground_of
 from pipeline.judge.rulebook import DATC, EDITIONS, Rulebook

@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from judge.pages import cases
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, Position, Step
+from pipeline.board import Phase, Position, Power, Step, standard_map
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.judge.rulebook import Rulebook, rulebook

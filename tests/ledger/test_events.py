@@ -11,8 +11,7 @@ import pytest
 from msgspec import Struct, ValidationError
 from msgspec.structs import fields
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.people import _with_people
 from pipeline.draw.roster import Player, Who

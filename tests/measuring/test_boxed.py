@@ -3,8 +3,7 @@
 from collections import Counter
 from itertools import islice
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import Power, standard_map, starting_position
 from pipeline.judge.adjudicate import legal_orders
 from training.boxed import boxed_cases
 from training.cases import KINDS, LOOK_ALIKE

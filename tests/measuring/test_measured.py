@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 from reading.last_word import last_word
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import Power, standard_map, starting_position
 from pipeline.pen.filling import line_image
 from pipeline.pen.hand import Hand
 from pipeline.reading.engine import NetRecogniser

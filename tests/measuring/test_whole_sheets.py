@@ -16,8 +16,7 @@ from benchmarks.whole_sheets.found import AS_LABELLED, OTHERS, READER, RULES, Fo
 from benchmarks.whole_sheets.paper import Manner
 from benchmarks.whole_sheets.players import STRUCK, WrittenRow
 from benchmarks.whole_sheets.table import Plan, Table
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, starting_position
+from pipeline.board import Phase, Power, standard_map, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.known_rows import KnownBy
 from pipeline.desk.hands.reader import _by_player

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Dislodged, Phase, Position, starting_position
+from pipeline.board import Dislodged, Phase, Position, Power, standard_map, starting_position
 from pipeline.desk.hands.reader import Rules, others_of, words_of
 from pipeline.orders import read_order, read_unit
 from pipeline.reading.recogniser import Taken

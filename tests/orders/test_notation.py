@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.board.map import Kind, standard_map
-from pipeline.board.position import Unit
+from pipeline.board import Kind, Unit, standard_map
 from pipeline.orders import (
     Build,
     Convoy,

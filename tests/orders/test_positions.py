@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.board.map import standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import standard_map, starting_position
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped
 

@@ -5,8 +5,7 @@ import numpy as np
 import pypdfium2
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Phase, Position, Unit
+from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.desk.sheets.printed import blocks
 from pipeline.ink import Box
 from pipeline.orders import read_unit

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from paper.drawn import strokes
 from paper.rows_of import PAPERS, apart, check_markers, check_print, form_of, targets, template, text_of
 
-from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Phase, Position, Unit
+from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.desk.sheets.printed import blocks
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets

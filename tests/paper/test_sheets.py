@@ -11,8 +11,7 @@ import zxingcpp
 from msgspec.structs import replace
 from paper.drawn import strokes
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step
+from pipeline.board import Phase, Power, Step
 from pipeline.paper.canvas import _marker_words
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets

@@ -6,8 +6,7 @@ from itertools import product
 import pytest
 from web.test_accessibility import colour, contrast
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import starting_position
+from pipeline.board import Power, standard_map, starting_position
 from pipeline.picture.commands import BLACK, COATS, DARK, GHOST, LAND, PAPER, RED, SEA, SEA_NAME, TINTS, in_either_look
 from pipeline.picture.draw import GHOST as MEANT
 from pipeline.picture.draw import draw_position

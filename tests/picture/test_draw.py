@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 import pypdfium2
 import pytest
 
-from pipeline.board.map import Kind, Power, _sandard_map, standard_map
-from pipeline.board.position import Dislodged, Phase, Position, Unit, starting_position
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit, _sandard_map, standard_map, starting_position
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.judge.rulebook import DATC

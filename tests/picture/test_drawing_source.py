@@ -6,7 +6,7 @@ import numpy as np
 
 from drawing.label import Seeds
 from drawing.trace import EDGE, rings, trace
-from pipeline.board.map import Terrain, standard_map
+from pipeline.board import Terrain, standard_map
 
 SEEDS = Seeds.read(Path(__file__).parents[2] / "drawing" / "seeds.toml")
 BOARD = standard_map()

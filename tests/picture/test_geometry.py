@@ -7,7 +7,7 @@ from math import dist, hypot
 
 import pytest
 
-from pipeline.board.map import Map, Terrain, province_of, standard_map
+from pipeline.board import Map, Terrain, province_of, standard_map
 from pipeline.picture.commands import MARK, NAME_SIZE, UNIT, Frame, Spot
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
 from pipeline.picture.orders import width_of

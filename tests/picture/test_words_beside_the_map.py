@@ -2,8 +2,7 @@
 
 import pytest
 
-from pipeline.board.map import Power
-from pipeline.board.position import Step
+from pipeline.board import Power, Step
 from pipeline.picture.draw import BODY, SIGN, SIGNS, SMALL, STANDING, WIDTH
 from pipeline.picture.orders import width_of
 from pipeline.words.speech import Speech, languages

@@ -8,8 +8,7 @@ import numpy as np
 import pypdfium2
 from msgspec import Struct
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.paper.printed_sheet import print_sheets
 from pipeline.paper.sheet import SheetRequest, SheetTemplate, slot_of
 from pipeline.paper.sheet_layout import PageLayout, layout

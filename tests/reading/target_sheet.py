@@ -6,8 +6,7 @@ from functools import cache
 import numpy as np
 from msgspec.structs import replace
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, Position
+from pipeline.board import Phase, Position, Power, standard_map
 from pipeline.desk.sheets.printed import _targets_of, blocks
 from pipeline.ink import Box, Noted
 from pipeline.orders import read_unit

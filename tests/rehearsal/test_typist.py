@@ -7,8 +7,7 @@ import pytest
 from desk.cup import clock, seated
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, starting_position
+from pipeline.board import Phase, Power, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.people import Turn

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.board.map import Power, standard_map
+from pipeline.board import Power, standard_map
 from pipeline.problems import Problem, Weight
 from pipeline.rules.abbreviations import Abbreviations, CaseHabit, Sign, fold, read_abbreviations
 from pipeline.rules.load import load_abbreviations

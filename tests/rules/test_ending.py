@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.position import Season
+from pipeline.board import Season
 from pipeline.rules.game_end import EndedBy, Moment, VoteAsked, _result_count, dice_end_the_game, objections
 from pipeline.rules.load import load_tournament
 

@@ -5,8 +5,7 @@ from functools import lru_cache
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.rules.game_end import EndGround, Force, GameNow, end_bars, soloist, years_over
 from pipeline.rules.load import load_tournament
 from pipeline.rules.table import Setting

@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 from rules.test_lint import all_slips, scores_by_province
 
-from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Phase, Position, Unit, starting_position
+from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map, starting_position
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line, Status
 from pipeline.orders import write

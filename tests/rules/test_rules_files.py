@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.judge import rulebook
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.tournament import Tournament

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import SANDARD_CENTRES, Board, Entrant, EventResults, ScoreRuling, Seat

@@ -15,7 +15,7 @@ from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
 from msgspec import Struct
 from once import STARTED
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.ink import Tier
 from pipeline.web.office import SESSION_S, Guest, Role

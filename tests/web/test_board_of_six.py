@@ -10,8 +10,7 @@ from click.testing import CliRunner
 from desk.cup import clock
 from msgspec.structs import replace
 
-from pipeline.board.map import Power, _sandard_map
-from pipeline.board.position import Phase, starting_position
+from pipeline.board import Phase, Power, _sandard_map, starting_position
 from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import Special, seat_round

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Board, Ending, Entrant, EventResults, RatingBallot, Seat, Team
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Stopped
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import Board, Bonus, Ending, EventResults, Penalty, Seat

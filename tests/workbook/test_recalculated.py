@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 from scoring.played import board, event, ruled, scored
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import (
     Bonus,
     Entrant,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from openpyxl import load_workbook
 from openpyxl.workbook.workbook import Workbook
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score

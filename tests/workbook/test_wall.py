@@ -16,7 +16,7 @@ from openpyxl.workbook.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from scoring.played import ruled, scored
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Ending, Entrant, EventResults, Overruled, RoundingWay
 from pipeline.scoring.score import Scored, score, scores_by_year
 from pipeline.scoring.stakes import Stake, weigh_doubts

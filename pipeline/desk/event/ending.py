@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.note_values import Values

@@ -21,7 +21,7 @@ import tomlkit
 from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
-from pipeline.board.map import MAPS, Map
+from pipeline.board import MAPS, Map
 from pipeline.desk.event.people import People, people_of
 from pipeline.draw.roster import COLUMNS, Player, assign_numbers, read_roster_rows
 from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted

@@ -6,8 +6,7 @@ from functools import lru_cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS, Map, Power
-from pipeline.board.position import Phase, Position, Season, starting_position
+from pipeline.board import MAPS, Map, Phase, Position, Power, Season, starting_position
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import People, with_names
 from pipeline.judge.adjudicate import adjudicate

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game
 from pipeline.draw.roster import full_name, nobody_called

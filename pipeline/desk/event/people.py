@@ -11,8 +11,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player, Who, assign_numbers, nobody_called
 from pipeline.ledger import events

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS, Power
+from pipeline.board import MAPS, Power
 from pipeline.desk.event.ending import hash_of, is_going_on
 from pipeline.desk.event.event import CODE_LETTERS, Details, Event, new_event
 from pipeline.desk.event.games import Game, seated_rounds, seatings

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
 from pipeline.desk.forms.forms_in import NOBODY, ROSTER, WRITER

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pipeline.board.map import MAPS, SIX_PLAYERS, Map, Power
-from pipeline.board.position import Phase, Season, Step, starting_position
+from pipeline.board import MAPS, SIX_PLAYERS, Map, Phase, Power, Season, Step, starting_position
 from pipeline.desk.event.ending import check_lifted, check_no_draw, has_dice, overruled_conditions, rolls, worth
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, find_game, games

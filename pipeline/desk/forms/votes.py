@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Season, Step
+from pipeline.board import Power, Season, Step
 from pipeline.desk.event.ending import bars_against_end as against_end
 from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held
 from pipeline.desk.event.event import Event

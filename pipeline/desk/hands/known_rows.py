@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import WRITER, Answered, FormIn, forms_in, printed_forms

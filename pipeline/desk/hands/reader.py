@@ -19,8 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from pipeline.board.map import Power
-from pipeline.board.position import Position, Step
+from pipeline.board import Position, Power, Step
 from pipeline.desk.event.event import GATE_KEY, OWN_GATES, Event, gate_name
 from pipeline.desk.event.games import Game, seatings
 from pipeline.desk.forms.forms_in import printed_forms

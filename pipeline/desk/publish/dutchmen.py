@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power, province_of
-from pipeline.board.position import Phase, Position, Season, Step, Unit, starting_position
+from pipeline.board import Kind, Phase, Position, Power, Season, Step, Unit, province_of, starting_position
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, follow_fact
 from pipeline.judge.adjustments import removed_first

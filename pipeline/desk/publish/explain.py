@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from pipeline.board.map import Power, province_of
+from pipeline.board import Power, province_of
 from pipeline.desk.event.ending import bars_against_end, over, to_end
 from pipeline.desk.event.event import OWN_GATES, Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Season, Step
+from pipeline.board import Phase, Power, Season, Step
 from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, follow_fact, games, seated_rounds

@@ -11,8 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Phase, Position, Step
+from pipeline.board import Map, Phase, Position, Power, Step
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow_fact

@@ -10,8 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import MAPS, SIX_PLAYERS, Power
-from pipeline.board.position import FIRST_PHASE, Phase
+from pipeline.board import FIRST_PHASE, MAPS, SIX_PLAYERS, Phase, Power
 from pipeline.desk.event.ending import enter_draw
 from pipeline.desk.event.games import Game, games, seatings
 from pipeline.desk.event.note_values import NOBODY, START, YES, AskedValue, NoteField, Values

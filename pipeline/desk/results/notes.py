@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE
 from pipeline.desk.event.ending import check_no_draw
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, games, seatings

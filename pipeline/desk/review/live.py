@@ -5,8 +5,7 @@ from itertools import product
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
-from pipeline.board.map import Map, Power
-from pipeline.board.position import Position
+from pipeline.board import Map, Position, Power
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, follow_fact, games

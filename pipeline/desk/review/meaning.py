@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from pipeline.board.map import Power
-from pipeline.board.position import Position, Unit
+from pipeline.board import Position, Power, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
@@ -224,8 +223,8 @@ class Shorthand(Struct, frozen=True):
     def line(self, typed: str, unit: Unit | None) -> LineTyped:
         """Complete what was typed on the line of a unit; without one, only the sign between unit and place.
 
-        >>> from pipeline.board.position import starting_position
-        >>> from pipeline.board.map import standard_map
+        >>> from pipeline.board import starting_position
+        >>> from pipeline.board import standard_map
         >>> from pipeline.rules.load import load_tournament
         >>> start = starting_position(standard_map())
         >>> turkey = Shorthand.of(Power.TURKEY, start, load_tournament("edc1996"))
@@ -350,7 +349,7 @@ def _begins_with_sign(shape: Shape) -> bool:
 def _join_unit_words(words: UnitWords) -> str:
     """Write the words for a unit again.
 
-    >>> from pipeline.board.map import Kind
+    >>> from pipeline.board import Kind
     >>> _join_unit_words(UnitWords(None, Kind.FLEET, Phrase("stp", "stp", "SC")))
     'F stp sc'
     """

@@ -7,8 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board import Position, Power, Step, Unit
 from pipeline.desk.ruling.rows import IncomingLine, Row, RowReason, RowStatus
 from pipeline.desk.ruling.rulings import RowRuling, RulingsOf
 from pipeline.desk.sheets.printed import unit_in_words

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RowRuling

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from pipeline.board.position import FIRST_PHASE, Phase, Season, Step
+from pipeline.board import FIRST_PHASE, Phase, Season, Step
 from pipeline.ledger.events import LedgerEvent, OnGame, PhasePublished, PositionSet
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, missing_tick

@@ -7,8 +7,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Map, Power, province_of
-from pipeline.board.position import Position, Step, Unit
+from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, boards_seated, seat_history
 from pipeline.desk.event.people import Turn
@@ -208,7 +207,7 @@ def coasts(board: Map, unit: Unit, others: Iterable[Unit]) -> Iterator[str]:
 def unit_in_words(unit: Unit, words: Abbreviations) -> str:
     """Name a unit as it is printed.
 
-    >>> from pipeline.board.map import Kind
+    >>> from pipeline.board import Kind
     >>> from pipeline.rules.load import load_tournament
     >>> unit_in_words(Unit(Kind.ARMY, "MAR"), load_tournament("edc2023").abbreviations)
     'A MARS'

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, Step
+from pipeline.board import Phase, Power, Step
 from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games

@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.desk.sheets.pads import OpenPhases, PadIn, Ticked, due_phase

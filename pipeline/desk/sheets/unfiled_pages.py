@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game

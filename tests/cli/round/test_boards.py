@@ -7,7 +7,7 @@ import pytest
 from desk.beginnings import copied
 
 from cli.test_day import LINES, NAMES, run
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.ledger.files import now

@@ -8,7 +8,7 @@ import pytest
 from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 
 from cli.test_day import run
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier

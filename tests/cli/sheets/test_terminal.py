@@ -6,7 +6,7 @@ import pytest
 from desk.cup import clock, hand_in, hand_in_all, inked, seated, spring
 
 from cli.test_day import run
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier

@@ -14,7 +14,7 @@ from desk.cup import clock, hand_in, inked, seated, spring
 
 from cli.sheets.test_terminal import cup, ruled
 from cli.test_day import run
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.backups import _newest_of, back_up, back_up_if_due, backup_status, is_due
 from pipeline.desk.event.event import Details, Event, new_event, open_event

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import NAMES, clock, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.drawn_round import Drawn, void_note
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.seating import seat_round

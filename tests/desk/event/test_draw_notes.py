@@ -8,7 +8,7 @@ from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock
 from desk.results.test_notes import at, run
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.games import find_game

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from desk.cup import clock
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game

@@ -10,8 +10,7 @@ from click.testing import CliRunner
 from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
-from pipeline.board.map import Power
-from pipeline.board.position import Step, starting_position
+from pipeline.board import Power, Step, starting_position
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game, over, undo_end
 from pipeline.desk.event.event import Event, open_event

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import NAMES, clock
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event, read_event_file, write_event_file
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat_round

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from desk.cup import NAMES, clock, seated
 from desk.forms.table import event_of as forms_event
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk import players
 from pipeline.desk.drawing import Request, draw_round

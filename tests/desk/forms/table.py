@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from desk.beginnings import copied
 from desk.cup import clock
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import PrintedForms, Wanted, print_wanted

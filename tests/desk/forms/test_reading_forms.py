@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from desk.forms.table import NAMES, Places, Table, digits, event_of, px, signed, ticked
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.forms.forms_in import FormIn, forms_in
 from pipeline.desk.intake.ingest import identify_page, take_in
 from pipeline.ink import Tier

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from msgspec.structs import fields, replace
 
 from desk.cup import NAMES, OPENINGS, clock, spring, written_twice
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.rehearse import calibrate_command
 from pipeline.cli.status import doctor_command as doctor
 from pipeline.desk.event.event import Event, open_event, read_event_file

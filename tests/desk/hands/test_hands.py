@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from desk.cup import NAMES, OPENINGS, clock, hand_in, hand_in_all, inked, spring, written_twice
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round

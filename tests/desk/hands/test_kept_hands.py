@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import NAMES, clock, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.hands.known_rows import KnownBy

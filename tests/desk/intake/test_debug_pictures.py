@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from desk.cup import clock, openings_in, seated, with_facts
 from desk.forms.table import Table, ticked
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.scan import scan_command
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from reading.stand_ins import Crashing, Recorded
 
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, spring, with_facts
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli.scan import scan_command
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event

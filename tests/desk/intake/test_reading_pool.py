@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from desk.cup import NAMES, OPENINGS, clock, seated, with_facts
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool

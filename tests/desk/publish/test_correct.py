@@ -6,8 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import clock, hand_in_all, printed, spring
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE, Phase
+from pipeline.board import FIRST_PHASE, Phase, Power
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event, open_event

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import clock, seated
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE, Phase, Step
+from pipeline.board import FIRST_PHASE, Phase, Power, Step
 from pipeline.cli.tables import position_command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game

@@ -7,8 +7,7 @@ import openpyxl
 import pytest
 
 from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game

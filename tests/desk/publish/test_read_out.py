@@ -7,8 +7,7 @@ import pytest
 from web.conftest import SEATS, Browser, Time, stranger
 
 from desk.cup import clock, seated
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn

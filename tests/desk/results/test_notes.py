@@ -17,8 +17,7 @@ from web.conftest import SEATS, Browser
 
 from desk.beginnings import copied
 from desk.cup import NAMES, clock
-from pipeline.board.map import Power
-from pipeline.board.position import Phase, starting_position
+from pipeline.board import Phase, Power, starting_position
 from pipeline.cli import group
 from pipeline.cli.score import score_document
 from pipeline.desk.drawing import Request, draw_round

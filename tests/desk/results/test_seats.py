@@ -12,8 +12,7 @@ from web.conftest import SEATS, Browser
 from desk.beginnings import copied
 from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from desk.results.test_notes import run
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE, Phase, Unit, starting_position
+from pipeline.board import FIRST_PHASE, Phase, Power, Unit, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.event import Details, Event, new_event, open_event

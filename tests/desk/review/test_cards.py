@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from openpyxl import load_workbook
 
 from desk.cup import clock, hand_in, hand_in_all, inked, printed, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.orders_shown import board_orders

@@ -5,8 +5,7 @@ from functools import cache
 
 import pytest
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, Position, Unit, starting_position
+from pipeline.board import Phase, Position, Power, Unit, standard_map, starting_position
 from pipeline.desk.review.meaning import LineTyped, Shorthand
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Line, Status

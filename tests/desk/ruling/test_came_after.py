@@ -6,7 +6,7 @@ import pytest
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, serial, written
 from desk.cup import inked
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.ingest import find_page, set_page_aside
 from pipeline.desk.publish.publish import publish

@@ -4,8 +4,7 @@ import pytest
 
 from desk.came import ENGLAND, asked, england, orders, scanned, serial
 from desk.cup import inked, sheets_of
-from pipeline.board.map import Power
-from pipeline.board.position import Step
+from pipeline.board import Power, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import clock, seated
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn

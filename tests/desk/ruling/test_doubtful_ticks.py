@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from desk.cup import clock, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in

@@ -4,7 +4,7 @@ import pytest
 
 from desk.came import ENGLAND, HOLDS, ORDERS, england, orders, published, scanned, serial, written
 from desk.cup import inked
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.hands.known_rows import known_rows

@@ -10,7 +10,7 @@ from web.conftest import SEATS, Browser
 
 from desk.beginnings import copied
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.players import add_player

@@ -6,8 +6,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import FIRST_PHASE, Phase, Position, Unit
+from pipeline.board import FIRST_PHASE, Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.sheets.printed import _targets_of, blocks, printed_sheets

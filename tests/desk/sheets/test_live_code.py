@@ -12,7 +12,7 @@ import pytest
 import zxingcpp
 
 from desk.cup import NAMES, OPENINGS, clock, openings_in, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.sheets.printed import printed_sheets

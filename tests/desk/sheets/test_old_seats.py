@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import NAMES, clock, hand_in_all, seated, sheets_of, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from desk.beginnings import copied
 from desk.came import england
 from desk.cup import OPENINGS, clock, hand_in_sheet, inked, seated
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE, Phase, Step
+from pipeline.board import FIRST_PHASE, Phase, Power, Step
 from pipeline.cli.prints import sheets_command
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game

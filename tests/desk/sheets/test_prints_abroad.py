@@ -9,7 +9,7 @@ import pytest
 from desk.abroad import english_in, seated_abroad, words_on
 from desk.cup import NAMES, clock
 from desk.moot import play_on
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round

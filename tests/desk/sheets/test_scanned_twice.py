@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, inked, seated, spring
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in

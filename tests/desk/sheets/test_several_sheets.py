@@ -9,7 +9,7 @@ import pytest
 from reading.stand_ins import Recorded
 
 from desk.cup import OPENINGS, clock, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import PageIn, find_page, identify_page, take_in

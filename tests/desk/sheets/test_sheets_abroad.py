@@ -6,7 +6,7 @@ import pytest
 
 from desk.abroad import seated_abroad
 from desk.cup import NAMES, OPENINGS, clock
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.intake.ingest import take_in

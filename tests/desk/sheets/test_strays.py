@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from desk.cup import OPENINGS, hand_in_all, hand_in_sheet, inked, sheets_of, spring
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, published, scanned, written
 from desk.cup import clock, hand_in_all, seated, sheets_of
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.review.live import LiveDesk

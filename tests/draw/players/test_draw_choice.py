@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from draw.draw_room import clock, event_of, names, play, seated
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli.draw import draw_command
 from pipeline.desk.drawing import Request, draw_round
 from pipeline.desk.drawn_round import records_of, standings_before

@@ -12,7 +12,7 @@ from desk.beginnings import copied
 from msgspec.structs import replace
 
 from draw.draw_room import POWERS, clock, event_of, names, play, seated
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.draw import draw_command
 from pipeline.cli.standings import standings_command
 from pipeline.desk.drawing import Request, draw_round

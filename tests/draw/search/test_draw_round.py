@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.draw_room import POWERS, in_a_row, names, pairs, past, task, wishing
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.draw.draw_round import draw_seats
 from pipeline.draw.task import Draw, PastBoard, Task, Wishes, group_turns_of, prices
 from pipeline.problems import Stopped

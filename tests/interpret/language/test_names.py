@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from interpret.drawing import tournament
-from pipeline.board.map import standard_map
-from pipeline.board.position import Step
+from pipeline.board import Step, standard_map
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from interpret.drawing import positions, read, retreats, tournament, tournaments, winters
-from pipeline.board.map import Kind, Power, standard_map
-from pipeline.board.position import Dislodged, Phase, Position, Step, Unit, starting_position
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Step, Unit, standard_map, starting_position
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.verdict import Line, Status

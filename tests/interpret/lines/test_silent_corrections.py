@@ -14,8 +14,7 @@ from rapidfuzz.distance import OSA
 from rapidfuzz.process import extract
 
 from interpret.drawing import BOARD, read, tournament
-from pipeline.board.map import Kind, Power
-from pipeline.board.position import Phase, Position, Unit, starting_position
+from pipeline.board import Kind, Phase, Position, Power, Unit, starting_position
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.interpret import lexicon_of
 from pipeline.interpret.verdict import Status

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.ink import Box, PictureFault, PictureMessage, Tier
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import slot_of

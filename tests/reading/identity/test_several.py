@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.ink import PictureFault
 from pipeline.paper.load_sheet import read_template
 from pipeline.reading.identify import cut_out, sheets_on

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.ink import Box
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.sheet import SheetRequest

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.paper.sheet import SheetRequest, parts_for
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.filling import Mark, Tick, fill

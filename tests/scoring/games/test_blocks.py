@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.problems import Stopped
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.score import score

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.parts import Unreached
 from pipeline.scoring.results import Ending, ScoreRuling, Seat, _half_up

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.scoring_models import MODELS, charts
 from benchmarks.scoring_models import board_of as models_board
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.score import score_document
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_systems, load_tournament

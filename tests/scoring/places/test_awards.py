@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import BoardGame, Entrant, Honour, RatingBallot, Team, _half_up
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, rounds, ruled, rules, scored

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Board, Bonus, Entrant, Penalty
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, order, ruled, scored, totals, why

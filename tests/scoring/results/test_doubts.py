@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli.score import _scoring_rules_of, score_document
 from pipeline.scoring import doubts as kinds
 from pipeline.scoring.doubts import (

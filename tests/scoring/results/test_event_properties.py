@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.rules.noted_results import KEYS
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import Board, EventResults

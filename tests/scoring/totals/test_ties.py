@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.rules.scoring import HIGHEST, NEEDS, SIMPLE
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Board, Ending, Entrant

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.scoring.results import Bonus, Entrant, Penalty, Seat
 from pipeline.scoring.score import score
 from pipeline.scoring.tally import PREREGISTRATION, WITHDRAWAL

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.capture import Picture, make_film, play, print_event
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, seated, spring
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game

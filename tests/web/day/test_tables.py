@@ -7,7 +7,7 @@ import pytest
 from desk.cup import OPENINGS
 from msgspec.structs import replace
 
-from pipeline.board.position import Phase
+from pipeline.board import Phase
 from pipeline.desk.event.ending import die_of, reveal_roll
 from pipeline.desk.players import tell_seats
 from pipeline.ledger.claims import Claims

@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from reading.pdfs import empty_pdf
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_sheet import print_sheets

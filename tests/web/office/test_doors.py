@@ -12,8 +12,7 @@ from click.testing import CliRunner
 from desk.cup import clock, hand_in, hand_in_all, hand_in_sheet, inked, printed, seated, spring
 from openpyxl import load_workbook
 
-from pipeline.board.map import Power
-from pipeline.board.position import Step
+from pipeline.board import Power, Step
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.board.position import starting_position
+from pipeline.board import starting_position
 from pipeline.desk.backups import back_up, backup_status, is_due
 from pipeline.desk.event.event import open_event
 from pipeline.ledger import files

@@ -15,8 +15,7 @@ from click.testing import CliRunner
 from desk.cup import clock
 from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.cli import group
 from pipeline.cli.common import _tell_players
 from pipeline.desk.event.event import open_event

@@ -12,8 +12,7 @@ from desk.beginnings import copied
 from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, seated, spring
 from starlette.routing import Route
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game

@@ -7,8 +7,7 @@ import pypdfium2
 import pytest
 from desk.cup import NAMES, clock, hand_in_all
 
-from pipeline.board.map import Power
-from pipeline.board.position import Phase
+from pipeline.board import Phase, Power
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round

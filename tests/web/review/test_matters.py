@@ -7,8 +7,7 @@ import pytest
 from desk.cup import OPENINGS, clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
 from msgspec.structs import replace
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import FIRST_PHASE, Phase, Position, starting_position
+from pipeline.board import FIRST_PHASE, Phase, Position, Power, standard_map, starting_position
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn

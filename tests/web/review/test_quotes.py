@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner
 from desk.cup import clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
 
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli.review import review_command as review
 from pipeline.cli.rulings import orders_command as orders
 from pipeline.desk.event.event import Event, open_event

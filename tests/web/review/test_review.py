@@ -10,7 +10,7 @@ from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated,
 from desk.sheets.test_strays import waits
 from openpyxl import load_workbook
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from desk.cup import clock, seated
 
-from pipeline.board.map import Power
-from pipeline.board.position import FIRST_PHASE
+from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from desk.cup import hand_in, inked, sheets_of, spring
 
-from pipeline.board.map import Power
+from pipeline.board import Power
 from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.games import find_game
 from pipeline.desk.results.notes import enter_note

@@ -1,1 +1,0 @@
-"""The board: provinces and their borders, powers, units, positions."""
