@@ -156,7 +156,6 @@ def _published_order_lines(record: PublicRecord) -> Iterator[Line]:
 
 
 def _standings_lines(record: PublicRecord) -> Iterator[Line]:
-    """The places."""
     if record.places is None:
         return
     for row in record.places.final.standings.rows:
@@ -229,7 +228,6 @@ def _saved_game(game: Game, event: str) -> bytes | None:
 
 
 def _phase_of(game: Game, played: Played, name: str) -> dict[str, Any]:
-    """One phase that was published."""
     orders: dict[str, list[str]] = {str(power): [] for power in game.map.start}
     results: dict[str, list[str]] = {str(unit): [] for _, unit in played.before.all_units()}
     for result in played.resolution.results:
@@ -413,7 +411,6 @@ def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[
 
 
 def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], families: Mapping[str, str]) -> Line:
-    """One line of the boards."""
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }

@@ -280,7 +280,6 @@ class PositionReader:
         return tuple(sorted(code for code in codes if code in self.board.centres))
 
     def read_dislodged(self, values: object) -> Iterable[Dislodged]:
-        """Read the dislodged units."""
         if not isinstance(values, list):
             self.fault(f"expected a list, found {type(values).__name__}", "dislodged")
             return

@@ -283,7 +283,6 @@ def _read_tournament(name: object, problems: list[Problem]) -> Tournament | None
 
 
 def _read_power(name: object, problems: list[Problem]) -> Power | None:
-    """Read whose sheet it is."""
     try:
         return Power(str(name))
     except ValueError:

@@ -241,7 +241,6 @@ def rules_command(
 
 
 def _require_file(tournament: str | None, option: str) -> Path:
-    """The file that an option is about."""
     if tournament is None:
         raise stop("name the file, such as mine.toml", option)
     return Path(tournament)

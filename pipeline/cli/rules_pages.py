@@ -362,7 +362,6 @@ def gallery_page() -> str:
 
 
 def _gallery_entry(system: SystemFile) -> Iterator[str]:
-    """One system with its picture."""
     yield f"\n## {system.id}\n"
     told = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
     also = f" Also called {', '.join(system.also)}." if system.also else ""

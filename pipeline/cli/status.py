@@ -59,7 +59,6 @@ def status_command(event: Path, wants_json: bool) -> None:
 
 
 def _state_of(board: dict[str, Any]) -> str:
-    """Where a board is, in a word."""
     if board["to_end"]:
         return f"to be ended: {board['to_end']['text']}"
     if board["ended"]:

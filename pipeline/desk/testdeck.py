@@ -205,7 +205,6 @@ class CheckedPage(Struct, frozen=True):
 
 
 def _deck_template(paper: str) -> SheetTemplate:
-    """The template of one of `PAPERS`."""
     name = f"{paper}.toml"
     return read_template((data_folder("templates/sheets") / name).read_text("utf-8"), name)
 

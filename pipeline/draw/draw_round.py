@@ -156,7 +156,6 @@ def _may_be(each: Breach, task: Task) -> bool:
 
 
 def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
-    """Every pair of players at one board."""
     for board in boards:
         for pair in combinations(sorted(set(board.values())), 2):
             yield frozenset(pair)
@@ -334,7 +333,6 @@ def _say_all(names: Iterator[str] | Sequence[str]) -> str:
 
 
 def _write_ordinal(count: int) -> str:
-    """Write which time it is."""
     return {2: "2nd", 3: "3rd"}.get(count, f"{count}th")
 
 
@@ -488,7 +486,6 @@ def _first_points(task: Task) -> Points:
 
 
 def _at_work(task: Task, costs: Prices, starts: list[Seats]) -> Search:
-    """Set the search up at given seats."""
     past = None
     if costs.trio:
         past = [frozenset(k for k, b in enumerate(task.past) if name in b.players.values()) for name in task.bodies]

@@ -133,7 +133,6 @@ def _unprintable_cells(cells: Mapping[str, str], where: str) -> list[Problem]:
 
 
 def _read_roster_row(cells: Mapping[str, str], where: str) -> tuple[Player, list[Problem]]:
-    """Read one row."""
     problems: list[Problem] = []
 
     def number(column: str) -> int | None:

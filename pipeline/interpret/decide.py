@@ -779,7 +779,6 @@ def _is_no_order(entry: Entry) -> bool:
 
 
 def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
-    """Judge the orders of one unit."""
     rules = sheet.tournament.reading
     reads = {entry.read for entry in entries}
     # the same order on two lines may still differ in what stands: one of them may be asked for another reason

@@ -136,7 +136,6 @@ class MovementReading:
         return hindrance(self.sheet.field, power, way)
 
     def no_convoy(self, code: str) -> Found:
-        """Where no convoy goes."""
         return Found.of(Doubt.NO_ROUTE, why=Message.of(Because.NO_CONVOY, place=self.sheet.name(code)))
 
     def not_by_land(self, unit: Unit, to: str) -> Found:
@@ -470,7 +469,6 @@ def _readings_for(sheet: Sheet, draft: Draft, unit: Unit) -> list[Reading]:
 
 
 def _clear_orders(entries: Sequence[Entry]) -> list[Order]:
-    """List the orders that are followed."""
     return [entry.order for entry in entries if entry.status is Status.CLEAR and entry.order is not None]
 
 

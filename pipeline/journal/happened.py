@@ -212,7 +212,6 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def printed_sheets(self) -> Mapping[str, PrintedSheet]:
-        """Every sheet that was printed, by its id."""
         return printed_sheets(self.event)
 
     @cached_property
@@ -317,7 +316,6 @@ def _team_entered(said: events.TeamEntered, past: Chronicle) -> Message:
 
 
 def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Message:
-    """Sheets or pads."""
     boards = _in_row(board_name(sheet.round, sheet.board) for sheet in said.sheets)
     if said.pads:
         return Message.of(Happened.PADS_PRINTED, count=len(said.sheets), boards=boards)
@@ -333,7 +331,6 @@ def _page_read(said: events.PageRead, past: Chronicle) -> Message:
 
 
 def _page_told(code: Happened, said: events.PageIdentified | events.PageSetAside, past: Chronicle) -> Message:
-    """What a person says of a page."""
     sheet = {"sheet": said.sheet} if isinstance(said, events.PageIdentified) else {}
     return Message.of(code, name=past.files.get(said.sha256, ""), page=page_in_words(said.page), **sheet)
 

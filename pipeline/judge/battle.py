@@ -290,7 +290,6 @@ class Battle:
                 return False
 
     def is_fleet(self, number: int) -> bool:
-        """Say whether a unit is a fleet."""
         return self.field.units[number].kind is Kind.FLEET
 
 

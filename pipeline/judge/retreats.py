@@ -207,7 +207,6 @@ def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, R
 
 
 def _retreat_outcome(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> Outcome:
-    """Say what became of one order."""
     if retreat.no is not None:
         return retreat.no
     if retreat.place is None:

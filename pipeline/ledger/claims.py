@@ -72,7 +72,6 @@ class Claims:
         return write_refused(error, str(self.path), f"the log-ins {what}", MEND)
 
     def query(self, question: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        """Run a query."""
         with self.lock:
             try:
                 return self.connection.execute(question, values).fetchall()
@@ -80,7 +79,6 @@ class Claims:
                 raise self.explain_failure(error, "cannot be read") from error
 
     def close(self) -> None:
-        """Close the file."""
         self.connection.close()
 
     @contextmanager

@@ -194,14 +194,12 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
 
 
 def _newest_there(event: Path, place: Path) -> Copy | None:
-    """The newest copy of an event in a place."""
     with closing(facts_to_read(event / FACTS)) as connection:
         identity = _tip_of(connection).identity
     return max(_of_event(copies_in(place), identity), key=lambda copy: copy.number, default=None)
 
 
 def _is_up_to_date(event: Path, newest: Copy, label: Label) -> bool:
-    """Whether a copy is of the event as it is now."""
     with closing(facts_to_read(event / FACTS)) as connection:
         if newest.tip != _tip_of(connection):
             return False
@@ -571,7 +569,6 @@ def newest_whole(copies: Iterable[Copy]) -> tuple[Copy | None, tuple[Copy, ...]]
 
 
 def _damage_in(connection: sqlite3.Connection, path: Path, tip: LastWritten | None = None) -> tuple[Problem, ...]:
-    """All damage in facts."""
     return verify(connection, path, "see 'ordersheets restore' for a copy that is whole", tip)
 
 
@@ -600,7 +597,6 @@ def _describe_missing(copy: Copy, scan: KnownScan) -> Problem:
 
 
 def _scans_in(copy: Copy) -> list[KnownScan]:
-    """The scans of which a copy knows."""
     with closing(facts_to_read(copy.folder / FACTS)) as connection:
         rows = connection.execute("SELECT body FROM facts NOT INDEXED WHERE kind = ? ORDER BY id", (RECEIVED,))
         bodies = [json.loads(text) for (text,) in rows]
@@ -938,7 +934,6 @@ def look_in(place: Path) -> InPlace:
 
 
 def _copies_by_place(folder: Path) -> list[InPlace]:
-    """The copies in every copy place inside a folder."""
     return [look_in(place) for place in sorted(folder.glob(f"*{PLACE_ENDS}"))]
 
 

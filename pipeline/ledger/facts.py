@@ -120,7 +120,6 @@ class FactsSeen(Struct):
         self.by_kind.setdefault(kind, []).append(row[:5])
 
     def forget(self, after: int) -> None:
-        """Drop all facts after one."""
         if after < self.number:
             self.number = after
             del self.links[after:]
@@ -436,7 +435,6 @@ class FactStore:
         return bool(read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
-        """The kinds of the facts that are newer than one."""
         with self.lock:
             self.look()
             return frozenset(kind for kind, found in self.seen.by_kind.items() if found and found[-1][0] > number)
@@ -446,7 +444,6 @@ class FactStore:
         return verify(self.connection, self.path, RESTORE)
 
     def explain_damage(self, what: str) -> Stopped:
-        """The error for damaged facts."""
         return stop(f"{what}; the file is damaged: see 'ordersheets check', and {RESTORE}", str(self.path))
 
     def explain_error(self, error: sqlite3.Error, what: str) -> Stopped:
@@ -515,7 +512,6 @@ def _tables_in(connection: sqlite3.Connection) -> set[str]:
 
 
 def _read_body(text: str, number: int, damaged: Callable[[str], Stopped]) -> Mapping[str, Any]:
-    """Read the body of a fact."""
     try:
         body = json.loads(text)
     except (ValueError, TypeError) as error:

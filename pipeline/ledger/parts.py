@@ -62,7 +62,6 @@ class SheetDecision(StrEnum):
 
     @property
     def is_late(self) -> bool:
-        """Whether the sheet came late."""
         return self in (SheetDecision.LATE, SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED)
 
     @property

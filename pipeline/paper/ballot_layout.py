@@ -76,7 +76,6 @@ class Framed(Protocol):
 
 
 def marker_boxes(template: Framed) -> tuple[Box, Box, Box, Box]:
-    """Where the corner markers are."""
     size, margin = template.markers.size, template.markers.margin
     right, bottom = template.width - margin - size, template.height - margin - size
     return (

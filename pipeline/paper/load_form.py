@@ -165,7 +165,6 @@ def _read_bars(table: Table) -> FormBars:
 
 
 def _read_boxes(table: Table) -> Boxes:
-    """Read the sizes of boxes."""
     found = read_lengths(table, Boxes)
     wide, high = LEAST_DIGIT_MM
     if found.digit_width < wide or found.digit_height < high:
@@ -191,7 +190,6 @@ def _read_remark(table: Table) -> Remark:
 
 
 def _read_block(table: Table, lists: dict[str, int]) -> Block:
-    """Read a block of rows."""
     found = Block(
         each=_known_list(table, "each", lists),
         top=read_length(table, "top"),
@@ -219,7 +217,6 @@ def _known_list(table: Table, key: str, lists: dict[str, int]) -> str:
 
 
 def _read_block_column(table: Table, lists: dict[str, int]) -> Column:
-    """Read one column of a block."""
     readers: dict[str, Callable[[Table, dict[str, int]], Column]] = {
         "number": _read_number,
         "choice": _read_choice_column,

@@ -78,7 +78,6 @@ def _draw_instructions(ballot: BallotRows, request: SheetRequest) -> tuple[str, 
 
 
 def _print_example(paper: Paper, ballot: BallotRows, left: float, parts: tuple[str, ...]) -> None:
-    """Print an example on one line."""
     side, points, base = ballot.example_tick, ballot.small_pt + 1, ballot.example_y
     for part in parts:
         is_ticked, word = part.startswith(TICKED), part.removeprefix(TICKED)
@@ -203,7 +202,6 @@ def _print_alphabet(paper: Paper, template: SheetTemplate) -> None:
 
 
 def _print_rows(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:
-    """Print the numbers of the rows."""
     rows = template.rows
     for field in page.form.rows:
         line = field.box.top + field.box.height - rows.guide_above

@@ -130,7 +130,6 @@ class Beginners(Struct, frozen=True, kw_only=True):
 
 
 def read_beginners(table: Table) -> Beginners:
-    """Read the table ``[beginners]``."""
     counts = {step.name.lower(): table.need(f"{step.name.lower()}_rows", int, 1) for step in Step}
     for name, count in counts.items():
         if count < 1:

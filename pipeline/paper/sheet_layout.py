@@ -192,7 +192,6 @@ class Form(Struct, frozen=True, kw_only=True):
 
     @property
     def rows(self) -> tuple[Field, ...]:
-        """The rows for orders."""
         return tuple(field for field in self.fields if field.name == "order")
 
     @property
@@ -263,7 +262,6 @@ class PageLayout(Struct, frozen=True, kw_only=True):
         return first, first + 1, first + 2, first + 3
 
     def as_json(self) -> dict[str, Any]:
-        """The layout of the page as JSON."""
         return {
             "page": self.page,
             "sheet": self.sheet,

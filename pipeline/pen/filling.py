@@ -140,7 +140,6 @@ def _whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, 
 
 
 def _surrounding_box(boxes: list[Box]) -> Box:
-    """The box around boxes."""
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     right = max(box.left + box.width for box in boxes)
     return Box(left, top, right - left, max(box.top + box.height for box in boxes) - top)

@@ -130,7 +130,6 @@ def _dots(start: Spot, end: Spot, layers: Layers) -> Way:
 
 
 def _bend_right(start: Spot, end: Spot) -> Way:
-    """Bend a line to its right."""
     across, down = end[0] - start[0], end[1] - start[1]
     middle = (start[0] + across / 2 - down * BOW, start[1] + down / 2 + across * BOW)
     return tuple(
@@ -164,7 +163,6 @@ def _free(way: Way, taken: Sequence[Frame]) -> Spot:
 
 
 def _places_of(order: Order) -> tuple[str, ...]:
-    """Every place that an order names."""
     match order:
         case Waive():
             return ()
@@ -257,7 +255,6 @@ def _powers(
 
 
 def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
-    """Explain each sign."""
     for number, (sign, words) in enumerate(signs):
         middle = top + ROW * (number + 0.5)
         yield from sign((frame.left + 35, middle))
@@ -275,12 +272,10 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float)
 
 
 def army(spot: Spot) -> Iterator[Command]:
-    """Show an army."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
 
 
 def fleet(spot: Spot) -> Iterator[Command]:
-    """Show a fleet."""
     yield from unit_sign(Kind.FLEET, Power.GERMANY, spot)
 
 
@@ -490,7 +485,6 @@ def _may_go(board: Map, unit: Dislodged, layers: Layers) -> None:
 
 
 def _waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
-    """Explain the signs of a position."""
     if position.phase.step is not Step.RETREATS:
         return STANDING
     return (*STANDING, (_draw_dislodged, to_say("dislodged")), (_arrow(MAY_GO), to_say("may retreat there")))
@@ -550,7 +544,6 @@ def _orders_not_on_map(before: Position, resolution: Resolution) -> Iterator[str
 
 
 def _unit_spot(position: Position, unit: Unit) -> tuple[float, float]:
-    """Where a unit is drawn in a position."""
     if any(d.unit == unit for d in position.dislodged):
         return standard_geometry().driven_out[unit.province]
     known = standard_geometry().units

@@ -226,7 +226,6 @@ class CanvasPen:
             self.command(command)
 
     def command(self, command: Command) -> None:
-        """Draw one command."""
         match command:
             case Area(path, fill, hatch, ink):
                 self.figure(_path_as_pdf(path), path.bounds, fill, hatch, ink)

@@ -264,7 +264,6 @@ def short(spot: Spot, towards: Spot) -> Spot:
 
 
 def _move_aside(way: Way) -> Way:
-    """Move a way to its right."""
     (x0, y0), (x1, y1) = way[0], way[-1]
     length = max(hypot(x1 - x0, y1 - y0), 1.0)
     right = (-(y1 - y0) / length * ASIDE, (x1 - x0) / length * ASIDE)

@@ -121,7 +121,6 @@ def new_owner(spot: Spot) -> Iterator[Command]:
 
 
 def cross(spot: Spot, size: float, width: float = 4.0) -> Iterator[Command]:
-    """Cross something out."""
     x, y = spot
     for colour, thick in ((PAPER, width + 3), (RED, width)):
         ink = PictureInk(colour, thick)
@@ -249,7 +248,6 @@ def put_units(position: Position, layers: Layers) -> None:
 
 
 def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
-    """Draw one order."""
     if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
     if _was_no_order(result):

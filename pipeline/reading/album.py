@@ -165,7 +165,6 @@ def _picture_of_ink(stage: RowsRead) -> StagePicture:
 
 
 def _ink_in_words(read: Transcription, straight: RegisteredPage) -> Iterator[str]:
-    """Say what was found of ink."""
     yield "blue is a person's ink and counts; orange was printed, or hangs in from a neighbour, and is taken out"
     if read.signed is not None:
         yield "signed" if read.signed else "not signed"

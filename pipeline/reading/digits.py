@@ -147,7 +147,6 @@ class DigitNet(Struct, frozen=True, eq=False):
 
 
 def _shipped_weights() -> Path:
-    """Say where the weights of the package are."""
     return Path(str(resources.files(__package__) / "weights" / WEIGHTS))
 
 

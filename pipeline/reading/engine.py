@@ -291,7 +291,6 @@ class NetRecogniser:
     def rows(
         self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
     ) -> list[RowReading]:
-        """Read the rows of a sheet."""
         if expected is None:
             return [
                 BLANK_ROW if row is None else self.read_letters_alone(row, row.frames(self.head), None) for row in rows

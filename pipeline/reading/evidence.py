@@ -391,7 +391,6 @@ class ManyViews:
         return np.asarray(sum(np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views))
 
     def joint(self, row: int) -> Joint:
-        """All the evidence of one row."""
         likelihood, slips = float(self.lines[row][self.best[row]]), self.slips[row]
         own = max(len(self.views) * LEAST, slips.own)
         each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]

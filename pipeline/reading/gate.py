@@ -126,7 +126,6 @@ class Gates(Struct, frozen=True):
         )
 
     def without_third(self) -> "Gates":
-        """The gates where there is no third reader."""
         return replace(self, three=None)
 
     def gate_of(self, evidence: AnyEvidence) -> Gate:
@@ -229,7 +228,6 @@ def digest(gates: Gates) -> str:
 
 
 def write_gates(gates: Gates, judge: str = "pipeline/reading/gate.py") -> str:
-    """Write gates as TOML."""
     file = tomlkit.document()
     file.add(tomlkit.comment(f"Evidence that is enough to take a row as read ({judge}); what set it stands below."))
     file.add(tomlkit.nl())

@@ -57,7 +57,6 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
     alike: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def state(self) -> int:
-        """Add a state."""
         self.states += 1
         return self.states - 1
 

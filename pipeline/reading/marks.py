@@ -125,7 +125,6 @@ def read_code_closely(part: Grey) -> str | None:
 
 
 def _code_corners(position: zxingcpp.Position) -> Points:
-    """The corners of a code as an array."""
     corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
     return np.array([(corner.x, corner.y) for corner in corners], np.float64)
 

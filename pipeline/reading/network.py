@@ -172,7 +172,6 @@ Features = NDArray[np.float64]  # frames by features
 
 
 def shipped_weights() -> Path:
-    """Say where the weights of the package are."""
     return Path(str(resources.files(__package__) / "weights" / WEIGHTS))
 
 

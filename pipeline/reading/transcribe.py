@@ -306,7 +306,6 @@ class SheetReader(Struct, frozen=True):
                 assert_never(found)
 
     def read_identified(self, page: PageImage, found: Identified) -> Outcome:
-        """Read a sheet that is known."""
         layout = found.layout
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:

@@ -170,7 +170,6 @@ class Letters(Struct, frozen=True):
 
 
 def _find_letters(grey: Grey) -> Letters:
-    """Find the letters of a row."""
     _, black = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     _, sizes, _ = pieces(black.astype(np.uint8, copy=False))
     boxes = sizes[1:, :4]

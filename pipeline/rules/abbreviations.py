@@ -193,7 +193,6 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
         return self.places.get(fold(word), ())
 
     def places_in_print(self) -> dict[str, str]:
-        """Every place with its word in print."""
         return {place: self.plain_word(place) for place in (*self.rows, *self.coasts)}
 
     def plain_word(self, place: str) -> str:

@@ -268,7 +268,6 @@ def _read_unowned(facts: Facts, value: object, where: str, left: int) -> int | N
 
 
 def _read_power_counts(facts: Facts, value: object, where: str) -> dict[Power, int]:
-    """Read centres by power."""
     return {power: facts.count(count, path) for power, path, count in facts.powers(facts.table(value, where), where)}
 
 

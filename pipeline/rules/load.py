@@ -304,7 +304,6 @@ def _toml_string(text: str) -> str:
 
 
 def _write_head(answers: NewRulesAnswers) -> str:
-    """The head of the file."""
     return f"""# The rules of {answers.name}. What is not here stands at its default: 'ordersheets rules FILE' shows
 # every switch with its value and where that comes from, and 'ordersheets rules FILE --check' looks the file through.
 # A switch is written  key = {{ value = …, rule = "where your rules say so" }}; docs/words.md has all keys and words.
@@ -319,7 +318,6 @@ unstated = "defaults"
 
 
 def _write_switches(answers: NewRulesAnswers) -> str:
-    """The switches that were asked for."""
     rule = _toml_string(answers.short)
     year = answers.last_year if answers.last_year != NO_SYSTEM else '"none"'
     votes = answers.votes if answers.votes != NO_SYSTEM else '"none"'
@@ -636,7 +634,6 @@ def _read_clock(table: Table) -> ClockRules:
 
 
 def _read_season_parts(table: Table, key: str) -> SeasonParts:
-    """Read the seconds of one season."""
     parts = table.table(key)
     found = SeasonParts(
         negotiation=parts.need("negotiation", int, 0),

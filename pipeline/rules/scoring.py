@@ -166,7 +166,6 @@ NEEDS = {"power order": "power_order", "centres by year": "final_years", "latest
 
 
 def _read_chain(table: Table, key: str, made: dict[str, Callable[[], Chain]]) -> Chain:
-    """Read one chain of names."""
     known = (*SIMPLE, *made)
     chain: list[Chain] = []
     for number, name in enumerate(read_texts(table, key)):

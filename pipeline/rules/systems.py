@@ -147,7 +147,6 @@ def _name_as_rule(scoring: Mapping[str, Any], title: str) -> dict[str, Any]:
 
 
 def _read_example(table: Table) -> WorkedExample:
-    """Read one ``[[examples]]``."""
     years = table.table("years").values
     example = WorkedExample(
         centres=_seven(table, "centres", table.get("centres", list, [])),

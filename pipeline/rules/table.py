@@ -438,7 +438,6 @@ def _is_choice(kind: Any) -> bool:
 
 
 def _type_name(kind: Any) -> str:
-    """Name a type for a message."""
     if get_origin(kind) in (Union, UnionType):
         return f"{_type_name(get_args(kind)[0])} or 'none'"
     if get_origin(kind) is tuple:

@@ -197,7 +197,6 @@ def _without_game(event: EventResults, spot: Spot, player: str) -> EventResults:
 
 
 def _boards_of_player(event: EventResults, player: str) -> list[Spot]:
-    """The boards a player sits on."""
     return [b.spot for b in event.boards if any(seat.player == player for seat in b.seats.values())]
 
 

@@ -281,7 +281,6 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def rounds(self) -> frozenset[int]:
-        """The rounds played."""
         return frozenset(counted.game.round for counted in self.games)
 
     @property

@@ -262,7 +262,6 @@ def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
 
 
 def _settle_sheet(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
-    """Decide on a sheet."""
     decision, serial = SheetDecision.CHOSEN, None
     match key.do:
         case Do.SHEET if key.value in tuple(SheetDecision):

@@ -298,7 +298,6 @@ def _no_number(name: str) -> float:
 
 
 def _as_response(answer: Any) -> Response:
-    """Send an answer."""
     return answer if isinstance(answer, Response) else JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 
@@ -559,7 +558,6 @@ class ListeningSocket(socket.socket):
                 del self.hosts[call.host]
 
     def close(self) -> None:
-        """Listen no more."""
         super().close()
         with suppress(OSError):
             os.close(self.spare)

@@ -121,7 +121,6 @@ def _seats_step(today: Today) -> DayStep:
 
 
 def _roll_step(today: Today) -> DayStep:
-    """The roll call."""
     roll = today.roll
     waiting, here = len(roll.those(Called.NOT_YET)), len(roll.those(Called.HERE))
     if not roll.is_begun:
@@ -160,7 +159,6 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
 
 
 def _end_step(today: Today) -> tuple[str, State, str]:
-    """The ends of the games."""
     over = sum(bool(board["over"]) for board in today.boards)
     ended = sum(bool(board["ended"]) for board in today.boards)
     if today.boards and ended == len(today.boards):

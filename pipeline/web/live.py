@@ -223,7 +223,6 @@ def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
 
 
 def _shown_phase(pages: Pages, game: Game | None, phase: str) -> str | None:
-    """A phase, if it was published."""
     played = played_at(game, phase) if game else None
     return pages.phase(game, played) if game and played else None
 
@@ -468,7 +467,6 @@ def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
 
 
 def _read_clock_parts(body: dict[str, Any]) -> Parts:
-    """Read the parts of a phase."""
     parts = body.get("parts")
     if not isinstance(parts, list) or not parts:
         raise stop("expected parts, each a name and its seconds", "parts")

@@ -60,7 +60,6 @@ class PageAddresses(Struct, frozen=True):
         return bool(self.fingerprint)
 
     def url(self, address: str, port: int) -> str:
-        """The page at an address."""
         return f"{'https' if self.is_tls else 'http'}://{address}:{port}/"
 
     def code(self, port: int) -> segno.QRCode | None:
@@ -401,7 +400,6 @@ class Background:
         return threading.Thread(target=self.run, name=self.name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
         self.thread.start()
 
     def beat(self) -> None:

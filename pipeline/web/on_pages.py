@@ -112,5 +112,4 @@ def say_on_page(text: str) -> str:
 
 
 def texts_on_page(problems: Iterable[Problem]) -> list[str]:
-    """The texts of some problems as pages show them."""
     return [say_on_page(problem.text) for problem in problems]

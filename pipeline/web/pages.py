@@ -316,7 +316,6 @@ def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Accept a form, with what follows from it."""
     with office.inside():
         form = _form_named(office, login, body)
         accept(office.event, form.id, by=login.name, why=str(body.get("why", ""))[:LONGEST])
@@ -349,7 +348,6 @@ def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
 
 
 def _as_object(system: SystemFile) -> dict[str, Any]:
-    """One system."""
     return {
         "id": system.id,
         "name": system.name,
@@ -363,7 +361,6 @@ def _as_object(system: SystemFile) -> dict[str, Any]:
 
 
 def _show_system_picture(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """The picture of one system."""
     if asked["name"] not in load_systems():
         raise stop("no such system", asked["name"])
     picture = picture_file(asked["name"]).read_text("utf-8")

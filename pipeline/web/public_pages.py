@@ -73,7 +73,6 @@ class Scale:
         self.most = -(-most // self.step) * self.step
 
     def x(self, year: int) -> float:
-        """Across."""
         place = self.years.index(year) / (len(self.years) - 1)
         return LEFT + place * (RIGHT - LEFT)
 
@@ -258,7 +257,6 @@ class Pages(Struct, frozen=True):
         )
 
     def power_view(self, game: Game, power: Power) -> dict[str, Any]:
-        """One power on its board."""
         places = self.record.places
         return {
             "power": self.record.speech.power(power),

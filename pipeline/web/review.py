@@ -32,7 +32,6 @@ AHEAD = 3  # pictures of the next rows that the browser loads while a row is loo
 
 
 def routes(pages: Pages) -> list[Route]:
-    """The page and its data."""
     return [
         pages.page("/", "review.html", Right.RULE),
         pages.get("/api/next", _show_next, Right.RULE),

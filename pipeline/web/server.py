@@ -477,7 +477,6 @@ class EventSwitcher(Struct):
             keep_event(folder)
 
     def close(self) -> None:
-        """Close what is open."""
         self.stack.close()
 
 
@@ -602,7 +601,6 @@ def _event_view(folder: Path) -> dict[str, Any]:
 
 
 def _tournament_view(tournament: str) -> dict[str, Any]:
-    """One tournament to choose."""
     rules = load_tournament(tournament)
     return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
 
@@ -719,7 +717,6 @@ def _problem_lines(problems: Any) -> list[str]:
 
 
 def _make_and_open(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Make an event and open it."""
     wanted = _wanted_event(body)
     folder = _folder_of(body)
     with TemporaryDirectory() as begun:

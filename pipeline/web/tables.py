@@ -295,7 +295,6 @@ def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
 
 
 def _vote_in_words(vote: Fact[VoteHeld]) -> str:
-    """A vote that was held, in a line."""
     said = vote.said
     if said.vetoed:
         return f"{said.phase}: asked for by {said.asked_by.title()}, objected to openly"

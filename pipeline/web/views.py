@@ -52,12 +52,10 @@ from pipeline.words.speech import Message, sentences
 
 
 def _turn_view(turn: Turn) -> dict[str, Any]:
-    """Name a turn."""
     return {"board": turn.board, "phase": turn.phase.in_words, "power": turn.power.title(), "turn": str(turn)}
 
 
 def _brief(office: Office, row: Row) -> dict[str, Any]:
-    """A row in one line."""
     return {
         "line": row.line,
         "ink": row.ink,
@@ -75,7 +73,6 @@ def _quotes_of(office: Office, settings: Iterable[str]) -> list[dict[str, str]]:
 
 
 def picture_url(crop: str | None) -> str | None:
-    """Where a picture is served."""
     return f"/picture/{PurePosixPath(crop).name}" if crop else None
 
 
@@ -464,7 +461,6 @@ def _late_view(late: LateArrival) -> dict[str, Any]:
 
 
 def item_view(office: Office, item: Item) -> dict[str, Any]:
-    """Show an item."""
     match item:
         case ReviewItem(row=None):
             view = _sheet_doubt(office, item)

@@ -400,7 +400,6 @@ def _weight_formula(name: str, weights: Weights, games: str, order: str) -> str:
 
 
 def enter_weights(config: Config, name: str, label: str, weights: Weights, rule: str) -> tuple[str, Weights]:
-    """Enter a table of weights into Config."""
     if not weights.rows:
         return name, weights
     last = len(weights.rows)

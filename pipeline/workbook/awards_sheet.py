@@ -208,7 +208,6 @@ class AwardsSheet(Struct):
 
 
 def _points_in_words(number: str, decimals: int) -> str:
-    """Write points with their decimals."""
     return f'{as_shown(number, decimals)}&" points"'
 
 
@@ -311,7 +310,6 @@ class VotesSheet(Struct):
         return person is not None and person.tally is not None and graded and may_win(person.tally, self.rules)
 
     def add_number(self, grid: Grid, player: BookColumn, ballots: Sequence[RatingBallot | None]) -> BookColumn:
-        """The player's number."""
         names, numbers = self.workings.steps.players.name, self.workings.steps.players.number
         contents: list[Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
@@ -372,7 +370,6 @@ class VotesSheet(Struct):
 
 
 def enter_grades(config: Config, rules: RatingRules) -> list[str]:
-    """Enter the points of each grade into Config."""
     config.section("Votes")
     return [
         config.number(f"Grade_{number}", worth, f"Points of a grade {grade}", "awards.votes")

@@ -67,7 +67,6 @@ class GameKeys(Struct, frozen=True):
 
 
 def add_game_keys(sheet: GamesSheet, games: GameColumns) -> GameKeys:
-    """Add the numbers to the Games sheet."""
     grid, seats = sheet.grid, sheet.event.seats
 
     def add(head: str, contents: Sequence[Content]) -> BookColumn:
@@ -168,7 +167,6 @@ class BestGames(Struct, frozen=True):
     columns: Sequence[BookColumn]  # for the best, second-best, ... game; 0 for none
 
     def nth(self, person: Person, nth: int) -> SeatRow | None:
-        """The nth best game of a player."""
         order = self.orders[person.row]
         return person.slots[order[nth - 1]].seat if len(order) >= nth else None
 

@@ -90,7 +90,6 @@ class BoardGamesSheet(Struct):
         return found
 
     def weights_table(self, column: int) -> tuple[BookColumn, BookColumn]:
-        """The games of the competition and their weights."""
         page, games = self.page, list(self.rules.weights.items())
         page.row(HEAD_ROW, column, ("Listed game", "Weight"), HEAD)
         for row, (name, weight) in enumerate(games, start=HEAD_ROW + 1):
@@ -213,7 +212,6 @@ class RulingLine(Struct, frozen=True, kw_only=True):
 
 
 def orders_sheet(page: Page, orders: Sequence[OrderLine]) -> None:
-    """List every order."""
     page.put(1, 1, "Orders", TITLE)
     page.put(2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", SUBTITLE)
     grid = Grid(page, LOG_HEAD_ROW, len(orders))
@@ -233,7 +231,6 @@ def orders_sheet(page: Page, orders: Sequence[OrderLine]) -> None:
 
 
 def rulings_sheet(page: Page, rulings: Sequence[RulingLine]) -> None:
-    """List every ruling."""
     page.put(1, 1, "Rulings", TITLE)
     page.put(2, 1, "What the director ruled, under which rule and why.", SUBTITLE)
     grid = Grid(page, LOG_HEAD_ROW, len(rulings))

@@ -112,7 +112,6 @@ class BoardsSheet(Struct):
         self.row = last + 2 + len(seats[0].board.overruled)
 
     def line(self, row: int, seat: SeatRow) -> None:
-        """One power."""
         page, game = self.page, seat.game
         page.put(row, 1, seat.power.capitalize(), POWER)
         page.put(row, 2, _copy_cell(self.results.column(PLAYER).far(seat.row), seat.seat.player), TEXT)

@@ -73,7 +73,6 @@ class CheckMarks(Struct):
         return self.count_marks(head, contents)
 
     def seat_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
-        """Mark every row."""
         return self.count_marks(head, [mark(seat) for seat in self.seats])
 
     def count_marks(self, head: str, contents: Sequence[Content]) -> CheckMark:
@@ -396,7 +395,6 @@ class ChecksSheet(Struct):
         self.row += 1
 
     def boards(self) -> None:
-        """The counts of each board."""
         marks = self.marks
         self.section("Boards")
         self.check("Boards whose centres do not add up to 34 (31 in Sandard)", marks.wrong_sum(), COUNT_AGAIN)

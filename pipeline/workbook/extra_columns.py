@@ -144,7 +144,6 @@ class Extras(Struct):
         return f"IF(AND(OR(AND({','.join(announced)}),{noted}),{','.join(played)}),{self.names['announced']},0)"
 
     def was_in_round(self, person: Person, number: int) -> str:
-        """Whether the player was in a round."""
         slots = self.accounts.of_round(number)[:1]
         return f"{self.accounts.cells('row', person.row, slots).partition(':')[0]}>0" if slots else "FALSE"
 
@@ -199,7 +198,6 @@ def total_formula(rules: ScoringRules, row: int, plus: Sequence[BookColumn], min
 
 
 def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
-    """Enter the numbers of the bonuses into Config."""
     rule, names = rules.bonuses, {}
     if rule.participation:
         names["each"] = config.number(

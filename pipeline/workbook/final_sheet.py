@@ -73,7 +73,6 @@ class FinalBlock(Struct):
         return end
 
     def line(self, row: int, nth: int, person: Person, last: int) -> None:
-        """One finalist."""
         page, works, decimals = self.page, self.workings, self.scored.rules.decimals
         there, number = self.title.place.there, f"${at(row, last + 2)}"
         sorted_by = f"({there}=0)*{FAR}+{there}*{ORDER}+ROW({there})-{self.title.place.first - 1}"
@@ -180,7 +179,6 @@ class FinalSheet(Struct):
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 
     def line(self, row: int, nth: int, person: Person | None, found: Qualifying, last: int) -> None:
-        """One player."""
         page, number, decimals = self.page, f"${at(row, last + 2)}", self.scored.rules.decimals
         order = found.order.there
         index = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'

@@ -359,7 +359,6 @@ def _of_top(part: Top | NearTop | FromTop, names: tuple[str, ...], seat: SeatCel
 
 
 def _term(factor: str, centres: str, power: int) -> str:
-    """One term of a polynomial."""
     return factor if power == 0 else f"{factor}*{centres}" if power == 1 else f"{factor}*{centres}^{power}"
 
 
@@ -419,7 +418,6 @@ class TributeFormula(Struct, frozen=True):
 
     @classmethod
     def enter(cls, tribute: Tribute, parts: Sequence[PartFormula], config: Config) -> "TributeFormula":
-        """Enter its numbers into Config."""
         each = config.number("Tribute_each", tribute.each, f"Tribute: points a centre ({tribute.due})", RULE)
         above = most = ""
         if tribute.due is Due.ABOVE:
@@ -439,7 +437,6 @@ class TributeFormula(Struct, frozen=True):
         return f"IF({seat.above}=0,0,{owed})"
 
     def centres(self, seat: SeatCells) -> str:
-        """The centres that tribute is due for."""
         top = f"MAX({seat.board})"
         match self.tribute.due:
             case Due.ABOVE:

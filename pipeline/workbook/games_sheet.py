@@ -325,7 +325,6 @@ def _worth_beside(how: Comparison, own: str, scores: str, among: str, mean: str)
 def games_sheet(
     page: Page, event: ScoredEvent, results: ResultColumns, rules: ScoringRules, config: Config
 ) -> GamesSheet:
-    """Begin the sheet."""
     page.put(1, 1, "Games", TITLE)
     page.put(
         2, 1, "How each score is made. Nothing to type here: the rows follow the Results sheet.", NOTE.but(wrap=False)

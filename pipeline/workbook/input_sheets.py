@@ -157,7 +157,6 @@ class ResultColumns(Struct, frozen=True):
     years: tuple[int, ...]
 
     def column(self, number: int) -> BookColumn:
-        """One column of the list."""
         return _result_column(number, max(self.last, FIRST_ROW))
 
     def column_named(self, head: str) -> BookColumn:
@@ -197,7 +196,6 @@ def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score:
 def _seat_cells(
     page: Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: LiveFormula, decimals: int
 ) -> None:
-    """Fill one row."""
     look = OPENING if seat.opens_board else FOLLOWING
     name = seat.power.capitalize()
     page.row(seat.row, ROUND, (seat.board.round, seat.board.name), look.centred)

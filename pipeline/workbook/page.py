@@ -250,7 +250,6 @@ class Losses(Struct):
         return text
 
     def note(self, text: str, where: str) -> None:
-        """Note one loss."""
         self.found.append(Problem(Weight.NOTES, text, where))
 
 
@@ -462,7 +461,6 @@ class Grid(Struct):
 
     @property
     def last(self) -> int:
-        """The last row."""
         return self.head_row + max(self.length, 1)
 
     @property

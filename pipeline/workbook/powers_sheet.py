@@ -128,7 +128,6 @@ class PowersSheet(Struct):
         return allowed and counted is not None and not counted.is_dropped and not abandoned
 
     def person(self, seat: SeatRow) -> Person | None:
-        """Who sat there."""
         number = self.number(seat)
         return self.workings.accounts.people[number - 1] if number else None
 

@@ -50,7 +50,6 @@ A_LINE = 70  # characters
 
 
 def doubts_sheet(page: Page, doubts: Sequence[WeighedDoubt]) -> None:
-    """List all doubts."""
     page.put(1, 1, "Doubts", TITLE)
     until = "Until the director decides, the standings use the numbers that the program assumed."
     none = until if doubts else "Nothing is in doubt."
@@ -130,7 +129,6 @@ class StandingsSheet(Struct):
         self.set_up(last)
 
     def heads(self) -> list[str]:
-        """The heads, from the left."""
         team = ["Team"] if self.teams else []
         games = [head for slot in self.workings.accounts.visible_slots for head in (slot.name, "×")]
         return ["Place", "", "Player", *team, *games, "±", "Total", "Decided by"]
@@ -142,7 +140,6 @@ class StandingsSheet(Struct):
         return sorted(taking, key=lambda person: (places.get(person.name, ORDER), person.number))
 
     def line(self, row: int, nth: int, person: Person | None, last: int) -> None:
-        """One line of the list."""
         page, outcome, works = self.page, self.workings.outcome, self.workings
         order = outcome.order.there
         number = f"${at(row, last + 2)}"
@@ -292,7 +289,6 @@ class RoundsSheet(Struct):
         self.set_up(total)
 
     def game(self, person: Person, slot: Slot, row: int, column: int) -> None:
-        """One game of one player."""
         accounts, page = self.workings.accounts, self.page
         index = accounts.slots.index(slot)
         found = accounts.block("row")[index].far(person.row)
@@ -318,7 +314,6 @@ class RoundsSheet(Struct):
         page.put(row, column + 1, score, points(self.scored.rules.decimals))
 
     def set_up(self, total: int) -> None:
-        """Set up the print."""
         page, first = self.page, ROUNDS_HEAD_ROW + 1
         last = ROUNDS_HEAD_ROW + max(len(self.workings.accounts.people), 1)
         page.freeze, page.repeat, page.landscape = f"B{first}", f"{ROUNDS_HEAD_ROW - 1}:{ROUNDS_HEAD_ROW}", True

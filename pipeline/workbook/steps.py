@@ -92,7 +92,6 @@ class Steps(Struct):
             self.best = add_best_games(self.accounts, self.keys, max(nths))
 
     def chain(self, chain: Chain) -> list[StepFormula]:
-        """The formulas of a whole chain."""
         return [self.step(tiebreak) for tiebreak in chain]
 
     def step(self, tiebreak: Tiebreak) -> StepFormula:  # noqa: C901, PLR0911, PLR0912 - one line for each tie-break

@@ -123,7 +123,6 @@ class PlaceColumns(Struct):
         return replace(tally.contender(tally.final.score if by_table else before), overall=before)
 
     def add_final_score(self) -> BookColumn:
-        """The score on the final table."""
         contents: list[Content] = []
         for person in self.people:
             final = person.tally.final if person.tally else None

@@ -123,7 +123,6 @@ def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
 
 
 def _table_in(said: events.LedgerEvent) -> events.Names | None:
-    """The table of names of a fact that has one."""
     match said:
         case (
             events.PlayersNumbered(names=names)

@@ -245,7 +245,6 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     @property
     def id(self) -> str:
-        """The id that is printed on the form."""
         return str(self.printed.request.id)
 
     @property
@@ -259,7 +258,6 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
 
     @property
     def picture(self) -> str:
-        """The picture of the whole form."""
         return page_path(self.scans[-1].scan_sha256, self.scans[-1].page)
 
     @cached_property

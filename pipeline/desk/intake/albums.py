@@ -192,7 +192,6 @@ def _show_stages(leaf: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _show_rows(leaf: Mapping[str, Any], meaning: PageMeaning) -> Iterator[str]:
-    """Show every row with its orders."""
     if not meaning.lines:
         return
     yield f"<h2>6. What it means</h2><p>{MEANING}</p>"

@@ -84,7 +84,6 @@ def _beginners_of(event: Event, game: Game) -> frozenset[Power]:
 
 
 def reading_order(event: Event, game: Game, phase: Phase, powers: Sequence[Power]) -> tuple[Power, ...]:
-    """The order in which the powers of a game are read in a phase."""
     seats = tuple(game.seating.players)
     return _order_to_read(event.tournament, phase, powers, _beginners_of(event, game), seats)
 

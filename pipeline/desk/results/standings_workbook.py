@@ -43,7 +43,6 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
 
 
 def _published_orders(game: Game) -> Iterator[OrderLine]:
-    """Every order that was published on a board."""
     for played in game.played:
         ruled = {
             (power, row.order)
