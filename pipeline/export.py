@@ -78,7 +78,6 @@ ORDER = ("round", "board", "phase", "power", "player", "order", "result", "reaso
 
 
 def _make_table(name: str, columns: Sequence[str], lines: Iterator[Line]) -> ExportTable:
-    """Put a table together."""
     return ExportTable(name, tuple(columns), tuple(lines))
 
 

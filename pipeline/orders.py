@@ -245,7 +245,6 @@ class PositionReader:
                 yield power, texts
 
     def power(self, name: object, where: str) -> Power | None:
-        """Read a power's name."""
         try:
             return Power(str(name))
         except ValueError:

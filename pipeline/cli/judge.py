@@ -271,7 +271,6 @@ def load_once(name: str) -> Tournament:
 
 
 def _read_tournament(name: object, problems: list[Problem]) -> Tournament | None:
-    """Read which rules apply."""
     if not isinstance(name, str):
         problems.append(Problem(Weight.STOPS, f"expected the id of a tournament, found {name!r}", "tournament"))
         return None

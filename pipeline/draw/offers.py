@@ -87,7 +87,6 @@ class Choosing(Struct, frozen=True, kw_only=True):
     cannot: tuple[tuple[OfferWay, str], ...]  # what the rules offer besides, and why it does not help
 
     def as_json(self) -> dict[str, Any]:
-        """Write it for scripts."""
         return {
             "round": self.round,
             "seated": False,
@@ -167,7 +166,7 @@ def _why_no_help(gathering: Gathering, way: OfferWay) -> str:
     if not terms.six:
         return "there is no variant for fewer players on this map"
     return (
-        "" if boards >= six else f"it takes {_write_count(six, 'board')} of {terms.six}, for {six * terms.six} players"
+        "" if boards >= six else f"it takes {write_count(six, 'board')} of {terms.six}, for {six * terms.six} players"
     )
 
 
@@ -210,10 +209,10 @@ def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], 
             return (), ()
 
 
-def _write_count(number: int, word: str) -> str:
+def write_count(number: int, word: str) -> str:
     """Write a number with its word.
 
-    >>> _write_count(1, "board"), _write_count(2, "board")
+    >>> write_count(1, "board"), write_count(2, "board")
     ('1 board', '2 boards')
     """
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
@@ -244,9 +243,9 @@ def _offer_lines(choice: Choosing) -> Iterator[str]:
 
 def _say_matter(choice: Choosing) -> str:
     """Say how many players are too many or too few, and who decides."""
-    seats = f"{_write_count(choice.people, 'player')}, {choice.size} to a board"
+    seats = f"{write_count(choice.people, 'player')}, {choice.size} to a board"
     seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
-    seats += f", {_write_count(choice.six, 'board')} of six" if choice.six else ""
+    seats += f", {write_count(choice.six, 'board')} of six" if choice.six else ""
     many = f"{choice.over} too many, or " if choice.seats >= choice.size else ""
     whose = f"the director decides ({choice.rule})" if choice.is_open else f"{choice.rule} offers what follows"
     how = "repeat the command with one of these, or with several"
@@ -265,12 +264,12 @@ def what(choice: Choosing, offer: Offer) -> str:
         case OfferWay.DOUBLE:
             return f"{n} {'plays' if n == 1 else 'play'} on two boards voluntarily"
         case OfferWay.DIRECTOR:
-            return f"{_write_count(n, 'seat')} for the director"
+            return f"{write_count(n, 'seat')} for the director"
         case OfferWay.VARIANT:
             six, seven = choice.six + n, choice.boards - choice.six - n
-            beside = f" beside {_write_count(seven, 'board')} of {choice.size}" if seven else ""
+            beside = f" beside {write_count(seven, 'board')} of {choice.size}" if seven else ""
             silent = ", of which the rules say nothing" if choice.is_open else ""
-            return f"{_write_count(six, 'board')} of six without Turkey{beside}{silent}"
+            return f"{write_count(six, 'board')} of six without Turkey{beside}{silent}"
         case OfferWay.LEAVE_OUT:
             return f"{n} {'is' if n == 1 else 'are'} left out, in the order of the rules"
         case _:
@@ -365,7 +364,7 @@ def _directors_playing(gathering: Gathering, told: RoundDecisions) -> Iterator[P
     most = terms.director_boards.value
     for name in dict.fromkeys(told.plays):
         if most is not None and told.plays.count(name) > most:
-            text = f"{name} plays on {_write_count(most, 'board')} of a round at most ({terms.director_boards.source})"
+            text = f"{name} plays on {write_count(most, 'board')} of a round at most ({terms.director_boards.source})"
             yield _because(text, "--plays")
 
 
@@ -409,14 +408,14 @@ def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> Non
     boards, seated = gathering.boards(), gathering.seated_names
     if boards < gathering.six:
         raise stop(
-            f"{len(seated)} players make {_write_count(boards, 'board')}, not {gathering.six} of six",
+            f"{len(seated)} players make {write_count(boards, 'board')}, not {gathering.six} of six",
             "--six",
             ExitCode.RULE_FIRST,
         )
     for name in dict.fromkeys(seated):
         if seated.count(name) > boards:
             raise stop(
-                f"{name} cannot sit {seated.count(name)} times at {_write_count(boards, 'board')}",
+                f"{name} cannot sit {seated.count(name)} times at {write_count(boards, 'board')}",
                 "draw",
                 ExitCode.RULE_FIRST,
             )

@@ -45,7 +45,6 @@ class Doubles:
         return len(self.bodies) > 2 and self.prices.trio > 0
 
     def _boards_of(self, who: int) -> list[int]:
-        """The boards where a person sits."""
         return [board for board, seats in enumerate(self.seats[who]) if seats]
 
     def price(self, a: int, b: int, meetings: int) -> float:

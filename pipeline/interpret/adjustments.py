@@ -136,7 +136,6 @@ class AdjustmentReading(MovementReading):
         return (code,) if kind is Kind.ARMY else self.sheet.board.places(code)
 
     def order(self, unit: Unit, codes: Codes) -> Order:
-        """Make the order of its shape."""
         return Build(unit) if isinstance(self.shape, Builds) else Disband(unit)
 
     def hindrance(self, order: Order) -> Found | None:
@@ -474,7 +473,6 @@ class RetreatReading(MovementReading):
     absent = Doubt.NOT_DISLODGED
 
     def order(self, unit: Unit, codes: Codes) -> Order:
-        """Make the order of its shape."""
         if isinstance(self.shape, Moves):
             *_, to = codes
             phrase = self.shape.steps[-1]

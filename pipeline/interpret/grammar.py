@@ -525,7 +525,6 @@ class LineReader(PlaceReader):
         return ahead > 1 and self.sign(ahead) is not None
 
     def retreat_order(self) -> Shape:
-        """Read retreat or disband."""
         if self.sign() is SignSense.DISBAND:
             self.at += 1
             return Disbands(self.unit())

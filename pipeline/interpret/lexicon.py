@@ -535,7 +535,6 @@ def _kind_and_unit(order: Order) -> KindAndUnit:
 
 
 def _order_kind(order: Order) -> str:
-    """Name the kind of a movement order."""
     match order:
         case Move(_, _, via, _):
             return "via" if via else "move"

@@ -145,7 +145,6 @@ class MovementReading:
         )
 
     def order(self, unit: Unit, codes: Codes) -> Order:
-        """Make the order of its shape."""
         match self.shape:
             case Holds():
                 return Hold(unit)

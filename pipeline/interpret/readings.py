@@ -145,7 +145,6 @@ class Sheet(Struct, frozen=True):
         return Situation(str(found.doubt), setting.path, text)
 
     def name(self, code: str) -> str:
-        """The province's name."""
         province = self.board.provinces.get(province_of(code))
         return province.name if province else self.board.impossible.get(code, code)
 

@@ -150,7 +150,6 @@ def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why:
 
 
 def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """Undo a decision on a turn."""
     return undo_ruling(past.event, fact, by, why)
 
 

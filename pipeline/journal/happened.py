@@ -189,7 +189,6 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
 
     @classmethod
     def of(cls, event: Event) -> "Chronicle":
-        """Read the facts."""
         facts = {fact.number: fact for fact in event.facts.everything()}
         by_class: dict[type[LedgerEvent], list[Fact[LedgerEvent]]] = {}
         for fact in facts.values():

@@ -28,7 +28,6 @@ NOT_UNDERSTOOD = (LookupError, ValueError, TypeError, AttributeError, Validation
 
 
 def read_text(kind: type[T], text: str) -> T:
-    """Read a struct from JSON."""
     of: Any = kind  # hashable, as every type
     found: T = _decoder_of(of).decode(text)
     return found

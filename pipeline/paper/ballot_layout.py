@@ -188,7 +188,6 @@ def ballot_blocks(
 def block(
     where: str, ballot: BallotRows, step: Step, row: LaidRow, unit: str, choices: Choices
 ) -> Iterator[Cell | Type]:
-    """Lay a unit's block out."""
     match step:
         case Step.MOVEMENT:
             yield from _movement_block(where, ballot, row, unit, choices)

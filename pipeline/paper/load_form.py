@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from pipeline.ink import Box
 from pipeline.paper.form import (
     INSET,
     Block,
@@ -24,7 +23,7 @@ from pipeline.paper.form import (
 )
 from pipeline.paper.load_sheet import LEAST_MARKER_MM, read_length, read_lengths, read_sentences
 from pipeline.paper.sheet import Codes, Dots, Markers
-from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer
+from pipeline.paper.sheet_layout import Answer, answer_boxes
 from pipeline.problems import Stopped, stop
 from pipeline.rules.abbreviations import Abbreviations
 from pipeline.rules.table import Table, did_you_mean, read_toml_text
@@ -76,19 +75,15 @@ def _check_places(template: FormTemplate, answers: list[Answer], top: Table) -> 
     left = template.markers.margin + template.bars.width
     right, lowest = template.width - left, _lowest_of(template)
     for answer in answers:
-        if any(box.left < left or box.left + box.width > right for box in _answer_boxes(answer)):
+        if any(box.left < left or box.left + box.width > right for box in answer_boxes(answer)):
             top.fault("blocks", f"{answer.name!r} is not between the bars, {left:g} to {right:g} mm")
-        if any(box.top + box.height > lowest for box in _answer_boxes(answer)):
+        if any(box.top + box.height > lowest for box in answer_boxes(answer)):
             top.fault("blocks", f"{answer.name!r} ends below {lowest:g} mm, where the markers begin")
-
-
-def _answer_boxes(answer: Answer) -> tuple[Box, ...]:
-    return answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
 
 
 def _touching(answers: list[Answer]) -> Iterator[tuple[Answer, Answer]]:
     """Pairs of answers that lie over one another."""
-    placed = [(answer, box) for answer in answers for box in _answer_boxes(answer)]
+    placed = [(answer, box) for answer in answers for box in answer_boxes(answer)]
     for number, (first, one) in enumerate(placed):
         for second, other in placed[number + 1 :]:
             across = one.left < other.left + other.width and other.left < one.left + one.width

@@ -69,6 +69,10 @@ class SignatureAnswer(Struct, frozen=True):
 Answer = NumberAnswer | ChoiceAnswer | TextAnswer | SignatureAnswer
 
 
+def answer_boxes(answer: Answer) -> tuple[Box, ...]:
+    return answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
+
+
 def place_of(answer: Answer) -> Box:
     """The part of the form that an answer takes up.
 

@@ -17,12 +17,11 @@ from PIL import Image, ImageDraw
 from pipeline.ink import PARTS, Box, InkLine, InkReading, Tier, Transcription
 from pipeline.paper.sheet_layout import (
     Answer,
-    ChoiceAnswer,
     Field,
     Form,
-    NumberAnswer,
     SignatureAnswer,
     TextAnswer,
+    answer_boxes,
     place_of,
 )
 from pipeline.reading.album_pages import (
@@ -49,8 +48,8 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.network import Ink
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import AFTER_FIRST, Crop, Sure
-from pipeline.reading.register import RegisteredPage
-from pipeline.reading.rows import RowInk, field_ink, part, row_picture
+from pipeline.reading.register import RegisteredPage, part
+from pipeline.reading.rows import RowInk, field_ink, row_picture
 from pipeline.reading.strokes import FRAME_MM, TickMark, ink_parts, on_white, ticked_boxes
 from pipeline.reading.transcribe import AnswersRead, Laid, MarksSought, NotLaid, RowsCut, RowsRead, SheetsParted, Stage
 from pipeline.words.speech import sentence
@@ -333,7 +332,7 @@ def _pictures_of_form(stage: AnswersRead) -> Iterator[StagePicture]:
 def _picture_of_fields(stage: AnswersRead, lines: Mapping[int, InkLine]) -> StagePicture:
     canvas = Canvas(stage.straight.flat, pale=True)
     for answer in stage.layout.answers:
-        for box in _boxes_of(answer):
+        for box in answer_boxes(answer):
             canvas.box(box, PENS[lines[answer.number].tier])
     told = ("blue: filled in and read; vermilion: a person is asked; grey: empty",)
     return StagePicture("03-fields", FIELDS, told, label_picture(canvas.picture, FIELDS, told))
@@ -350,10 +349,6 @@ def _picture_of_answers(stage: AnswersRead, cuts: list[CutAnswer]) -> StagePictu
     canvas.stain(own, AlbumPen.INK)
     told = ("blue is a person's ink; orange was printed, and is taken out",)
     return StagePicture("04-ink", INK, told, label_picture(canvas.picture, INK, told))
-
-
-def _boxes_of(answer: Answer) -> tuple[Box, ...]:
-    return answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
 
 
 def _cuts_of(stage: AnswersRead, answer: Answer) -> list[CutAnswer]:

@@ -346,7 +346,6 @@ def _node_counts(width: float, height: float) -> tuple[int, int]:
 
 
 def transform(perspective: NDArray[np.float64], points: Points) -> Points:
-    """Map points by a homography."""
     carried = np.c_[points, np.ones(len(points))] @ perspective.T
     flat: Points = carried[:, :2] / carried[:, 2:]
     return flat

@@ -207,7 +207,7 @@ def read_shaken_code(flat: Grey, form: Form, marker_ids: Sequence[int], around_m
         return frozenset()
     read = set[str]()
     for box in form.codes:
-        text = next(filter(None, map(read_code_closely, _deblur(_cut_box(flat, box, around_mm), shake.kernel))), None)
+        text = next(filter(None, map(read_code_closely, _deblur(part(flat, box, around_mm), shake.kernel))), None)
         read |= {text} if text else set()
     return frozenset(read)
 
@@ -221,7 +221,7 @@ def _is_shaken(flat: Grey, form: Form, marker_ids: Sequence[int]) -> bool:
 def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | None:
     """Find the shake that makes the printed markers those of the picture; None where no marker is whole."""
     seen = [
-        (_cut_box(flat, box, AROUND_MM), _printed_marker(number, box))
+        (part(flat, box, AROUND_MM), _printed_marker(number, box))
         for number, box in zip(marker_ids, form.markers, strict=True)
     ]
     whole = [(there, print_) for there, print_ in seen if min(there.shape) > max(print_.shape)]
@@ -269,8 +269,8 @@ def _printed_marker(number: int, box: Box) -> Shades:
     )
 
 
-def _cut_box(flat: Grey, box: Box, around_mm: float) -> Grey:
-    """Cut a box out of a straight sheet with what is around it."""
+def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
+    """Cut a box out of a straight sheet."""
     left, top = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.left, box.top))
     right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
     bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)

@@ -55,7 +55,7 @@ from pipeline.reading.recogniser import (
     compare_safely,
     read_safely,
 )
-from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind
+from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind, part
 from pipeline.reading.strokes import (
     WHITE,
     FromAbove,
@@ -421,14 +421,6 @@ def _seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
         notes=(*paper_notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
         may_be_letters=struck and not has_line_through(own),
     )
-
-
-def part(flat: Grey, box: Box, around_mm: float = 0.0) -> Grey:
-    """Cut a box out of a straight sheet."""
-    left, top = (max(0, round((edge - around_mm) * PIXELS_PER_MM)) for edge in (box.left, box.top))
-    right = round((box.left + box.width + around_mm) * PIXELS_PER_MM)
-    bottom = round((box.top + box.height + around_mm) * PIXELS_PER_MM)
-    return flat[top:bottom, left:right]
 
 
 def row_picture(flat: Grey, box: Box) -> bytes:

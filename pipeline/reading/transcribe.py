@@ -50,8 +50,8 @@ from pipeline.reading.recogniser import (
     Vocabulary,
     read_safely,
 )
-from pipeline.reading.register import NotRegistered, RegisteredPage, read_shaken_code, register
-from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, part, pictures, read_answers, row_picture, rows
+from pipeline.reading.register import NotRegistered, RegisteredPage, part, read_shaken_code, register
+from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, pictures, read_answers, row_picture, rows
 from pipeline.reading.strokes import ticked_boxes
 from pipeline.reading.typed import read_typed
 from pipeline.reading.unmarked import (

@@ -27,8 +27,7 @@ from pipeline.reading.marks import (
 )
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import EngineFailed
-from pipeline.reading.register import RegisteredPage, register_nearly_known
-from pipeline.reading.rows import part
+from pipeline.reading.register import RegisteredPage, part, register_nearly_known
 from pipeline.reading.typed import see, tesseract_version
 
 # What is printed on a sheet for people, read as type where its codes are gone: its id and its heading.

@@ -143,7 +143,6 @@ def one_of_points(table: Table, key: str, value: Any, otherwise: Fraction, withi
 
 
 def list_of_points(table: Table, key: str, within: Range = POINTS) -> tuple[Fraction, ...]:
-    """Take a list of exact points."""
     values = table.get(key, list, [])
     if len(values) > MOST_LISTED:
         table.fault(key, f"expected up to {MOST_LISTED} numbers, found {len(values)}")

@@ -97,7 +97,6 @@ class Facts(Struct):
         return table[given[0]] if given else None
 
     def power(self, word: object, where: str) -> Power | None:
-        """Read a power by its name."""
         name = str(word).strip().upper()
         if name in POWERS:
             return Power(name)

@@ -156,7 +156,6 @@ def _check_unpriced(facts: Facts, kind: str, number: int | None, where: str, rul
 
 
 def _read_round_of(facts: Facts, table: Mapping[str, Any], where: str) -> int | None:
-    """Read the round that something happened in, if it is given."""
     value = table.get("round")
     return None if value is None else facts.count(value, f"{where}.round", least=1)
 

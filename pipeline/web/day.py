@@ -44,7 +44,7 @@ from pipeline.desk.players import (
 )
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
-from pipeline.draw.offers import OfferWay, Uneven, concerned_names, what
+from pipeline.draw.offers import OfferWay, Uneven, concerned_names, what, write_count
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
@@ -82,7 +82,6 @@ class DayStep(Struct, frozen=True):
     word: str  # its state, for people
 
     def as_json(self) -> dict[str, str]:
-        """Write it for the page."""
         return {"step": self.name, "state": str(self.state), "word": self.word}
 
 
@@ -103,7 +102,7 @@ def steps(today: Today) -> Iterator[DayStep]:
     """All steps, in the order of a round."""
     playing = [board for board in today.boards if not board["ended"] and not board["over"]]
     yield _roll_step(today)
-    drawn = "a lot waits for a word" if today.has_lot else f"{_count_and_word(today.drawn, 'board')} drawn"
+    drawn = "a lot waits for a word" if today.has_lot else f"{write_count(today.drawn, 'board')} drawn"
     waits = today.has_lot or not today.drawn
     yield DayStep("draw", State.NOW if waits else State.DONE, drawn if today.drawn or today.has_lot else "not drawn")
     yield _seats_step(today)
@@ -144,10 +143,10 @@ def _at_the_boards(today: Today, playing: list[Mapping[str, Any]]) -> Iterator[D
             yield DayStep(name, State.DONE, "done")
         return
     unprinted = [board for board in playing if board["board"] not in today.printed and board["of"]]
-    word = f"{_count_and_word(len(unprinted), 'board')} to print" if unprinted else "printed"
+    word = f"{write_count(len(unprinted), 'board')} to print" if unprinted else "printed"
     yield DayStep("print", State.NOW if unprinted else State.DONE, word)
     came, expected = (sum(board[key] for board in playing) for key in ("in", "of"))
-    reading = f", {_count_and_word(today.unread, 'file')} being read" if today.unread else ""
+    reading = f", {write_count(today.unread, 'file')} being read" if today.unread else ""
     yield DayStep("scan", State.DONE if came == expected else State.NOW, f"{came} of {expected} in{reading}")
     doubts = sum(board["settle"] for board in playing) + today.strays
     if doubts or came or not any(board["missing"] for board in playing):
@@ -164,15 +163,9 @@ def _end_step(today: Today) -> tuple[str, State, str]:
     if today.boards and ended == len(today.boards):
         return "end", State.DONE, "all games are over"
     word = (
-        f"{_count_and_word(over, 'board')} to end"
-        if over
-        else f"{ended} of {_count_and_word(len(today.boards), 'board')} over"
+        f"{write_count(over, 'board')} to end" if over else f"{ended} of {write_count(len(today.boards), 'board')} over"
     )
     return "end", State.NOW if over else State.LATER, word if today.boards else "after the games"
-
-
-def _count_and_word(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 LONGEST_SHOWN = 120  # letters of a folder's name that is refused
@@ -244,7 +237,7 @@ def read_folder(text: str) -> Path:
     return folder
 
 
-def _texts_of_field(body: dict[str, Any], name: str) -> tuple[str, ...]:
+def texts_of_field(body: dict[str, Any], name: str) -> tuple[str, ...]:
     """A list of texts of a decision; none where it is left out."""
     value = body.get(name, [])
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
@@ -440,7 +433,7 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Say who is here, comes later, or is away; and of all the others, if it is said."""
     others = text_of(body, "others")
     with office.inside():
-        said = {called: _texts_of_field(body, called) for called in SAID}
+        said = {called: texts_of_field(body, called) for called in SAID}
         fact = call_roll(
             office.event,
             round_of(office, body.get("round")),
@@ -536,18 +529,18 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
 
 def _read_draw_request(number: int, body: dict[str, Any]) -> Request:
     """Read what is asked for, as the command reads its options."""
-    told = {name: _texts_of_field(body, name) for name in PEOPLE}
+    told = {name: texts_of_field(body, name) for name in PEOPLE}
     seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
     return Request(
         round=number,
         seed=some_seed() if seed is None else seed,
         told=RoundDecisions(**told, six=six or 0, why=why_of(body)),
-        take=read_ways(_texts_of_field(body, "take")),
-        answers=read_wishes(_texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
+        take=read_ways(texts_of_field(body, "take")),
+        answers=read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,
-        finalists=_texts_of_field(body, "finalists"),
+        finalists=texts_of_field(body, "finalists"),
         final_lot=body.get("final_lot") is True,
-        chosen=tuple(read_choice(text) for text in _texts_of_field(body, "chosen")),
+        chosen=tuple(read_choice(text) for text in texts_of_field(body, "chosen")),
         again=body.get("again") is True,
     )
 

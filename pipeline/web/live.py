@@ -248,7 +248,6 @@ class FiledLinks:
         return "live.css"
 
     def home(self) -> str:
-        """The first page."""
         return "index.html"
 
     def standings(self) -> str:

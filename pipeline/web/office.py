@@ -326,7 +326,6 @@ class Logins(Struct):
         return None
 
     def login_of(self, request: Request) -> Login | None:
-        """Find who is at a browser."""
         cookie = request.cookies.get(self.cookie)
         known = self.knows(cookie)
         found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None

@@ -343,7 +343,6 @@ def system_routes(pages: Pages) -> list[Route]:
 
 
 def _list_systems(office: Office, login: Login, asked: dict[str, Any]) -> Any:
-    """Every system as the page shows it."""
     return {"systems": [_as_object(system) for system in load_systems().values()]}
 
 

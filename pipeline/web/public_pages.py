@@ -167,7 +167,6 @@ class Served:
         return "/static/live.css"
 
     def home(self) -> str:
-        """The first page."""
         return "/live"
 
     def standings(self) -> str:

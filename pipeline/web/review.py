@@ -24,6 +24,7 @@ from pipeline.picture.formats import as_svg
 from pipeline.problems import Stopped, stop
 from pipeline.web.acts import Do, Key, act, item_on_screen, page_to_undo, turn_named
 from pipeline.web.app import Pages, Refused
+from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
 from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view, whole_board
@@ -138,7 +139,7 @@ def _what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[
     with office.inside():
         typist = Typist(office, turn_named(office, login, str(asked.get("turn", ""))))
         if "token" not in asked:
-            return typist.view_lines(_texts_in(asked, "lines"), _texts_in(asked, "units"))
+            return typist.view_lines(texts_of_field(asked, "lines"), texts_of_field(asked, "units"))
         item = item_on_screen(office, login, str(asked["token"]))
         if not isinstance(item, ReviewItem | Check) or item.row is None or item.turn != typist.turn:
             raise stop("no row is asked about; reload the page", str(typist.turn))
@@ -146,13 +147,6 @@ def _what_it_means(office: Office, login: Login, asked: dict[str, Any]) -> dict[
         return (
             typist.view_text(item.row.line, typed) if asked.get("as") == "ink" else typist.view_order(item.row, typed)
         )
-
-
-def _texts_in(asked: dict[str, Any], name: str) -> tuple[str, ...]:
-    found = asked.get(name, [])
-    if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise stop("expected a list of texts", name)
-    return tuple(found)
 
 
 # Pictures of rows, sheets, cards and maps: only for those who may see what is on them.

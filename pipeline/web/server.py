@@ -578,7 +578,6 @@ def _asked_for() -> tuple[RulesQuestion, ...]:
 
 
 def _show_picture(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Response:
-    """The picture of one scoring system."""
     if asked["name"] not in load_systems():
         raise stop("no such system", asked["name"])
     return FileResponse(picture_file(asked["name"]), media_type="image/svg+xml")

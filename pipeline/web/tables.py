@@ -316,7 +316,6 @@ def _asking_of(body: dict[str, Any]) -> Asking:
 
 
 def _list_objections(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """List the objections to a vote now."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         found = objections_to_vote(office.event, game, _asking_of(body))

@@ -95,7 +95,6 @@ class Extras(Struct):
         return f"IF({stops},0,{formula})"
 
     def number(self, person: Person) -> str:
-        """The player's number."""
         return self.accounts.number_cell(person.row)
 
     def bonus_earned(self, person: Person, kind: str) -> Fraction:

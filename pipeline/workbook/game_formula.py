@@ -491,7 +491,6 @@ class SystemFormula(Struct, frozen=True):
 
     @classmethod
     def enter(cls, system: System, config: Config) -> "SystemFormula":
-        """Enter a system's numbers into Config."""
         config.section(f"Score of a game: {system.name}")
         parts = tuple(_part_formula(part, config, f"scoring.parts[{n}]") for n, part in enumerate(system.parts))
         tribute = TributeFormula.enter(system.tribute, parts, config) if system.tribute else None

@@ -337,7 +337,6 @@ def games_sheet(
 
 
 def _counts_of(seat: SeatRow, system: System) -> Counts:
-    """The counts of the seat's board."""
     return Counts(seat.board, soloist=system.solo.soloist(seat.board))
 
 

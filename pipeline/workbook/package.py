@@ -335,7 +335,6 @@ class SheetList(Struct):
                 yield row
 
     def where(self, row: int, head: str) -> str:
-        """Name a cell."""
         return f"{self.sheet.title}!{at(row, self.columns.get(head, 1))}"
 
     def fault(self, row: int, head: str, text: str) -> None:

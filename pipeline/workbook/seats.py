@@ -225,7 +225,6 @@ class Config(Struct):
         return name
 
     def line(self, contents: Sequence[Content], label: str, name: str, rule: str, look: Look) -> None:
-        """Fill one row."""
         self.page.put(self.row, LABEL, label, TEXT)
         self.page.put(self.row, NAME, name or None, QUIET)
         source = self.sources.get(rule)

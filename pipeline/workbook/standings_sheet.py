@@ -188,7 +188,6 @@ class StandingsSheet(Struct):
         return f'IF({place}=0,"not ranked",{words})', value
 
     def team_of(self, person: Person | None) -> str:
-        """The player's team."""
         if person is None:
             return ""
         return next((team.name for team in self.scored.event.teams if person.name in team.members), "")

@@ -95,7 +95,6 @@ class Steps(Struct):
         return [self.step(tiebreak) for tiebreak in chain]
 
     def step(self, tiebreak: Tiebreak) -> StepFormula:  # noqa: C901, PLR0911, PLR0912 - one line for each tie-break
-        """The formula of one tie-break."""
         match tiebreak:
             case MostWins():
                 return self.outcomes(tiebreak, Outcome.WIN)

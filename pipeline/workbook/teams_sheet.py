@@ -201,7 +201,6 @@ class TeamsSheet(Struct):
         return next(share.points for share in row.shares if share.player == name)
 
     def add_total(self, accounts: Accounts, rows: Sequence[TeamRow | None]) -> BookColumn:
-        """The team's score."""
         contents: list[Content] = []
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = zip(accounts.block("kept"), accounts.block("score"), strict=True)

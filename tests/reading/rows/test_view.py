@@ -6,7 +6,8 @@ import numpy as np
 from pipeline.ink import Box
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
-from pipeline.reading.rows import part, row_picture
+from pipeline.reading.register import part
+from pipeline.reading.rows import row_picture
 
 ROW = Box(20, 40, 150, 9)
 
