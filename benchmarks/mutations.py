@@ -75,6 +75,7 @@ TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
 }  # fmt: skip
 OPPOSITE = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SAID_OR_CHECKED = (ast.JoinedStr, ast.Raise, ast.Assert)
+TIME_IS_UP = 77  # what pytest then ends with: no code of its own
 NO_MEANING = {"strict", "frozen", "kw_only", "maxsize"}  # keywords that only check, or only save time
 
 
@@ -229,11 +230,23 @@ class Budget(Struct):
     """A plugin of pytest that ends a run whose tests have taken long enough, and all have passed."""
 
     seconds: float
+    has_failed: bool = False
+
+    def pytest_sessionstart(self) -> None:
+        """Have hypothesis look for no shorter example: that a test fails is enough."""
+        hypothesis = import_module("hypothesis")  # not before pytest has marked it
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        hypothesis.settings.register_profile("unshrunk", phases=phases)
+        hypothesis.settings.load_profile("unshrunk")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember that a test failed: that is the answer, however long it took."""
+        self.has_failed |= report.failed
 
     def pytest_runtest_logfinish(self) -> None:
         """Look at the clock after each test."""
-        if sum(os.times()[:4]) > self.seconds:
-            raise KeyboardInterrupt
+        if not self.has_failed and sum(os.times()[:4]) > self.seconds:
+            pytest.exit("the time is up", TIME_IS_UP)
 
 
 def run_tests(tree: Path, tests: Sequence[object], most_seconds: float, *options: str) -> tuple[int, float]:
@@ -277,7 +290,7 @@ def try_mutant(tree: Path, mutant: Mutant, most_seconds: float) -> tuple[str, li
         for files in filter(None, nearest_tests(tree, mutant)):
             ended, seconds = run_tests(tree, files, left, "-x", *slow)
             left -= seconds
-            if ended not in (pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED, pytest.ExitCode.NO_TESTS_COLLECTED):
+            if ended not in (pytest.ExitCode.OK, TIME_IS_UP, pytest.ExitCode.NO_TESTS_COLLECTED):
                 return ("endless" if ended < 0 else "noticed"), failed_tests(tree)
             if left < 0:
                 break
