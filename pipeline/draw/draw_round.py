@@ -151,8 +151,8 @@ Hit = tuple[tuple[str, ...], str]  # who, and in words
 
 def _may_be(each: Breach, task: Task) -> bool:
     """Whether the rules that wish for new opponents say how often players may meet all the same (NZ99 19)."""
-    allowed = task.wishes.meetings_most is not None and task.wishes.meetings_most > 1
-    return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and allowed
+    is_limited = task.wishes.meetings_most is not None
+    return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and is_limited
 
 
 def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
@@ -404,7 +404,7 @@ def _first_lines(task: Task, costs: Prices, rng: Random) -> SeatsFound | None:
     Without anybody to keep apart any first round will do, and the search finds one.
     """
     order, columns = task.boards, range(task.size)
-    if order not in ORDERS or task.size > min(ORDERS) or task.chairs or len(set(task.bodies)) < len(task.bodies):
+    if order not in ORDERS or task.chairs or len(set(task.bodies)) < len(task.bodies):
         return None
     pairs = _apart_by_slope(task, 0)
     if not any(pairs.values()):
@@ -450,7 +450,7 @@ def _gather_best(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
 def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsFound | None:
     """Seat everybody along the lines that cost least, where the number of boards has such lines."""
     points = task.points or _first_points(task)
-    if not points or task.boards not in ORDERS or task.size > min(ORDERS):
+    if not points or task.boards not in ORDERS:
         return None
     order = task.boards
     given = given_points(task.bodies, points, order, rng)

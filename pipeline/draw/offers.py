@@ -305,8 +305,10 @@ def _among(choice: Choosing, offer: Offer) -> str:
     """Among whom a lot is drawn."""
     if len(offer.lot) <= MOST_NAMED:
         return ", ".join(offer.lot)
-    everybody = len(offer.lot) == choice.seats
-    return f"all {len(offer.lot)}" if everybody else f"{len(offer.lot)} who have played most and missed least"
+    if len(offer.lot) == choice.seats:
+        return f"all {len(offer.lot)}"
+    alike = "have played most and missed least" if offer.way is OfferWay.LOT else "are level in the order of the rules"
+    return f"{len(offer.lot)} who {alike}"
 
 
 def say(choice: Choosing, offer: Offer) -> str:

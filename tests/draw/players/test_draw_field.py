@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, gather_players
-from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, made_even, objections_to_choices
+from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, concerned_names, made_even, objections_to_choices
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.load import load_tournament
@@ -258,6 +258,23 @@ def test_a_lot_hits_first_who_has_played_most_and_missed_least() -> None:
     records = {f"P{n:02}": Record(rounds=2 if n > 3 else 1, sent=int(n > 12)) for n in range(1, 16)}
     choice = asked("nzdc1999", crowd(15), records=records)
     assert offered(choice, OfferWay.LOT).lot == tuple(f"P{n:02}" for n in range(4, 13))
+
+
+def test_a_long_lot_is_counted_with_what_makes_them_level() -> None:
+    def among(tournament: str, way: OfferWay, players: Sequence[Player], **records: Record) -> str:
+        choice = asked(tournament, players, records=records)
+        return concerned_names(choice, offered(choice, way))
+
+    assert among("nzdc1999", OfferWay.LOT, crowd(15)) == ": by lot 1 of all 15"
+    missed = {f"P{n:02}": Record(rounds=1, sent=1) for n in range(1, 3)}
+    others = {f"P{n:02}": Record(rounds=1) for n in range(3, 16)}
+    most = ": by lot 1 of 13 who have played most and missed least"
+    assert among("nzdc1999", OfferWay.LOT, crowd(15), **others, **missed) == most
+    one_more = {**others, "P03": Record()}
+    assert among("nzdc1999", OfferWay.LOT, crowd(15), **one_more).startswith(": by lot 1 of P04, P05, P06")
+    far = [replace(player, distance_km=9 if player.name in missed else 5) for player in crowd(15)]
+    level = ": by lot 1 of 13 who are level in the order of the rules"
+    assert among("edc2023", OfferWay.LEAVE_OUT, far).startswith(level)
 
 
 def test_ways_are_taken_one_after_another_and_the_rest_is_offered() -> None:
