@@ -218,6 +218,14 @@ def test_what_breaks_off_or_is_no_order_is_asked_with_its_best_reading(
     assert entry["candidates"][0] == best
 
 
+@pytest.mark.parametrize("line", ["Gal now <- A Vie", "Gal <- A Vie now", "Gal or Boh <- A Vie"])
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_move_written_backwards_with_more_beside_it_has_no_best_reading(tournament: str, line: str) -> None:
+    entry = ask(tournament, line)["entries"][0]
+    assert entry["status"] != "clear"
+    assert "A VIE - GAL" not in entry["candidates"]
+
+
 @pytest.mark.parametrize("tournament", tournament_ids())
 @pytest.mark.parametrize(
     ("lines", "best"),

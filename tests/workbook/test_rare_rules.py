@@ -66,6 +66,11 @@ RARE: dict[str, dict[str, Any]] = {
         },
         "totals": ROUNDS,
     },
+    "meetings after another step": {
+        "scoring": {"parts": [{"give": "centres"}]},  # many totals are level, and games that are best
+        "totals": ROUNDS,
+        "ties": {"players": ["highest game", "best meeting", "sum of meetings"]},
+    },
     "wins first": {"scoring": SQUARES, "totals": {**ROUNDS, "wins_first": True}, "ties": {"players": ["highest game"]}},
     "powers by centres": {
         "scoring": POOL,

@@ -232,3 +232,10 @@ def test_volunteers_of_edc_2023_are_asked_once_and_for_one_thing() -> None:
         "ann: 2 withdrawals; the rules allow one",
         "ann: two boards in one round and a withdrawal exclude each other",
     ]
+
+
+def test_where_every_board_counts_nobody_is_asked_about_rounds_on_two_boards() -> None:
+    """One of two boards is chosen by the rules of EDC 2023; by Weasel Moot's all count."""
+    games = iter(range(1, 5))
+    twice = [ruled(number, {"ann": next(games)}, name=name) for number in (1, 2) for name in "AB"]
+    assert doubts(scored("weaselmoot", *twice)) == []
