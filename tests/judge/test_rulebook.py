@@ -8,8 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
+from pipeline.board.map import Power, standard_map
+from pipeline.board.position import Phase, Position
 from pipeline.judge import rulebook as c
+from pipeline.judge.adjudicate import why_illegal
+from pipeline.judge.outcome import Illegal
 from pipeline.judge.rulebook import DATC, EDITIONS, LETTERS, Rulebook, rulebook
+from pipeline.orders import read_order, read_unit
 from pipeline.problems import Stopped
 
 
@@ -91,3 +96,12 @@ def test_every_letter_makes_a_rulebook(letter: tuple[str, str]) -> None:
 
     for name, value in LETTERS[issue][option].items():
         assert getattr(changed, name) == value
+
+
+@pytest.mark.parametrize(("letter", "told"), [("a", "there is no PIC/NC (DATC 4.B.6)"), ("b", "")])
+def test_a_coast_that_is_not_there_makes_a_support_illegal_only_under_4_b_6_a(letter: str, told: str) -> None:
+    fleets = tuple(map(read_unit, ("F BRE", "F ENG")))
+    position = Position(phase=Phase.read("S1901M"), units={Power.FRANCE: fleets}, centres={})
+    support = read_order("F ENG S F BRE - PIC/NC")
+    refused = why_illegal(standard_map(), position, Power.FRANCE, support, rulebook({"4.B.6": letter}))
+    assert (f"{refused.why} ({refused.rule})" if isinstance(refused, Illegal) else "") == told

@@ -5,8 +5,9 @@ import pytest
 from desk.came import ENGLAND, england, orders, published, scanned, written
 from desk.cup import inked
 from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import queue, settle_doubt
-from pipeline.desk.ruling.desk import rule_by_number
+from pipeline.desk.ruling.desk import Desk, rule_by_number
 from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.ledger.parts import Source
 
@@ -65,3 +66,11 @@ def test_of_two_rows_that_are_ruled_for_one_unit_the_one_that_gives_way_keeps_it
 
     assert (england(event).is_open, set(orders(event))) == (False, {"F LON - NTH", "F EDI H", "A LVP - YOR"})
     assert {row.source for row in england(event).rows if row.line == 1} == {Source.RULED}
+
+
+@pytest.mark.usefixtures("sheet")
+def test_what_breaks_off_beside_it_is_still_asked_when_a_person_has_read_the_row(event: Event) -> None:
+    rule_by_number(event, ENGLAND, 1, RowDecision(text="F LON - NTH, F EDI S"), "Tess")
+    rule_by_number(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rows = Desk.of(event).power(find_game(event, "1"), ENGLAND.power).rows
+    assert [(row.line, row.unit, row.order) for row in rows if row.needs_director] == [(1, "EDI", None)]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.draw_room import POWERS, in_a_row, names, task, wishing
-from pipeline.draw.draw_round import _board_powers, _field_powers
+from pipeline.draw.draw_round import _board_powers, _field_powers, search
 from pipeline.draw.search import ORDERS, Search, given_points, new_points, plus, seat_lines, times
 from pipeline.draw.task import prices
 from pipeline.rules.tournament import Aim
@@ -92,10 +92,32 @@ def test_the_search_knows_what_every_swap_adds(seed: int, swaps: list[tuple[int,
     rng = Random(seed)
     starts = [rng.sample(range(21), 21) for _ in range(3)]
     past = [frozenset(k for k, board in enumerate(rounds) if name in board.players.values()) for name in bodies]
-    search = Search(prices(asked), 7, starts, past)
-    cost = search.cost()
+    seating = Search(prices(asked), 7, starts, past)
+    cost = seating.cost()
     for number, i, j in swaps:
         if i != j:
-            cost += search.change(number, i, j)
-            search.swap(number, i, j)
-            assert search.cost() == pytest.approx(cost)
+            cost += seating.change(number, i, j)
+            seating.swap(number, i, j)
+            assert seating.cost() == pytest.approx(cost)
+
+
+def test_the_cheapest_seats_of_all_tries_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one step a try, each is as good as its lot."""
+    asked = task(28, wishing(Aim.NEW_OPPONENTS), in_a_row(1, names(28)))
+    costs = prices(asked)
+    tried: list[float] = []
+
+    def annealed(one: Search, rng: Random, _steps: int, floor: float) -> list[list[int]]:
+        seats = anneal(one, rng, 1, floor)
+        tried.append(Search(costs, 7, seats).cost())
+        return seats
+
+    anneal = Search.anneal
+    monkeypatch.setattr(Search, "anneal", annealed)
+    differing = 0
+    for seed in range(6):
+        tried.clear()
+        found = search(asked, costs, _field_powers(costs.powers, 4)[0], 0.0, Random(seed))
+        assert found.cost == min(tried)
+        differing += len(set(tried)) > 1
+    assert differing
