@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import OPENINGS, clock, hand_in, hand_in_all, hand_in_sheet, inked, seated, sheets_of, spring
 from pipeline.board import Phase, Power
@@ -20,7 +21,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.draw.roster import Player
-from pipeline.ink import Box, Tier
+from pipeline.ink import Box, InkReading, Tier
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
@@ -58,6 +59,16 @@ def test_a_row_the_reader_did_not_dare_to_accept_waits_whatever_it_seems_to_say(
     assert (row.status, row.order, row.source) == ("unread", None, Source.OPEN)
     assert [write(o) for o in row.candidates] == ["F LON - NTH"]
     assert row.flags == ("DOUBTFUL_READING",)
+
+
+def test_of_a_row_that_was_not_read_the_four_likeliest_readings_are_offered(event: Event) -> None:
+    goals = ("NTH", "ENG", "WAL", "YOR", "H")
+    readings = tuple(InkReading(f"F LON - {goal}".replace("- H", "H"), 0.2) for goal in goals)
+    hand_in(event, ENGLAND, [replace(inked(1, "F LON", Tier.ASKED), readings=readings), inked(2, "F EDI - NWG")])
+
+    offered = england(event).rows[0].candidates
+
+    assert [write(order) for order in offered] == ["F LON - NTH", "F LON - ENG", "F LON - WAL", "F LON - YOR"]
 
 
 def test_an_ambiguous_row_waits_and_enter_takes_what_the_tournament_says(event: Event) -> None:
