@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.draw.task import Answers, fill_open_settings, wishes_of
+from draw.draw_room import names
+from pipeline.draw.task import Answers, fill_open_settings, matter_within, wishes_of
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.tournament import Aim, Wish
@@ -82,3 +83,10 @@ def test_another_tournaments_rules_fill_what_is_open_and_nothing_else() -> None:
     both = fill_open_settings(vienna, zealand)
     assert both.new_opponents == zealand.new_opponents
     assert both.binding == vienna.binding
+
+
+@pytest.mark.parametrize(("doubled", "matters"), [(0, False), (1, False), (2, True)])
+def test_new_opponents_matter_within_a_round_when_two_play_on_two_boards(doubled: int, matters: bool) -> None:
+    bodies = (*names(20), *names(doubled))
+    found = matter_within(load_tournament("nzdc1999").draw, Answers(), bodies)
+    assert (Aim.NEW_OPPONENTS in found) == matters
