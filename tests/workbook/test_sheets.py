@@ -48,6 +48,13 @@ def book_of(name: str) -> Workbook:
     return load_workbook(BytesIO(written(name)))
 
 
+@pytest.mark.parametrize(("name", "boards"), [("wdc2008", 1), ("weaselmoot", 2)])
+def test_the_workings_have_room_for_a_second_board_a_round_where_the_rules_speak_of_two(name: str, boards: int) -> None:
+    scored = score(invent(1, replace(wishes_for(name, 1), two_boards=0.0)), rules_of(name))
+    (heads,) = opened(scored)["Workings"].iter_rows(min_row=4, max_row=4, values_only=True)
+    assert sum(str(head).startswith("Row R1") for head in heads) == boards
+
+
 @pytest.mark.parametrize("name", TOURNAMENTS)
 def test_the_front_lists_the_engines_standings(name: str) -> None:
     scored = scored_event(name)
