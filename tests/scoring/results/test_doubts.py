@@ -289,6 +289,14 @@ def test_a_1905_count_that_is_not_recorded_is_a_doubt(years: dict[int, tuple[int
     assert told == ([unknown] if unknown else [])
 
 
+def test_a_1905_count_is_not_missed_where_a_solo_or_an_abandoned_game_pays_without_it() -> None:
+    years = {1904: (5,) * 7, 1906: (18, 9, 4, 3, 0, 0, 0)}
+    solo = board(years[1906], players=SEVEN, years=years)
+    abandoned = board(FULL, players=SEVEN, years={**years, 1906: FULL}, ended=Ending.ABANDONED)
+    for one in (abandoned, solo):
+        assert not [doubt for doubt in scored("nzdc1999", one).doubts if isinstance(doubt, YearMissing)]
+
+
 def test_who_is_alive_at_the_end_lived_in_1905_too() -> None:
     alive = board(
         (5, 5, 5, 5, 5, 5, 4), players=SEVEN, years={1904: (5, 5, 5, 5, 5, 5, 4), 1906: (5, 5, 5, 5, 5, 5, 4)}
