@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
-from pipeline.board.map import Power, standard_map
-from pipeline.board.position import Phase, Position
+from pipeline.board import Phase, Position, Power, standard_map
 from pipeline.judge import rulebook as c
 from pipeline.judge.adjudicate import why_illegal
 from pipeline.judge.outcome import Illegal
