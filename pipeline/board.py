@@ -65,7 +65,7 @@ def province_of(place: str) -> str:
 
 
 class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
-    """Provinces and borders. Borders are kept both ways; the loader refuses any other.
+    """Provinces and borders. Borders are kept both ways; the loader refuses one-sided borders.
 
     Maps are compared by identity, so that a map can be the key of tables made from it.
     """
@@ -116,7 +116,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return any(province_of(other) == province for other in self.reach(kind, place))
 
     def without(self, power: Power, no_longer_centres: Iterable[str] = ()) -> "Map":
-        """Make the map of a game that a power is not in: its homes are neutral, and some centres may be none.
+        """Make the map of a game that a power is not in: its homes are neutral; some centres may become none.
 
         This is how the Sandard variant is made (EDC23 B): no Turkey, Rumania without a centre.
         """
@@ -342,9 +342,9 @@ class Phase:
         return cls(int(found[2]), Season(found[1]), Step(found[3]))
 
     def __str__(self) -> str:
-        return self.season + str(self.year) + self.step  # a format would ask each of its enum first
+        return self.season + str(self.year) + self.step  # faster than an f-string, which formats each enum
 
-    as_body, of_body = __str__, read  # in a fact
+    as_body, of_body = __str__, read  # how facts write and read it
 
     @property
     def in_words(self) -> str:

@@ -10,7 +10,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish, write_cards
 from pipeline.journal.acts import undo_all
-from pipeline.journal.happened import Standing
+from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import journal
 from pipeline.ledger.ledger import body_of
 from pipeline.orders import write, write_position
@@ -106,7 +106,7 @@ def correct_command(
 # ``ordersheets undo``: undo decisions by their numbers in the journal.
 
 RANGE = re.compile(r"([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?")
-NOT_UNDONE = (Standing.STAYS, Standing.TAKEN_BACK)  # a range skips these
+NOT_UNDONE = (UndoState.STAYS, UndoState.TAKEN_BACK)  # a range skips these
 
 
 @click.command("undo")
@@ -141,7 +141,7 @@ def _read_range(event: Event, text: str) -> list[int]:
     lines = journal(event, since=first - 1, before=last + 1)
     wanted = [line.fact.number for line in lines if line.standing not in NOT_UNDONE]
     for line in lines:
-        if line.standing is Standing.STAYS:
+        if line.standing is UndoState.STAYS:
             click.echo(f"number {line.fact.number} stays: {line.why_not}", err=True)
     if not wanted:
         raise stop("nothing between these numbers can be taken back", text)

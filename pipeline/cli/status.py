@@ -22,7 +22,7 @@ from pipeline.desk.doctor import examine
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
-from pipeline.journal.happened import Standing
+from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.files import local_time, now
 from pipeline.problems import ExitCode, Stopped, stop
@@ -124,7 +124,7 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
 
 
 def _print_line(line: JournalLine) -> None:
-    state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is Standing.OPEN)
+    state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is UndoState.OPEN)
     at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
     if line.why:

@@ -69,20 +69,20 @@ class Offer(Struct, frozen=True, kw_only=True):
         return self.way is OfferWay.VARIANT or len(self.sure) + len(self.lot) >= self.needed
 
 
-class Choosing(Struct, frozen=True, kw_only=True):
-    """The choice that the director has."""
+class UnevenChoice(Struct, frozen=True, kw_only=True):
+    """The choice that the director has where the players do not fill the boards."""
 
     round: int
     seats: int  # taken so far
     people: int  # who take them
     six: int  # boards of the six-player variant that the director asked for
     size: int
-    over: int
-    short: int
+    over: int  # players too many for the full boards
+    short: int  # players missing to the next full board
     rule: str  # where the offers come from
     is_open: bool  # the rules offer nothing, it is the director's to decide
     is_paid: bool  # whether standing down brings points
-    boards: int  # when the seats that are short are taken
+    boards: int  # once the missing seats are filled
     offers: tuple[Offer, ...]
     cannot: tuple[tuple[OfferWay, str], ...]  # what the rules offer besides, and why it does not help
 
@@ -122,11 +122,11 @@ def _list_ways(gathering: Gathering) -> tuple[OfferWay, ...]:
     return (*asked, OfferWay.LEAVE_OUT if is_listed else OfferWay.LOT)
 
 
-def choosing(gathering: Gathering) -> Choosing:
+def choosing(gathering: Gathering) -> UnevenChoice:
     """Everything that the rules offer for this field."""
     terms = gathering.terms
     found = [(way, _why_no_help(gathering, way)) for way in _list_ways(gathering)]
-    return Choosing(
+    return UnevenChoice(
         round=gathering.round,
         seats=len(gathering.seated_names),
         people=len(set(gathering.seated_names)),
@@ -231,7 +231,7 @@ FLAGS = {  # what names people one by one
 MOST_NAMED = 12  # names of a lot that are printed on one line
 
 
-def _offer_lines(choice: Choosing) -> Iterator[str]:
+def _offer_lines(choice: UnevenChoice) -> Iterator[str]:
     """The problem, every offer, and the ways that do not help."""
     yield _say_matter(choice)
     for offer in choice.offers:
@@ -241,7 +241,7 @@ def _offer_lines(choice: Choosing) -> Iterator[str]:
         yield f"{way}: does not help here: {why}"
 
 
-def _say_matter(choice: Choosing) -> str:
+def _say_matter(choice: UnevenChoice) -> str:
     """Say how many players are too many or too few, and who decides."""
     seats = f"{write_count(choice.people, 'player')}, {choice.size} to a board"
     seats += f", {choice.seats} seats taken" if choice.seats > choice.people else ""
@@ -254,7 +254,7 @@ def _say_matter(choice: Choosing) -> str:
     return f"{seats}: {many}{choice.short} too few; {whose}; {how}"
 
 
-def what(choice: Choosing, offer: Offer) -> str:
+def what(choice: UnevenChoice, offer: Offer) -> str:
     """What an offer does, and to how many players."""
     n = offer.needed
     match offer.way:
@@ -276,7 +276,7 @@ def what(choice: Choosing, offer: Offer) -> str:
             return f"{n} {'is' if n == 1 else 'are'} left out, whom the director names or a lot decides"
 
 
-def concerned_names(choice: Choosing, offer: Offer) -> str:
+def concerned_names(choice: UnevenChoice, offer: Offer) -> str:
     """The players whom an offer concerns, by name."""
     if offer.missing:
         return f": {'; '.join(problem.text for problem in offer.missing)}"
@@ -301,7 +301,7 @@ def concerned_names(choice: Choosing, offer: Offer) -> str:
     return f": {told}" if told else ""
 
 
-def _among(choice: Choosing, offer: Offer) -> str:
+def _among(choice: UnevenChoice, offer: Offer) -> str:
     """Among whom a lot is drawn."""
     if len(offer.lot) <= MOST_NAMED:
         return ", ".join(offer.lot)
@@ -311,7 +311,7 @@ def _among(choice: Choosing, offer: Offer) -> str:
     return f"{len(offer.lot)} who {alike}"
 
 
-def say(choice: Choosing, offer: Offer) -> str:
+def say(choice: UnevenChoice, offer: Offer) -> str:
     """The options with which the director takes an offer."""
     if offer.way is OfferWay.VARIANT:
         return f"--take {offer.way}, or --six {choice.six + offer.needed}"
@@ -393,7 +393,7 @@ def _out_of_order(gathering: Gathering, told: RoundDecisions) -> Iterator[Proble
 class Uneven(Stopped):
     """Players do not fill their boards, and the director chooses what is done (exit code 3)."""
 
-    def __init__(self, choice: Choosing, further: Sequence[Problem] = ()) -> None:
+    def __init__(self, choice: UnevenChoice, further: Sequence[Problem] = ()) -> None:
         self.choice = choice
         offered = Problem(Weight.ASKS, "\n  ".join(_offer_lines(choice)), "draw.uneven")
         super().__init__((offered, *further), ExitCode.RULE_FIRST)

@@ -77,7 +77,7 @@ class ReadRoster(Struct, frozen=True):
     problems: tuple[Problem, ...]
     columns: tuple[ListColumn, ...] = ()
     alike: tuple[str, ...] = ()  # names that stand twice, or nearly: one person, or two
-    same: tuple[str, ...] = ()  # those of them that stand twice but for their case: two people need an initial there
+    same: tuple[str, ...] = ()  # those that are identical apart from capitals: two people of one name need an initial
 
 
 def read_roster_list(
@@ -323,16 +323,16 @@ def _merge_entries(
     Gives the rows, what is to be said of them, and the names that are asked about: all, and those that are the same.
     """
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
-    looks: dict[str, int] = {}  # by the name as it is folded: its first row in ``found``
-    stands: dict[str, int] = {}  # by the name as it is written, but for its case
+    rows_by_folded: dict[str, int] = {}  # name without accents and case -> its first row in ``found``
+    rows_by_written: dict[str, int] = {}  # name in small letters -> likewise
     found: list[tuple[int, list[str]]] = []
     problems: list[Problem] = []
-    alike: dict[str, bool] = {}  # whether it is the same
+    alike: dict[str, bool] = {}  # name -> whether only capitals differ
     for line, row in table:
         name, key, written = row[0], fold_name(row[0]), row[0].casefold()
-        place = stands.get(written, looks.get(key))
+        place = rows_by_written.get(written, rows_by_folded.get(key))
         if not key or place is None:
-            looks[key] = stands[written] = len(found)
+            rows_by_folded[key] = rows_by_written[written] = len(found)
             found.append((line, row))
             continue
         before, other = found[place]
@@ -342,21 +342,22 @@ def _merge_entries(
             text = f"{name!r} is the same as in row {before}; what is filled in here counts"
             problems.append(Problem(Weight.NOTES, text, f"{where} row {line}"))
             continue
-        if written in stands:  # which the roster's own reader refuses
+        if written in rows_by_written:  # the same name twice: the reader of the roster refuses it
             alike[name] = True
         elif name not in parted:
             alike[name] = False
             text = f"{name!r} looks like {other[0]!r} in row {before}: say whether they are one person or two people"
             problems.append(Problem(Weight.STOPS, text, f"{where} row {line}"))
-        stands.setdefault(written, len(found))
+        rows_by_written.setdefault(written, len(found))
         found.append((line, row))
     return found, problems, (tuple(alike), tuple(name for name, is_same in alike.items() if is_same))
 
 
 def _names_decided(table: Sequence[tuple[int, list[str]]], names: Iterable[str]) -> frozenset[str]:
-    """The names, as rows have them, that a choice decides on: one that is asked about stands for its own rows only.
+    """Expand a choice to the names in the rows that it covers.
 
-    A name that is not asked about, such as that of the first row, stands for all that look like it.
+    A name that is asked about covers the rows that are spelled so; any other, such as the first row's, all that look
+    like it.
     """
     first: dict[str, str] = {}
     again = {row[0] for _, row in table if first.setdefault(fold_name(row[0]), row[0]) != row[0]}

@@ -12,7 +12,7 @@ from pipeline.desk.publish.publish import remove_stale, write_card_and_map
 from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
-from pipeline.journal.happened import LIFTED, Chronicle
+from pipeline.journal.happened import OVERRULABLE, Chronicle
 from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, why_final, without_page
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
@@ -88,7 +88,7 @@ def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEve
     _check_may_go(fact, past, why)
     if isinstance(fact.said, events.NoteEntered):
         return take_note_back(past.event, fact.number, by=by, why=why)
-    return ACTS.get(type(fact.said), _count_no_more)(fact, past, by, why)
+    return ACTS.get(type(fact.said), _mark_undone)(fact, past, by, why)
 
 
 def _mend(event: Event, numbers: Iterable[int]) -> None:
@@ -113,12 +113,15 @@ def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
     if (reason := why_final(fact.said)) is not None:
         raise stop(sentence(reason), _number_in_words(fact.number))
     resting = rests(fact, past)
-    if any(each.code not in LIFTED for each in resting) or (resting and not why.strip()):
+    if any(each.code not in OVERRULABLE for each in resting) or (resting and not why.strip()):
         raise Stopped((_problem(each, _number_in_words(fact.number)) for each in resting), ExitCode.RULE_FIRST)
 
 
 def _mend_cards(event: Event, said: events.OnGame) -> None:
-    """Delete cards and maps of dropped phases; after an undone correction, make those of the earlier publication."""
+    """Delete cards and maps of phases that are no longer published.
+
+    After a correction that is undone, those of the earlier publication are made.
+    """
     game = games(event).get(said.board)
     if game is None:
         return
@@ -131,12 +134,12 @@ def _mend_cards(event: Event, said: events.OnGame) -> None:
 
 def _problem(resting: Message, at: str) -> Problem:
     """Say what depends on a fact, and what the director can do."""
-    if resting.code in LIFTED:
+    if resting.code in OVERRULABLE:
         return Problem(Weight.ASKS, f"{sentence(resting)}; {WHY_FIRST}", at)
     return Problem(Weight.STOPS, sentence(resting), at)
 
 
-def _count_no_more(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _mark_undone(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Write down that a fact is undone; what it had replaced counts again."""
     return past.event.facts.write(ActTakenBack(fact=fact.number, why=why), by)
 
@@ -168,7 +171,7 @@ def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, 
         return take_note_back(past.event, fact.number, by=by, why=why)
     form = printed_forms(past.event).get(fact.said.form)
     if form is None or form.request.board != fact.said.board:  # only possible in a file that was edited by hand
-        return _count_no_more(fact, past, by, why)
+        return _mark_undone(fact, past, by, why)
     return set_aside(past.event, form, by=by, why=why)
 
 

@@ -94,7 +94,7 @@ class SettingNow(StrEnum):
     FILE_GONE = "FILE_GONE"  # of setting
 
 
-class CameOf(StrEnum):
+class Consequence(StrEnum):
     """A consequence of a fact."""
 
     PRINTED = "PRINTED"  # of count, fact
@@ -107,7 +107,7 @@ class CameOf(StrEnum):
     VOID = "VOID"  # of sheets: others sit there now
 
 
-class Resting(StrEnum):
+class Dependency(StrEnum):
     """A dependency on a fact."""
 
     # can be overruled with a reason
@@ -125,17 +125,18 @@ class Resting(StrEnum):
     TOGETHER = "TOGETHER"  # of fact, what: was written down with it
     CALLED_BY_COUNTS = "CALLED_BY_COUNTS"
     ROUND_BEGUN = "ROUND_BEGUN"  # of round
-    IN_FILE = "IN_FILE"  # of name: the file says it, or says otherwise
+    IN_FILE = "IN_FILE"  # of name: the change stands in the file, or was changed there again
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
     FILE_SAYS_OTHER = "FILE_SAYS_OTHER"  # of setting
     OF_PLAYER = "OF_PLAYER"  # of setting
     OF_RULES = "OF_RULES"  # of setting: a file
 
 
-LIFTED = frozenset({Resting.ADJUDICATED, Resting.SEEN, Resting.STANDINGS_USED})  # these can be overruled with a reason
+# a reason overrules these
+OVERRULABLE = frozenset({Dependency.ADJUDICATED, Dependency.SEEN, Dependency.STANDINGS_USED})
 
 
-class Would(StrEnum):
+class UndoEffect(StrEnum):
     """A consequence of undoing a fact."""
 
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
@@ -151,7 +152,7 @@ class Would(StrEnum):
     PAGE_WAITS = "PAGE_WAITS"  # of page, name
 
 
-class Stays(StrEnum):
+class CannotUndo(StrEnum):
     """Why facts of a kind cannot be undone."""
 
     BEGINNING = "BEGINNING"
@@ -163,7 +164,7 @@ class Stays(StrEnum):
     TAKES_BACK = "TAKES_BACK"
 
 
-class Standing(StrEnum):
+class UndoState(StrEnum):
     """Whether a fact can be undone."""
 
     OPEN = "open"  # nothing depends on it
@@ -194,7 +195,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         for fact in facts.values():
             by_class.setdefault(type(fact.said), []).append(fact)
         undone = undone_in(facts.values()) | _ended_otherwise(facts.values())
-        found = {} if event.people.strangers else games(event)  # the journal is shown all the same
+        found = {} if event.people.strangers else games(event)  # unknown people are in no game; the journal still works
         return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, found)
 
     def counting(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
@@ -478,12 +479,14 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
 # # Dependencies between facts.
 
 
-def by_fact(code: Resting, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Message:
+def by_fact(code: Dependency, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Message:
     """A dependency on a single fact."""
     return Message.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
 
 
-def by_newest(code: Resting, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object) -> Iterator[Message]:
+def by_newest(
+    code: Dependency, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object
+) -> Iterator[Message]:
     """The newest of several dependent facts: it must be undone first."""
     found = tuple(facts)
     if found:
@@ -505,19 +508,19 @@ def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message
     for printed in past.counting(events.SheetsPrinted, after=fact.number):
         count = sum(sheet.round == number for sheet in printed.said.sheets)
         if count and (until is None or printed.number < until):
-            yield Message.of(CameOf.PRINTED, count=count, fact=printed.number)
+            yield Message.of(Consequence.PRINTED, count=count, fact=printed.number)
     for told in past.counting(events.SeatsTold, after=fact.number):
         if told.said.round == number and (until is None or told.number < until):
-            yield Message.of(CameOf.TOLD, fact=told.number)
+            yield Message.of(Consequence.TOLD, fact=told.number)
     if until is not None:
-        yield Message.of(CameOf.DRAWN_AGAIN, fact=until)
+        yield Message.of(Consequence.DRAWN_AGAIN, fact=until)
 
 
 def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
     """The draw that was made with a roll call."""
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round == fact.said.round:
-            yield Message.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
+            yield Message.of(Consequence.DRAWN, round=drawn.said.round, fact=drawn.number)
             return
 
 
@@ -529,7 +532,7 @@ def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[
     if void:
         asked = [each.request for each in void]
         yield Message.of(
-            CameOf.VOID, sheets=tuple(f"{e.id} ({e.power} on {board_name(e.round, e.board)})" for e in asked)
+            Consequence.VOID, sheets=tuple(f"{e.id} ({e.power} on {board_name(e.round, e.board)})" for e in asked)
         )
 
 
@@ -537,7 +540,7 @@ def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Me
     """The phase that was adjudicated with it."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Message.of(CameOf.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
+            yield Message.of(Consequence.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
             return
 
 
@@ -545,17 +548,17 @@ def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iter
     """A correction, or the end of the game that came with it."""
     since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
     if since and (ended := since[0].of(events.GameEnded)):
-        yield Message.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
+        yield Message.of(Consequence.ENDED, how=str(ended.said.how), fact=ended.number)
     for again in since:
         if isinstance(again.said, events.PhasePublished) and again.said.phase == fact.said.phase:
-            yield Message.of(CameOf.AGAIN, fact=again.number)
+            yield Message.of(Consequence.AGAIN, fact=again.number)
 
 
 def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
     """The end that a vote made."""
     for ended in past.counting(events.GameEnded, after=fact.number) if fact.said.carried else ():
         if ended.said.board == fact.said.board:
-            yield Message.of(CameOf.ENDED, how=str(ended.said.how), fact=ended.number)
+            yield Message.of(Consequence.ENDED, how=str(ended.said.how), fact=ended.number)
             return
 
 
@@ -564,7 +567,7 @@ def _after_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Messag
     number = round_and_board(fact.said.board)[0]
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round > number:
-            yield Message.of(CameOf.DRAWN, round=drawn.said.round, fact=drawn.number)
+            yield Message.of(Consequence.DRAWN, round=drawn.said.round, fact=drawn.number)
 
 
 FOLLOWED: Mapping[type[LedgerEvent], Follows] = {

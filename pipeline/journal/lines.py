@@ -9,10 +9,10 @@ from msgspec import Struct
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.journal.happened import (
-    LIFTED,
+    OVERRULABLE,
     Chronicle,
-    Standing,
-    Would,
+    UndoEffect,
+    UndoState,
     describe_consequences,
     describe_fact,
     setting_now,
@@ -48,8 +48,8 @@ def _describe_undo_effect(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
         case Seated(round=number):
             drawn = [each.number for each in past.counting(Seated) if each.said.round == number]
             if earlier := [each for each in drawn if each < fact.number]:
-                return Message.of(Would.EARLIER_SEATS, round=number, fact=earlier[-1])
-            return Message.of(Would.NOT_SEATED, round=number)
+                return Message.of(UndoEffect.EARLIER_SEATS, round=number, fact=earlier[-1])
+            return Message.of(UndoEffect.NOT_SEATED, round=number)
         case PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case GameEnded(board=board):
@@ -57,23 +57,23 @@ def _describe_undo_effect(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
         case VoteHeld(board=board, carried=True):
             return _game_goes_on(board, past)
         case OnTurn() as said:
-            return Message.of(Would.READ_AGAIN, turn=str(Turn.of(said)))
+            return Message.of(UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
         case SettingsChanged(changes=changes):
             back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
-            return Message.of(Would.FILE_AGAIN, changes=tuple(map(setting_now, back)))
+            return Message.of(UndoEffect.FILE_AGAIN, changes=tuple(map(setting_now, back)))
         case OnPage() as said:
             return after_page(fact, said, past)
         case ResultEntered(form=form) if form:
-            return Message.of(Would.FORM_ASIDE, form=form)
-    return Message.of(Would.COUNTS_NO_MORE)
+            return Message.of(UndoEffect.FORM_ASIDE, form=form)
+    return Message.of(UndoEffect.COUNTS_NO_MORE)
 
 
 def _game_goes_on(board: str, past: Chronicle) -> Message:
     """Say that the game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
-        return Message.of(Would.COUNTS_NO_MORE)
-    return Message.of(Would.GOES_ON, board=board, phase=game.position.phase.in_words)
+        return Message.of(UndoEffect.COUNTS_NO_MORE)
+    return Message.of(UndoEffect.GOES_ON, board=board, phase=game.position.phase.in_words)
 
 
 def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Message:
@@ -81,10 +81,10 @@ def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Mess
     about = {"board": said.board, "phase": said.phase.in_words}
     for each in reversed(list(past.counting(PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
-            return Message.of(Would.EARLIER_RESULT, fact=each.number, **about)
+            return Message.of(UndoEffect.EARLIER_RESULT, fact=each.number, **about)
     found = past.facts[fact].of(PhasePublished)
     is_solo = found is not None and called_with(found, past) is not None
-    return Message.of(Would.OPEN_AGAIN_NO_SOLO if is_solo else Would.OPEN_AGAIN, **about)
+    return Message.of(UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else UndoEffect.OPEN_AGAIN, **about)
 
 
 class JournalLine(Struct, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     fact: Fact[LedgerEvent]
     what: Message
     followed: tuple[Message, ...]
-    standing: Standing
+    standing: UndoState
     rests: tuple[Message, ...]  # what depends on it
     back: int = 0  # the fact that undid it; 0: none
     would: Message | None = None  # what would follow if it were undone
@@ -157,7 +157,7 @@ def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
         fact=fact,
         what=describe_fact(fact, past),
         followed=describe_consequences(fact, past),
-        standing=Standing.STAYS if never and not back else _undo_standing(back, resting),
+        standing=UndoState.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
         would=None if back or never else _describe_undo_effect(fact, past),
@@ -166,13 +166,13 @@ def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
     )
 
 
-def _undo_standing(back: int, resting: tuple[Message, ...]) -> Standing:
+def _undo_standing(back: int, resting: tuple[Message, ...]) -> UndoState:
     """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
-        return Standing.TAKEN_BACK
-    if any(each.code not in LIFTED for each in resting):
-        return Standing.HELD
-    return Standing.ASKS if resting else Standing.OPEN
+        return UndoState.TAKEN_BACK
+    if any(each.code not in OVERRULABLE for each in resting):
+        return UndoState.HELD
+    return UndoState.ASKS if resting else UndoState.OPEN
 
 
 def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import FILE, is_of_file, known_settings, rewrite
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.ink import page_in_words
-from pipeline.journal.happened import Chronicle, Resting, Stays, Would, by_fact, by_newest
+from pipeline.journal.happened import CannotUndo, Chronicle, Dependency, UndoEffect, by_fact, by_newest
 from pipeline.ledger import events
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -58,9 +58,9 @@ def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Messag
     """A player who is seated, in a team, in a lot or in a note cannot be removed."""
     number = fact.said.player.number
     if any(player.number == number for player in past.event.roster):
-        yield Message.of(Resting.IN_FILE, name=fact.said.player.name)
+        yield Message.of(Dependency.IN_FILE, name=fact.said.player.name)
     since = past.counting(*NAMING, after=fact.number)
-    yield from by_newest(Resting.USED, (each for each in since if number in _numbers_in(each.said)), past)
+    yield from by_newest(Dependency.USED, (each for each in since if number in _numbers_in(each.said)), past)
 
 
 def _numbers_in(said: LedgerEvent) -> frozenset[object]:
@@ -83,25 +83,25 @@ def _rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Mes
     said = fact.said
     filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
     if filed != said.was:
-        yield Message.of(Resting.IN_FILE, name=said.name)
+        yield Message.of(Dependency.IN_FILE, name=said.name)
     since = past.counting(PlayerRenamed, after=fact.number)
-    yield from by_newest(Resting.LATER, (each for each in since if each.said.player == said.player), past)
+    yield from by_newest(Dependency.LATER, (each for each in since if each.said.player == said.player), past)
 
 
 def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Message]:
     """The draw that was made with it."""
     since = past.counting(Seated, after=fact.number)
-    yield from by_newest(Resting.USED, (each for each in since if each.said.round == fact.said.round), past)
+    yield from by_newest(Dependency.USED, (each for each in since if each.said.round == fact.said.round), past)
 
 
 def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Message]:
     """A newer note on the same: the seat changed again, the roster field was changed again."""
     since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
-    yield from by_newest(Resting.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
+    yield from by_newest(Dependency.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
     boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
     for board in sorted(boards):
         played = (each for each in past.counting(PhasePublished, after=fact.number) if each.said.board == board)
-        yield from by_newest(Resting.USED, played, past)
+        yield from by_newest(Dependency.USED, played, past)
 
 
 def _is_same_subject(said: NoteEntered, other: NoteEntered) -> bool:
@@ -123,22 +123,22 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Message]:
     """A newer draw, printed sheets, and whatever happened since on the boards of the draw."""
     number = fact.said.round
     newer = (each for each in past.counting(Seated, after=fact.number) if each.said.round == number)
-    yield from by_newest(Resting.LATER, newer, past)
+    yield from by_newest(Dependency.LATER, newer, past)
     made = _boards_made(fact, past)
     for board, since in _printed_since(fact.number, past):
         if board in made:
-            yield Message.of(Resting.SEATS_PRINTED, board=board, fact=since)
+            yield Message.of(Dependency.SEATS_PRINTED, board=board, fact=since)
     for board in sorted(made):
         for kind in ON_A_BOARD:
             there = (each for each in past.counting(kind, after=fact.number) if _is_about_board(board, each.said))
-            yield from by_newest(Resting.USED, there, past)
+            yield from by_newest(Dependency.USED, there, past)
         for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
             # the decision itself is not shown, because players of the board may read this
             if decided.said.board == board:
-                yield Message.of(Resting.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
+                yield Message.of(Dependency.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
                 break
     if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
-        yield Message.of(Resting.SEEN)
+        yield Message.of(Dependency.SEEN)
 
 
 def _is_about_board(board: str, said: LedgerEvent) -> bool:
@@ -185,9 +185,9 @@ def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Messag
     """Everybody could see the seats; once a round has results its seats are public anyway."""
     games = [game for game in past.games.values() if game.seating.round == fact.said.round]
     if any(game.played or game.entered or game.ending for game in games):
-        yield Message.of(Resting.ROUND_BEGUN, round=fact.said.round)
+        yield Message.of(Dependency.ROUND_BEGUN, round=fact.said.round)
     else:
-        yield Message.of(Resting.SEEN)
+        yield Message.of(Dependency.SEEN)
 
 
 # Undoing a person's word on a page: which sheet it is, or that it was put aside.
@@ -204,7 +204,7 @@ def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
     """A newer word on the page; and what was decided, counted or published with its sheet since."""
     named = (events.PageIdentified, events.PageSetAside)
     newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
-    yield from by_newest(Resting.LATER, newer, past)
+    yield from by_newest(Dependency.LATER, newer, past)
     if isinstance(fact.said, events.PageIdentified):
         yield from _rests_on_sheet(fact, past)
         yield from _rests_on_form_named(fact.said.sheet, fact.number, past)
@@ -216,11 +216,11 @@ def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
     decided = [each for each in past.counting(events.Decision, after=fact.number) if Turn.of(each.said) in turns]
     newest = {str(Turn.of(each.said)): each.number for each in decided if not _is_on_typed(each.said)}
     for turn, number in newest.items():
-        yield Message.of(Resting.DECIDED, turn=turn, fact=number)
+        yield Message.of(Dependency.DECIDED, turn=turn, fact=number)
     boards = {(turn.board, turn.phase) for turn in turns}
     for played in past.counting(events.PhasePublished, after=fact.number):
         if (played.said.board, played.said.phase) in boards:
-            yield Message.of(Resting.ADJUDICATED, phase=played.said.phase.in_words, fact=played.number)
+            yield Message.of(Dependency.ADJUDICATED, phase=played.said.phase.in_words, fact=played.number)
 
 
 def _turns_of(fact: Fact[OnPage], past: Chronicle) -> frozenset[Turn]:
@@ -240,12 +240,12 @@ def _is_on_typed(said: events.Decision) -> bool:
 def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Message]:
     """What was decided on a form, and the vote that was counted with it."""
     decided = (each for each in past.counting(events.OnForm, after=since) if each.said.form == form)
-    yield from by_newest(Resting.LATER, decided, past)
+    yield from by_newest(Dependency.LATER, decided, past)
     printed = printed_forms(past.event).get(form)
     if printed is not None and printed.request.kind is FormKind.VOTE:
         for vote in past.counting(events.VoteHeld, after=since):
             if vote.said.board == printed.request.board:
-                yield by_fact(Resting.USED, vote, past)
+                yield by_fact(Dependency.USED, vote, past)
 
 
 def without_page(fact: Fact[OnPage], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
@@ -259,8 +259,8 @@ def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Messag
     """The page would wait again, unless an earlier word on it counts then."""
     named = past.counting(events.PageIdentified, events.PageSetAside)
     if any(each.said.place == said.place and each.number < fact.number for each in named):
-        return Message.of(Would.COUNTS_NO_MORE)
-    return Message.of(Would.PAGE_WAITS, page=page_in_words(said.page), name=past.files.get(said.sha256, ""))
+        return Message.of(UndoEffect.COUNTS_NO_MORE)
+    return Message.of(UndoEffect.PAGE_WAITS, page=page_in_words(said.page), name=past.files.get(said.sha256, ""))
 
 
 def mend_pictures(event: Event, said: OnPage) -> None:
@@ -282,14 +282,16 @@ def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator
     now = settings_in(read_small_text(past.event.folder / FILE))
     mine = {change.setting for change in fact.said.changes}
     newer = past.counting(SettingsChanged, after=fact.number)
-    yield from by_newest(Resting.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past)
+    yield from by_newest(
+        Dependency.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past
+    )
     for setting in sorted(mine):
         if not is_of_file(setting):
-            yield Message.of(Resting.OF_RULES, setting=setting)
+            yield Message.of(Dependency.OF_RULES, setting=setting)
         elif not setting.startswith(OF_EVENT):
-            yield Message.of(Resting.OF_PLAYER, setting=setting)
+            yield Message.of(Dependency.OF_PLAYER, setting=setting)
         elif now.get(setting) not in _said_last(setting, past):
-            yield Message.of(Resting.FILE_SAYS_OTHER, setting=setting)
+            yield Message.of(Dependency.FILE_SAYS_OTHER, setting=setting)
 
 
 def _said_last(setting: str, past: Chronicle) -> set[str | None]:
@@ -339,7 +341,7 @@ def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator
     """The phase that was adjudicated with it."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Message.of(Resting.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
+            yield Message.of(Dependency.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
 
 
 def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Message]:
@@ -355,8 +357,8 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
         match die.said:
             case events.DiceCommitted(round=number, year=year) | events.DiceRolled(round=number, year=year):
                 if year == fact.said.phase.year and fact.said.board.startswith(f"{number}."):
-                    yield by_fact(Resting.USED, die, past)
-    yield Message.of(Resting.SEEN)
+                    yield by_fact(Dependency.USED, die, past)
+    yield Message.of(Dependency.SEEN)
 
 
 def _rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Iterator[Message]:
@@ -382,15 +384,15 @@ def _rests_on_span(
         if other.said.board == span.board and not isinstance(other.said, events.EndUndone) and other != but
     ]
     if later:
-        yield from by_newest(Resting.LATER_ON_BOARD, later, past, board=span.board)
+        yield from by_newest(Dependency.LATER_ON_BOARD, later, past, board=span.board)
         return  # dependencies of those are reported when they are undone
     yield from _paper_since(span, fact.number, past)
     decided = [each for each in past.counting(events.Decision, after=fact.number) if each.said.board == span.board]
     newest = {str(Turn.of(each.said)): each.number for each in decided if span.has(each.said.phase)}
     for turn, number in newest.items():
-        yield Message.of(Resting.DECIDED, turn=turn, fact=number)
+        yield Message.of(Dependency.DECIDED, turn=turn, fact=number)
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == span.board)
-    yield from by_newest(Resting.USED, votes, past)
+    yield from by_newest(Dependency.USED, votes, past)
     yield from _sheets_since(span, fact.number, past)
 
 
@@ -399,10 +401,10 @@ def _paper_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Messag
     for printed in past.counting(events.SheetsPrinted, after=number):
         phases = [s.phase for s in printed.said.sheets if board_name(s.round, s.board) == span.board and not s.is_pad]
         for phase in dict.fromkeys(phase for phase in phases if span.has(phase)):
-            yield Message.of(Resting.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
+            yield Message.of(Dependency.SHEETS_PRINTED, board=span.board, phase=phase.in_words, fact=printed.number)
     for forms in past.counting(events.FormsPrinted, after=number):
         if any(form.kind is FormKind.VOTE and form.board == span.board for form in forms.said.forms):
-            yield by_fact(Resting.USED, forms, past)
+            yield by_fact(Dependency.USED, forms, past)
 
 
 def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Message]:
@@ -411,18 +413,18 @@ def _sheets_since(span: Stretch, number: int, past: Chronicle) -> Iterator[Messa
         return
     for turn, sheets in past.sheets.items():
         if turn.board == span.board and span.has(turn.phase) and any(max(sheet.since) > number for sheet in sheets):
-            yield Message.of(Resting.SHEET_IN, turn=str(turn))
+            yield Message.of(Dependency.SHEET_IN, turn=str(turn))
 
 
 def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Message]:
     """Draws that used its result; a solo that the centres give cannot be undone."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
-        yield Message.of(Resting.COUNTS_NO_MORE)
+        yield Message.of(Dependency.COUNTS_NO_MORE)
         return
     ending = past.event.tournament.ending
     if fact.said.how is Ending.SOLO and soloist(game_now(past.event, game), ending) is not None:
-        yield Message.of(Resting.CALLED_BY_COUNTS)
+        yield Message.of(Dependency.CALLED_BY_COUNTS)
     yield from _used_standings(past, game)
 
 
@@ -433,25 +435,25 @@ def _is_end_of(game: Game, fact: Fact[LedgerEvent]) -> bool:
 def _used_standings(past: Chronicle, game: Game) -> Iterator[Message]:
     """The draws that were made from standings with a game's result."""
     for drawn in drawn_since(past.event, game):
-        yield Message.of(Resting.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
+        yield Message.of(Dependency.STANDINGS_USED, round=drawn.said.round, fact=drawn.number)
 
 
 def _rests_on_result(fact: Fact[events.ResultEntered], past: Chronicle) -> Iterator[Message]:
     """Rounds drawn from standings with this result, and the note on which powers share its draw."""
     game = past.games.get(fact.said.board)
     if game is None or not _is_end_of(game, fact):
-        yield Message.of(Resting.COUNTS_NO_MORE)
+        yield Message.of(Dependency.COUNTS_NO_MORE)
         return
     for drawn in past.counting(events.DrawEntered, after=fact.number):
         if drawn.said.board == fact.said.board:
-            yield by_fact(Resting.USED, drawn, past)
+            yield by_fact(Dependency.USED, drawn, past)
     yield from _used_standings(past, game)
 
 
 def _rests_on_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
     """A newer vote, and dependencies on the end that it made."""
     votes = (each for each in past.counting(events.VoteHeld, after=fact.number) if each.said.board == fact.said.board)
-    yield from by_newest(Resting.LATER, votes, past)
+    yield from by_newest(Dependency.LATER, votes, past)
     game = past.games.get(fact.said.board)
     if fact.said.carried and game and game.ending and game.end and game.end.how is Ending.VOTE:
         yield from _used_standings(past, game)
@@ -463,9 +465,9 @@ def _rests_on_form(fact: Fact[events.OnForm], past: Chronicle) -> Iterator[Messa
     if beside is not None and not isinstance(fact.said, events.FieldRuled):
         match beside.said:
             case events.ResultEntered(form=form) | events.TeamEntered(form=form) if form == fact.said.form:
-                yield by_fact(Resting.TOGETHER, beside, past)
+                yield by_fact(Dependency.TOGETHER, beside, past)
     since = (each for each in past.counting(events.OnForm, after=fact.number) if each.said.form == fact.said.form)
-    yield from by_newest(Resting.LATER, (each for each in since if _on_the_same(fact.said, each.said)), past)
+    yield from by_newest(Dependency.LATER, (each for each in since if _on_the_same(fact.said, each.said)), past)
 
 
 def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
@@ -476,15 +478,15 @@ def _on_the_same(said: events.OnForm, other: events.OnForm) -> bool:
 
 def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> Iterator[Message]:
     """A newer opening or sealing of the standings, and that everybody could see the places."""
-    yield from by_newest(Resting.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
+    yield from by_newest(Dependency.LATER, past.counting(events.StandingsOpened, after=fact.number), past)
     if fact.said.open:
-        yield Message.of(Resting.SEEN)
+        yield Message.of(Dependency.SEEN)
 
 
 def _rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Later starts and stops of the clock."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
-    yield from by_newest(Resting.LATER, since, past)
+    yield from by_newest(Dependency.LATER, since, past)
 
 
 RESTS: Mapping[type[LedgerEvent], Rests] = {
@@ -513,29 +515,29 @@ RESTS: Mapping[type[LedgerEvent], Rests] = {
     events.ClockStopped: _rests_on_clock,
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
 }
-STAYS: Mapping[type[LedgerEvent], Stays] = {
-    events.PlayersNumbered: Stays.BEGINNING,
-    events.EventRestored: Stays.BEGINNING,
-    events.LotSealed: Stays.DRAWN_OPENLY,
-    events.LotDrawn: Stays.DRAWN_OPENLY,
-    events.DiceCommitted: Stays.DRAWN_OPENLY,
-    events.DiceRolled: Stays.DRAWN_OPENLY,
-    events.TeamEntered: Stays.FORM,
-    events.SheetsPrinted: Stays.PAPER,
-    events.FormsPrinted: Stays.PAPER,
-    events.ScanReceived: Stays.PAPER,
-    events.ScanRead: Stays.PAPER,
-    events.PageRead: Stays.PAPER,
-    events.HandBrought: Stays.HAND,
-    events.DecisionUndone: Stays.TAKES_BACK,
-    events.VoteUndone: Stays.TAKES_BACK,
-    events.EndUndone: Stays.TAKES_BACK,
-    events.ActTakenBack: Stays.TAKES_BACK,
+STAYS: Mapping[type[LedgerEvent], CannotUndo] = {
+    events.PlayersNumbered: CannotUndo.BEGINNING,
+    events.EventRestored: CannotUndo.BEGINNING,
+    events.LotSealed: CannotUndo.DRAWN_OPENLY,
+    events.LotDrawn: CannotUndo.DRAWN_OPENLY,
+    events.DiceCommitted: CannotUndo.DRAWN_OPENLY,
+    events.DiceRolled: CannotUndo.DRAWN_OPENLY,
+    events.TeamEntered: CannotUndo.FORM,
+    events.SheetsPrinted: CannotUndo.PAPER,
+    events.FormsPrinted: CannotUndo.PAPER,
+    events.ScanReceived: CannotUndo.PAPER,
+    events.ScanRead: CannotUndo.PAPER,
+    events.PageRead: CannotUndo.PAPER,
+    events.HandBrought: CannotUndo.HAND,
+    events.DecisionUndone: CannotUndo.TAKES_BACK,
+    events.VoteUndone: CannotUndo.TAKES_BACK,
+    events.EndUndone: CannotUndo.TAKES_BACK,
+    events.ActTakenBack: CannotUndo.TAKES_BACK,
 }
 
 
-def why_final(said: LedgerEvent) -> Stays | None:
+def why_final(said: LedgerEvent) -> CannotUndo | None:
     """Why a fact cannot be undone; None if it can."""
     if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
-        return Stays.TAKES_BACK
+        return CannotUndo.TAKES_BACK
     return STAYS.get(type(said))

@@ -374,7 +374,7 @@ def parts_for(
     for_beginners: bool = False,
     design: Design = Design.LINE,
 ) -> int:
-    """How many sheets a power with so many units needs, some rows staying free for corrections.
+    """How many sheets a power with so many units needs, continuation sheets included; some rows stay free.
 
     >>> from pipeline.rules.table import data_folder
     >>> from pipeline.paper.load_sheet import read_template

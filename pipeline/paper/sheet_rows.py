@@ -229,7 +229,7 @@ class Share(Struct, frozen=True):
 
 
 def count_parts(ballot: BallotRows, step: Step, units: int) -> int:
-    """How many sheets so many units need."""
+    """How many sheets so many units need, continuation sheets included."""
     return max(1, -(-units // ballot.most_on(step)))
 
 

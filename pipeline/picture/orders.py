@@ -156,11 +156,11 @@ COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
 
 def _corner(spot: Spot) -> Spot:
     """Find the corner of a unit at which a small sign hides no name and no supply centre."""
-    shape = standard_geometry()
+    geometry = standard_geometry()
     taken = [
-        Frame.around(name, width_of(code, NAME_SIZE, is_bold=True), NAME_SIZE) for code, name in shape.names.items()
+        Frame.around(name, width_of(code, NAME_SIZE, is_bold=True), NAME_SIZE) for code, name in geometry.names.items()
     ]
-    taken += [Frame.around(mark, 2 * MARK, 2 * MARK) for mark in shape.marks.values()]
+    taken += [Frame.around(mark, 2 * MARK, 2 * MARK) for mark in geometry.marks.values()]
     corners = [(spot[0] + dx, spot[1] + dy) for dx, dy in ((20, -12), (20, 12), (-20, -12), (-20, 12))]
     return min(corners, key=lambda at: sum(Frame.around(at, 2 * BADGE, 2 * BADGE).meets(frame) for frame in taken))
 
@@ -210,7 +210,7 @@ class Scene(Struct, frozen=True):
     full: frozenset[str]  # provinces with a unit in them
 
     def way(self, move: Move) -> Way:
-        """A move's way without the room of the units at its ends."""
+        """A move's way, cut short so that it does not run under the units at its ends."""
         return trim_way(self.moves[move], full=province_of(move.to) in self.full)
 
     def supported_way(self, order: Support) -> Way:
@@ -228,7 +228,7 @@ def draw_results(board: Map, before: Position, results: tuple[Result, ...]) -> L
     scene = Scene(
         board,
         before,
-        move_ways(board, (result.order for result in results if not _was_no_order(result))),
+        move_ways(board, (result.order for result in results if not _is_void(result))),
         frozenset(unit.province for _, unit in before.all_units()),
     )
     put_units(before, layers)
@@ -250,7 +250,7 @@ def put_units(position: Position, layers: Layers) -> None:
 def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
     if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
-    if _was_no_order(result):
+    if _is_void(result):
         layers.signs += badge(_corner(leaving_spot(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
     else:
         _draw_order(scene, result, result.order, layers)
@@ -260,7 +260,7 @@ def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
 
 def is_shown(before: Position, result: Result) -> bool:
     """Whether a result is drawn on the map: an invalid order only if its unit is on the board."""
-    if not _was_no_order(result):
+    if not _is_void(result):
         return True
     if isinstance(result.order, Build | Waive):
         return False
@@ -294,8 +294,8 @@ def _arrow_head_size(way: Way) -> float:
     return min(HEAD, max(0.6 * dist(way[-2], way[-1]), HEAD / 2))
 
 
-def _was_no_order(result: Result) -> bool:
-    """Say whether an order was none: impossible, or not understood."""
+def _is_void(result: Result) -> bool:
+    """Say whether an order was illegal, or not understood."""
     return result.outcome.result is Word.ILLEGAL or isinstance(result.outcome, Invalid)
 
 
@@ -366,6 +366,6 @@ def leaving_spot(before: Position, unit: Unit) -> Spot:
 
 
 def stand_of(unit: Unit) -> Spot:
-    """Where a unit is drawn, if its coast was not named too."""
+    """Where a unit is drawn, also if its coast was not named."""
     known = standard_geometry().units
     return known[unit.place if unit.place in known else unit.province]

@@ -40,7 +40,7 @@ from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, 
 
 CERTAIN = 1 - 1e-9  # not quite 1: a line without the sign is as good as impossible, and still has a likelihood
 BETWEEN = 3  # frames of bare paper between two parts: as wide as what is read as the space between two words
-ROOM = 24  # frames of paper at the end: few boxes have few frames, and a line needs one for each letter to be weighed
+ROOM = 24  # frames of paper added at the end: a row of few boxes needs at least one frame for each letter
 NEARLY = 1 - 1e-5  # probability that this paper is empty: an absent letter costs 15 (log)
 TO_BE_READ, NEARLY_BLANK = -1, -2
 NO_INK = np.zeros((0, 0), np.float32)  # rows that are only weighed, or used for learning, need no picture
@@ -53,7 +53,9 @@ class Seen(Struct, frozen=True, eq=False):
 
     ink: Ink
     features: Features
-    known: Classes | None = None  # by frame of a row of boxes: its class if that is certain, or one of the two above
+    known: Classes | None = (
+        None  # by frame of a row of boxes: its class if that is certain, or TO_BE_READ or NEARLY_BLANK
+    )
     again: "Seen | None" = None  # as the next reader's net saw it, where it looked
     tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
 
@@ -196,8 +198,8 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
 # one, so that a few rows change it little. The net itself is never trained during an event.
 
 STEPS = 40  # 100 steps give no better result
-KEPT, TAKEN = 0.9, 0.1  # of the slope from step to step (Adam), and ...
-KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # ... of its square; Adam's paper has 0.999, for more steps
+KEPT, TAKEN = 0.9, 0.1  # Adam's beta 1, and 1 minus it
+KEPT_SQUARE, TAKEN_SQUARE = 0.99, 0.01  # beta 2, and 1 minus it; Adam's paper has 0.999, for more steps
 LEAST_STEEP = 1e-8  # added to the slope's size so that nothing is divided by 0, as in Adam's paper
 SETTLED = 0.001  # error of a probability below which a frame is ignored
 # A text whose log likelihood is lower is not what is written on the row: the readers do not learn from it. Of 341
@@ -211,7 +213,7 @@ LEAST_CHOSEN = -5.0
 class Pace(Struct, frozen=True):
     """How fast a layer learns."""
 
-    hold: float  # strength of the regularisation towards the original layer, in frames
+    hold: float  # strength of the regularisation towards the original layer: it counts as so many frames of evidence
     rate: float  # of one step
 
 
@@ -290,7 +292,8 @@ def fit_head(head: Head, known: Sequence[Known], pace: Pace = FIRST) -> Head:
 def _lesson_of(head: Head, known: Known) -> tuple[Features, Frames] | None:
     """Say which letters stand in which frames of a row; None where its text cannot stand there.
 
-    Of a row of boxes only what was written teaches. What is ticked or printed there has no brackets, whatever is typed.
+    Of a row of boxes only what was written teaches. Ticked and printed parts teach nothing; they have no
+    brackets, even where the typed text has some.
     """
     boxes = known.row.known
     text = spelling(known.text) if boxes is None else bare(known.text)

@@ -43,7 +43,7 @@ from pipeline.words.speech import sentence
 
 Layouts = Mapping[str, PageLayout]  # every sheet of the event that was printed, by its id
 
-NO_SLOT = -1
+NO_SLOT = -1  # a slot says whose sheet it is: its four corner markers are numbered 4 * slot to 4 * slot + 3
 EVERY_MARKER = frozenset(range(4 * SLOTS))
 STRANGE = (
     "this sheet was not printed by this event, but by another copy of its folder, or after the copy that this event "
@@ -129,7 +129,7 @@ def _with_markers(grey: Grey, codes: tuple[Code, ...], layout: PageLayout, layou
 def seen_as(grey: Grey, codes: tuple[Code, ...], layout: PageLayout) -> Identified | NothingThere:
     """Find the markers of a sheet that is known by its codes; markers of other sheets are ignored."""
     markers = find_markers(grey, layout.marker_ids)
-    if not markers and (turned := _turned_negative(grey, layout.marker_ids)) is not None:
+    if not markers and (turned := _make_positive(grey, layout.marker_ids)) is not None:
         return seen_as(turned, find_codes(turned), layout)
     if not markers:  # mirrored, as some scanners deliver: a code can be read so, a marker cannot
         behind = _mirror_picture(grey)
@@ -178,7 +178,7 @@ def all_markers(layouts: Layouts) -> list[int]:
 
 def _without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
     """Identify a picture without a readable code by its markers."""
-    if (turned := _turned_negative(grey, all_markers(layouts))) is not None:
+    if (turned := _make_positive(grey, all_markers(layouts))) is not None:
         return _without_codes(turned, layouts, strange)
     for flipped in (False, True):
         picture = _mirror_picture(grey) if flipped else grey
@@ -223,7 +223,7 @@ def _mirror_picture(grey: Grey) -> Grey:
     return cv2.flip(grey, 1).astype(np.uint8, copy=False)
 
 
-def _turned_negative(grey: Grey, numbers: Sequence[int]) -> Grey | None:
+def _make_positive(grey: Grey, numbers: Sequence[int]) -> Grey | None:
     """Turn black to white where that shows markers; None where it shows none, or most of the picture is light."""
     if float(np.median(grey[::7, ::7])) >= DARK_PAPER:
         return None
@@ -250,9 +250,11 @@ MOST_PAGES = 4  # of one file: a telephone sends one, and a scanner's stack is r
 AROUND_MM = 2.0  # of white that is looked at round a marker
 BLACK_AND_WHITE = [5, 95]  # percentiles of a marker: its print and its paper, without specks
 STEEPEST = 97  # percentile of its slopes that counts as the steepest edge
-SOBEL = 8  # response of the operator to a slope of one grey level a pixel
+SOBEL = 8  # response of the operator to a slope of one grey level per pixel
 LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sharpness
-SHARP = 0.20  # steepest edge, parts of the contrast a pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
+SHARP = (
+    0.20  # steepest edge, parts of the contrast per pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
+)
 
 
 class SpoiltPicture(Struct, frozen=True):
@@ -292,7 +294,7 @@ def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple
 
 
 def sharpness_of(page: RegisteredPage) -> float:
-    """How steep the edges of the corner markers are, in parts of their contrast a pixel; 1 where none can be judged."""
+    """How steep the edges of corner markers are, in parts of their contrast per pixel; 1 where none can be judged."""
     scale = page.flat.shape[1] / page.form.width
     found = []
     for box in page.form.markers:
@@ -314,7 +316,7 @@ class FrameSeen(Struct, frozen=True):
     outline: tuple[tuple[float, float], ...] = ()  # the sheet's corners, in parts of the picture's width and height
     markers: int = 0  # of four
     px_per_mm: float = 0.0
-    sharpness: float = 0.0  # the steepest edge of its markers, in parts of their contrast a mm
+    sharpness: float = 0.0  # the steepest edge of its markers, in parts of their contrast per mm
     light: float = 0.0  # grey level of the paper beside them
     contrast: float = 0.0  # between print and paper, in grey levels
 
@@ -349,7 +351,7 @@ def look_at_frame(grey: Grey, layouts: Layouts, event: str) -> FrameSeen:
 
 
 def _judge_marker(grey: Grey, points: Points, side_mm: float) -> tuple[float, float, float, float]:
-    """The light of a marker's paper, its contrast, how steep its edges are a mm, and how many pixels a mm has."""
+    """The light of a marker's paper, its contrast, how steep its edges are per mm, and the pixels per mm."""
     px_per_mm = float(np.sqrt(area(points))) / side_mm
     rim = AROUND_MM * px_per_mm
     left, top = np.maximum(points.min(axis=0) - rim, 0).astype(int)
@@ -371,11 +373,13 @@ Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the pict
 
 ROOM = 0.7  # of a picture: where the markers seen span less, there may be another sheet; A4 on its own glass has 0.85
 CODES = 2  # on one sheet
-MOST_FITS = 256  # of markers that are seen more than once, as in a pile of one power's sheets
+MOST_FITS = (
+    256  # combinations that are tried of markers that are seen more than once, as in a pile of one power's sheets
+)
 WHOLE = 3  # markers of a sheet: from so many on, its place on the picture is known
 LEAST_UNDER = 0.15  # share of a sheet that another covers; from one marker alone its outline is wrong by up to a tenth
 MOST_COVERED = 0.5  # share of a sheet: where more of it is covered, and no code shows, it is no page
-SAME = 0.3  # share of a sheet's width: a marker this near to its expected place belongs to the same sheet
+NEAR_ENOUGH = 0.3  # share of a sheet's width: a marker this near to its expected place belongs to the same sheet
 ROWS = 4  # of sheets on a picture, for their numbers only
 PAPER = 80  # percentile of a sheet's picture: paper, of which most of it is
 SEVERAL_AROUND_MM = 4.0  # margin that is cut out with a sheet, because it may be crumpled
@@ -409,7 +413,7 @@ class SeenSheet(Struct):
         told = transform(matrix, corners(self.form.markers[corner]))
         left, right = transform(matrix, np.array([[0.0, 0.0], [self.form.width, 0.0]]))
         off = float(np.linalg.norm(told.mean(axis=0) - points.mean(axis=0)))
-        return off < SAME * float(np.linalg.norm(right - left))
+        return off < NEAR_ENOUGH * float(np.linalg.norm(right - left))
 
     @property
     def is_whole(self) -> bool:
@@ -417,7 +421,7 @@ class SeenSheet(Struct):
         return len(self.markers) >= WHOLE
 
     def is_surely_on(self, other: "SeenSheet") -> bool:
-        """Whether it hides a marker of another sheet, which hides none of its own."""
+        """Whether it hides a marker of another sheet, and the other hides none of this one's."""
         return self.hides_marker_of(other) and not other.hides_marker_of(self)
 
     def hides_marker_of(self, other: "SeenSheet") -> bool:
@@ -464,7 +468,7 @@ class PlacedSheet(Struct, frozen=True):
 
     quad: Quad
     is_under: bool = False  # another sheet lies on it, or may
-    is_corner: bool = False  # of one under another: no code of it can be seen, and most of it is covered
+    is_corner: bool = False  # mostly covered by another, no code of it visible
     offers: tuple[str, ...] = ()  # of one that lies under another: what its code says, or its markers
 
 
@@ -475,7 +479,7 @@ def sheets_on(grey: Grey, layouts: Layouts) -> tuple[PlacedSheet, ...]:
     if not found:
         found, is_mirrored = sightings(_mirror_picture(grey), numbers), True
     by_slot = {layout.slot: layout.form for layout in layouts.values()}  # all of a paper size have the same markers
-    sheets, codes = together(found, by_slot), find_codes(grey)
+    sheets, codes = _group_markers(found, by_slot), find_codes(grey)
     if is_mirrored:
         codes = tuple(replace(code, corners=_mirror_points(code.corners, grey)) for code in codes)
     outlines = [sheet.outline() for sheet in sheets]
@@ -539,7 +543,7 @@ def _reading_order(place: PlacedSheet) -> tuple[int, float]:
     return int(ROWS * down), across
 
 
-def together(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:
+def _group_markers(found: Iterable[tuple[int, Points]], forms: dict[int, Form]) -> list[SeenSheet]:
     """Put markers together to sheets, the largest first."""
     left: dict[int, list[tuple[int, Points]]] = {}
     for number, points in sorted(found, key=lambda each: -area(each[1])):

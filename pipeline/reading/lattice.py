@@ -29,7 +29,7 @@ def drop_repeated_blanks(frames: Frames) -> Frames:
 
 
 class Tree(Struct, dict=True, weakref=True):
-    """Lines, slot after slot, before they are drawn."""
+    """Lines, slot after slot (the places for a word), before the lattice is built."""
 
     branches: "dict[Words, Tree]" = field(default_factory=dict)
     number: int | None = None  # of the line that is complete here
@@ -61,7 +61,7 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
         return self.states - 1
 
     def tree(self, tree: Tree, start: int | None = None) -> int:
-        """Draw a tree of slots, states with the same continuations only once; the state it begins in."""
+        """Build a tree of slots, sharing states with the same continuations; returns the first state."""
         after = sorted((words, self.tree(branch)) for words, branch in tree.branches.items())
         key = (tree.number, *after)
         if start is None and key in self.alike:
@@ -247,11 +247,11 @@ class Sweep:
         self.doubling = doubling
 
     def run(self) -> list[Floats]:
-        """Go along the frames."""
+        """Sum over the frames."""
         with np.errstate(divide="ignore"):  # what is impossible has no logarithm
-            return self.gone_along()
+            return self._sum_over_frames()
 
-    def gone_along(self) -> list[Floats]:
+    def _sum_over_frames(self) -> list[Floats]:
         """Go along the frames, and sum what is complete where a row ends."""
         count, stayed = len(self.graphs), self.stayed
         held = np.zeros(len(self.letters))  # by arc: the last frame showed this arc's letter
@@ -300,9 +300,9 @@ class Sweep:
 class Stayed:
     """The probability mass in the states of several graphs (forward variables).
 
-    Only states with some mass are processed. But all are summed, because the rounding of a sum depends on the order of
-    its terms. Graphs that are the same stand together, the one with the longest row
-    first, so that all that is left of them is summed at once.
+    Only states with some mass are processed. All are summed, empty ones too, because the rounding of a sum depends on
+    the order of its terms. Graphs that are the same stand together, the one with the longest row first, so that all
+    that is left of them is summed at once.
     """
 
     def __init__(self, graphs: Sequence[Lattice], lengths: Sequence[int]) -> None:
@@ -315,7 +315,7 @@ class Stayed:
         self.row = np.repeat(order, sizes)  # by state
         self.blocks = [[row for row in order if same[row] == kind] for kind in dict.fromkeys(same)]  # of the same graph
         self.mass = np.zeros(len(self.row))
-        self.more = np.zeros(len(self.row))  # what comes to a state; nothing between two steps
+        self.more = np.zeros(len(self.row))  # mass that arrives in a state; 0 between two steps
         self.here: Numbers = self.starts  # the states where anything has stayed, in any order ...
         self.rows: Numbers = self.row[self.here]  # ... and their rows
         self.is_here = np.zeros(len(self.row), bool)

@@ -168,7 +168,10 @@ class ConductRules(Struct, frozen=True, kw_only=True):
         Setting[ErrorFault], Asks("3", "orders are written on other paper than the supplied sheet")
     ]
     wrong_season: Annotated[Setting[ErrorFault], Asks("4", "another season or year is written on a sheet")]
-    two_sheets: Annotated[Setting[TwoSheetsRule], Asks("5", "a power handed in two sheets for one phase, together")]
+    two_sheets: Annotated[
+        Setting[TwoSheetsRule],
+        Asks("5", "a power handed in two sheets for one phase, together (always asked; this is quoted)"),
+    ]
     resubmitted: Annotated[
         Setting[TwoSheetsRule], Asks("5", "a sheet is handed in, and later another for the same phase")
     ]

@@ -242,7 +242,9 @@ class DrawRules(Struct, frozen=True, kw_only=True):
         Setting[tuple[tuple[Power, ...], ...]], Asks("draw", "groups of powers, of each of which a player gets one")
     ]
     power_groups_kept: Annotated[Setting[Wish], Asks("draw", "everybody plays one power of each group")]
-    families_apart: Annotated[Setting[Wish], Asks("draw", "members of a family, and the like, play apart")]
+    families_apart: Annotated[
+        Setting[Wish], Asks("draw", "families, clubs and the like, by the roster's `keep_apart`, play apart")
+    ]
     teams_apart: Annotated[Setting[Wish], Asks("draw", "team mates play apart in the rounds of table [teams]")]
     best_together: Annotated[
         Setting[Wish], Asks("draw", "the best of each part of a round meet in the next, if they have not met")

@@ -171,14 +171,14 @@ class Lead(Struct, frozen=True):
 
 
 class Shared(StrEnum):
-    """What equal powers get of the bonuses for the places they span."""
+    """What equal (tied) powers get of the bonuses for the places they span."""
 
     AVERAGE = "average"  # (EDC96; EDC23 C)
     LOWER = "lower"  # the bonus of the lowest of these places (NZ99 B 1.5)
 
 
 class Places(Struct, frozen=True):
-    """The first places bring a bonus; equal powers share by the tournament's rule (EDC96; EDC23 C; NZ99 B 1.5).
+    """The first places bring a bonus; tied powers share by the tournament's rule (EDC96; EDC23 C; NZ99 B 1.5).
 
     ``pairs`` and ``groups`` are bonuses by the lowest place spanned, for two who share and for three or more, where a
     system names them (Ranked Classic); an empty list leaves it to ``shared``.

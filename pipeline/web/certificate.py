@@ -1,8 +1,8 @@
 """The self-signed TLS certificate for pages in the room's network, verified by its fingerprint.
 
 No authority signed it, so a browser warns once; compare its fingerprint with the one on the director's screen. It is
-kept in the event's folder, for its owner's eyes only, so that it
-stays the same from one start to the next, until the addresses change or its days are over.
+kept in the event's folder, for its owner's eyes only, so that it stays the same from one start to the next, until the
+addresses change or its days are over.
 """
 
 import ipaddress
@@ -25,7 +25,7 @@ from pipeline.rules.table import read_small
 
 BEFORE = timedelta(days=2)  # so long before now a certificate is valid already: telephones' clocks are wrong
 LASTS = timedelta(days=90)  # some telephones refuse more than 825 days
-LEAST_LEFT = timedelta(days=3)  # a tournament; then it is made anew
+LEAST_LEFT = timedelta(days=3)  # as long as a tournament; with fewer days left it is made anew
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 

@@ -92,7 +92,7 @@ class Live(Struct):
     maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
 
     def page(self, key: str, make: Callable[[Pages], str | None]) -> ReadyAnswer:
-        """A page of the current record; None if there is no such page."""
+        """A page of the current record; the answer "not found" if there is no such page."""
         pages = self.now()
         if pages.record is not self.of:
             self.of, self.pages = pages.record, Shelf(MOST_PAGES)
@@ -120,7 +120,7 @@ def _make_page(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer
 
 
 def routes(live: Live, address: Callable[[Request], str], office: Office) -> list[Route]:
-    """The public pages; ``address`` says where telephones find them, if they do."""
+    """The public pages; ``address`` says where telephones find them, "" where they cannot."""
 
     def serve_page(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
         async def give(request: Request) -> Response:
@@ -423,7 +423,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
 
 
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
-    """The standings that the room may see, and after which round; worked out once for each newest fact."""
+    """The standings that the room may see, and after which round; cached until a new fact is written."""
     if office.standings[0] != office.live.number:
         scored = scored_event(office.event, public=told_games(office.event, office.live.games))
         # a bar shows each one's share of the best total

@@ -1,4 +1,7 @@
-"""The page for notes: what no sheet says. It asks for the same fields as the command and writes the same facts."""
+"""The pages for notes, the journal, forms, scoring systems and phones.
+
+The page for notes asks for the same fields as the command and writes the same facts.
+"""
 
 from typing import Any
 
@@ -50,7 +53,7 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     """What can be entered, what was, and the names that may be meant."""
     with office.inside() as live:
         event = office.event
-        strange = _unknown_kinds(event.tournament.scoring)
+        unused = _unknown_kinds(event.tournament.scoring)
         tournament = event.tournament
         suggested = {
             "penalty": [*(rule.kind for rule in tournament.scoring.penalties), *tournament.conduct.sanctions.value],
@@ -58,7 +61,7 @@ def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
         }
         return {
             "kinds": [
-                _kind_view(kind, tournament.short, suggested.get(kind.word)) | {"here": kind.word not in strange}
+                _kind_view(kind, tournament.short, suggested.get(kind.word)) | {"here": kind.word not in unused}
                 for kind in KINDS.values()
             ],
             "notes": [note.as_json() for note in notes_in_force(event)],
@@ -107,7 +110,7 @@ def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[
 
 
 def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Write a note down; whoever plays on its board leaves it to another desk."""
+    """Write a note down; refused to a user who plays on its board."""
     typed = body.get("values")
     if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
         raise stop("expected a text for each field", "values")

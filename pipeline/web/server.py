@@ -119,7 +119,7 @@ PAUSE_S = 0.002  # between two adjudications
 EFFECTS_EVERY_S = 0.5
 
 
-class Effects:
+class NoEffectFinder:
     """The background task that finds rows without effect on boards whose rows have changed."""
 
     def __init__(self, office: Office) -> None:
@@ -131,12 +131,12 @@ class Effects:
     def work(self) -> None:
         """Look at one board after the other."""
         for board in list(self.office.live.games):
-            self.breathe()
+            self.wait_for_quiet()
             if self.is_over.is_set():
                 return
-            _look_at(self.office, board, self.breathe)
+            _find_rows_without_effect(self.office, board, self.wait_for_quiet)
 
-    def breathe(self) -> None:
+    def wait_for_quiet(self) -> None:
         """Wait until nobody has pressed a key for a moment."""
         self.beat()
         time.sleep(PAUSE_S)
@@ -146,7 +146,7 @@ class Effects:
             self.beat()
 
 
-def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
+def _find_rows_without_effect(office: Office, board: str, wait_for_quiet: Callable[[], None]) -> None:
     """Work out a board's rows without effect, if its rows have changed since."""
     with office.lock:
         as_of = office.live.touched.get(board, 0)
@@ -159,7 +159,7 @@ def _look_at(office: Office, board: str, breathe: Callable[[], None]) -> None:
             return
         powers = office.live.board(game)
     rules = office.event.tournament.rulebook
-    found = without_effect(game.map, game.position, powers, rules, breathe)
+    found = without_effect(game.map, game.position, powers, rules, wait_for_quiet)
     by_power = {power.power: power for power in powers}
     names = {
         claim_name(ReviewItem(Turn(board, game.position.phase, power), by_power[power].rows[number], None))
@@ -174,7 +174,7 @@ SWITCH_S = 0.001
 CLEARS_EVERY_S = 30.0
 CLOSING_S = 5.0  # longer reading is abandoned and repeated at the next start
 EVERYWHERE = "0.0.0.0"  # only with --lan
-PLACES = (
+PAGE_ROUTES = (
     review.routes,
     review.picture_routes,
     live.clock_routes,
@@ -190,7 +190,7 @@ PLACES = (
 
 
 class Opened(Struct, frozen=True):
-    """An office that is open, with its door and its pages."""
+    """An open event: its state, its logins and its pages."""
 
     office: Office
     logins: Logins
@@ -228,7 +228,7 @@ def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) ->
         *upload.routes(pages, reading),
         *upload.camera_routes(pages),
         *day.routes(pages, reading),
-        *(route for routes in PLACES for route in routes(pages)),
+        *(route for routes in PAGE_ROUTES for route in routes(pages)),
         *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office),
     ]
 
@@ -255,7 +255,7 @@ def open_office(
                     Logins(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR]
                 )
             switcher.move_in(event, claims, _told_of(office, alerts.wrong))
-            reading, effects = upload.UploadReader(folder, engine), Effects(office)
+            reading, effects = upload.UploadReader(folder, engine), NoEffectFinder(office)
             book = PublicBook(watched)
             reading.wake.put(True)  # what an earlier run left unread is read first
             copiers = Copying(office, alerts.trouble)
@@ -324,7 +324,7 @@ class NetworkSharing(Struct):
     """The room's network, on or off while the pages are served.
 
     A desk that was started for this machine alone listens at an address of the network, too; one that was
-    started with ``--lan`` has one listener for all, which then hangs up on others.
+    started with ``--lan`` has one listener for all, which then closes connections from other machines.
     """
 
     app: ASGIApp

@@ -67,7 +67,7 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "FILE_EDITED": "{setting} was edited",
         "FILE_GONE": "{setting} is gone",
     },
-    "CameOf": {
+    "Consequence": {
         "PRINTED": "{count} sheets were printed with these seats (number {fact})",
         "TOLD": "the seats were made public (number {fact})",
         "DRAWN": "round {round} was drawn after it (number {fact})",
@@ -77,7 +77,7 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "ENDED": "the game ended: {how} (number {fact})",
         "VOID": "void, as others sit there now: {sheets}",
     },
-    "Resting": {
+    "Dependency": {
         "ADJUDICATED": "{phase} was adjudicated with it (number {fact}), and stays published until"
         " 'correct' adjudicates it again",
         "SEEN": "it has been public since",
@@ -102,7 +102,7 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "OF_RULES": "{setting} is a file; restore its text by hand",
         "OF_PLAYER": "{setting} is a line of the roster; change it in event.toml, or note it: 'players'",
     },
-    "Would": {
+    "UndoEffect": {
         "COUNTS_NO_MORE": "it does not count any more; what it replaced counts again",
         "NOT_SEATED": "round {round} is not seated any more, and can be drawn anew",
         "EARLIER_SEATS": "round {round} has the seats of number {fact} again; its sheets, if any, count again",
@@ -116,7 +116,7 @@ JOURNAL: dict[str, Mapping[str, str]] = {
         "FILE_AGAIN": "event.toml is written anew: {changes:||nothing|; }",
         "PAGE_WAITS": "{page} of {name} waits in the review again, until somebody says what it is",
     },
-    "Stays": {
+    "CannotUndo": {
         "BEGINNING": "it is where the event begins, or goes on from a copy",
         "DRAWN_OPENLY": "a lot or a die that was drawn openly is never taken back",
         "PAPER": "paper that was printed, or came in, is not taken back",

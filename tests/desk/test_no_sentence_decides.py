@@ -36,7 +36,7 @@ from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.ink import Note, NoteMessage, PictureFault, Tier
 from pipeline.interpret.doubts import Because, Found, ReadingChange, WordMatch
 from pipeline.interpret.doubts import Doubt as LineDoubt
-from pipeline.journal.happened import CameOf, Happened, Resting, SettingNow, Stays, Would
+from pipeline.journal.happened import CannotUndo, Consequence, Dependency, Happened, SettingNow, UndoEffect
 from pipeline.judge.outcome import Result
 from pipeline.ledger.events import PageRead
 from pipeline.ledger.ledger import body_of
@@ -261,10 +261,10 @@ def test_every_code_has_its_sentence_and_no_sentence_is_without_a_code() -> None
             PictureFault,
             Happened,
             SettingNow,
-            CameOf,
-            Resting,
-            Stays,
-            Would,
+            Consequence,
+            Dependency,
+            CannotUndo,
+            UndoEffect,
         )
     }
     assert set(words.SENTENCES) == set(kinds)

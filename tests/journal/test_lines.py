@@ -17,7 +17,16 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import FOLLOWED, LIFTED, TELLERS, Chronicle, Happened, Resting, Standing, describe_fact
+from pipeline.journal.happened import (
+    FOLLOWED,
+    OVERRULABLE,
+    TELLERS,
+    Chronicle,
+    Dependency,
+    Happened,
+    UndoState,
+    describe_fact,
+)
 from pipeline.journal.lines import journal
 from pipeline.journal.resting import RESTS, STAYS, why_final
 from pipeline.ledger.events import KINDS, LedgerEvent, PositionSet
@@ -43,7 +52,7 @@ def test_every_kind_of_fact_can_be_taken_back_or_says_why_not() -> None:
     assert set(RESTS) | set(STAYS) == ALL
     assert set(RESTS) & set(STAYS) == set()
     assert set(FOLLOWED) <= ALL
-    assert set(Resting) > LIFTED
+    assert set(Dependency) > OVERRULABLE
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
@@ -95,15 +104,15 @@ def test_facts_of_a_whole_event_have_their_lines(kept: Event) -> None:
 
 def test_undo_does_what_the_journal_said_of_facts_of_a_whole_event(kept: Event) -> None:
     """From the newest to the oldest: what is open goes, what is held stays, and what is left can still be read."""
-    done: Counter[Standing] = Counter()
+    done: Counter[UndoState] = Counter()
     for number in range(kept.facts.last_number(), 0, -1):
         (line,) = (each for each in journal(kept, since=number - 1) if each.fact.number == number)
         done[line.standing] += 1
-        if line.standing in (Standing.OPEN, Standing.ASKS):
+        if line.standing in (UndoState.OPEN, UndoState.ASKS):
             undo_fact(kept, number, by="Tess", why="all of it")
-            assert next(each for each in journal(kept, since=number - 1)).standing is Standing.TAKEN_BACK
+            assert next(each for each in journal(kept, since=number - 1)).standing is UndoState.TAKEN_BACK
         else:
             with pytest.raises(Stopped):
                 undo_fact(kept, number, by="Tess", why="all of it")
-    assert {Standing.OPEN, Standing.STAYS} <= set(done)
-    assert not any(game.played for game in games(kept).values()) or done[Standing.HELD]
+    assert {UndoState.OPEN, UndoState.STAYS} <= set(done)
+    assert not any(game.played for game in games(kept).values()) or done[UndoState.HELD]

@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.desk.sheets.unfiled_pages import waiting_pages
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Standing
+from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import journal
 from pipeline.ledger.events import PageRead
 from pipeline.problems import Stopped
@@ -90,7 +90,7 @@ def test_what_was_read_of_a_page_as_a_wrong_sheet_counts_no_more_with_its_name(c
     undo_fact(cup, named, by="Tess", why="it is Austria's")
     assert as_it_is(cup) == before
     lines = {line.fact.number: line for line in journal(cup)}
-    assert [lines[number].standing for number in (named, named + 1)] == [Standing.TAKEN_BACK] * 2
+    assert [lines[number].standing for number in (named, named + 1)] == [UndoState.TAKEN_BACK] * 2
     assert len(list(cup.facts.select(PageRead))) == 8, "what was read stays written down"
 
 
@@ -130,7 +130,7 @@ def test_lines_that_were_typed_do_not_rest_on_a_page_and_a_publication_wants_a_r
     named = name(cup, sheet)
     type_lines(cup, AUSTRIA, OPENINGS[Power.AUSTRIA], by="Tess")
     (line,) = (each for each in journal(cup) if each.fact.number == named)
-    assert line.standing is Standing.OPEN
+    assert line.standing is UndoState.OPEN
     publish(cup, "1.1", "Tess")
     with pytest.raises(Stopped, match="was adjudicated with it"):
         undo_fact(cup, named, by="Tess")

@@ -37,7 +37,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Resting, Standing
+from pipeline.journal.happened import Dependency, UndoState
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -98,11 +98,11 @@ def refused(event: Event, number: int, why: str = "") -> Stopped:
 
 def test_a_draw_on_which_nothing_rests_is_taken_back(cup: Event) -> None:
     fact = next(cup.facts.select(Seated))
-    assert line(cup, fact.number).standing is Standing.OPEN
+    assert line(cup, fact.number).standing is UndoState.OPEN
     undo_fact(cup, fact.number, by="Tess", why="a typing error")
     assert games(cup) == {}
     shown = line(cup, fact.number)
-    assert (shown.standing, shown.back) == (Standing.TAKEN_BACK, newest(cup))
+    assert (shown.standing, shown.back) == (UndoState.TAKEN_BACK, newest(cup))
     seat_round(cup, 1, {"1": OTHERS}, by="Tess")
     assert find_game(cup, "1").seating.players == OTHERS
 
@@ -118,7 +118,7 @@ def test_a_draw_whose_sheets_are_printed_stays_and_the_printing_is_named(cup: Ev
     drawn = next(cup.facts.select(Seated)).number
     print_round(cup, 1, None, None, 0)
     shown = line(cup, drawn)
-    assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SEATS_PRINTED])
+    assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SEATS_PRINTED])
     assert shown.rests[0]["fact"] == newest(cup)
     stopped = refused(cup, drawn, "it must go")
     assert stopped.code is ExitCode.RULE_FIRST
@@ -140,11 +140,11 @@ def test_a_second_draw_taken_back_leaves_the_first_with_its_sheets(cup: Event) -
 def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
     drawn = next(cup.facts.select(Seated)).number
     told = tell_seats(cup, 1, "Tess").number
-    assert line(cup, drawn).standing is Standing.ASKS
+    assert line(cup, drawn).standing is UndoState.ASKS
     assert refused(cup, drawn).code is ExitCode.RULE_FIRST
     undo_fact(cup, told, by="Tess", why="the wrong round")
     assert told_rounds(cup, games(cup).values()) == frozenset()
-    assert line(cup, drawn).standing is Standing.OPEN
+    assert line(cup, drawn).standing is UndoState.OPEN
     undo_fact(cup, drawn, by="Tess")
 
 
@@ -154,7 +154,7 @@ def test_a_board_that_was_added_goes_while_another_is_played(played: Event) -> N
     more = dict(zip(NAMES, ("Hal", "Ida", "Jon", "Kim", "Lev", "Mia", "Nat"), strict=True))
     first = next(played.facts.select(Seated)).number
     added = seat_round(played, 1, {"1": NAMES, "2": more}, by="Tess").number
-    assert codes(line(played, first).rests)[0] == Resting.LATER
+    assert codes(line(played, first).rests)[0] == Dependency.LATER
     undo_fact(played, added, by="Tess")
     assert list(games(played)) == ["1.1"]
     assert find_game(played, "1").position.phase == FALL
@@ -178,7 +178,7 @@ def test_a_publication_on_which_nothing_rests_is_taken_back_with_its_cards(playe
 
 def test_a_publication_is_not_taken_back_without_a_reason_for_everybody_has_read_it(played: Event) -> None:
     fact = newest(played)
-    assert (line(played, fact).standing, codes(line(played, fact).rests)) == (Standing.ASKS, [Resting.SEEN])
+    assert (line(played, fact).standing, codes(line(played, fact).rests)) == (UndoState.ASKS, [Dependency.SEEN])
     assert refused(played, fact).code is ExitCode.RULE_FIRST
     assert find_game(played, "1").played
 
@@ -194,10 +194,10 @@ def test_sheets_for_the_next_phase_hold_a_publication(played: Event) -> None:
     fact = newest(played)
     print_round(played, 1, None, None, 0)
     shown = line(played, fact)
-    assert (shown.standing, codes(shown.rests)) == (Standing.HELD, [Resting.SHEETS_PRINTED, Resting.SEEN])
+    assert (shown.standing, codes(shown.rests)) == (UndoState.HELD, [Dependency.SHEETS_PRINTED, Dependency.SEEN])
     refused(played, fact, "it must go")
     hand_in_sheet(played, sheets_of(played, Turn("1.1", FALL, Power.ITALY))[0], [inked(1, "A VEN H")], "e" * 64)
-    assert Resting.SHEET_IN in codes(line(played, fact).rests)
+    assert Dependency.SHEET_IN in codes(line(played, fact).rests)
 
 
 def test_lines_for_the_next_phase_hold_a_publication_until_they_are_taken_back(played: Event) -> None:
@@ -213,10 +213,10 @@ def test_lines_for_the_next_phase_hold_a_publication_until_they_are_taken_back(p
 def test_a_game_that_was_ended_holds_its_phase_until_the_end_is_taken_back(played: Event) -> None:
     fact = newest(played)
     ended = end_game(played, find_game(played, "1"), Ending.TIME, by="Tess", why="it is late").number
-    assert codes(line(played, fact).rests) == [Resting.LATER_ON_BOARD, Resting.SEEN]
+    assert codes(line(played, fact).rests) == [Dependency.LATER_ON_BOARD, Dependency.SEEN]
     undo_fact(played, ended, by="Tess")
     assert isinstance(line(played, newest(played)).fact.said, EndUndone)
-    assert line(played, ended).standing is Standing.TAKEN_BACK
+    assert line(played, ended).standing is UndoState.TAKEN_BACK
     undo_fact(played, fact, by="Tess", why="misread")
 
 
@@ -252,7 +252,7 @@ def test_a_ruling_that_was_adjudicated_wants_a_reason_and_says_with_which_phase(
     ruled = rule_row(played, spring(Power.ITALY), 1, RowDecision(order="A VEN H"), "Tess").number
     publish(played, "1", "Tess")
     shown = line(played, ruled)
-    assert (codes(shown.followed), shown.standing) == (["ADJUDICATED"], Standing.ASKS)
+    assert (codes(shown.followed), shown.standing) == (["ADJUDICATED"], UndoState.ASKS)
     assert refused(played, ruled).code is ExitCode.RULE_FIRST
     done = undo_fact(played, ruled, by="Tess", why="it says TYR")
     assert done.said == DecisionUndone(fact=ruled, why="it says TYR")
@@ -269,7 +269,7 @@ def test_what_was_taken_back_is_not_taken_back_twice(cup: Event) -> None:
 def test_what_takes_back_stays_and_so_does_paper(played: Event) -> None:
     undo_fact(played, newest(played), by="Tess", why="misread")
     assert refused(played, newest(played)).code is ExitCode.WRONG_INPUT
-    stays = [each for each in journal(played) if each.standing is Standing.STAYS]
+    stays = [each for each in journal(played) if each.standing is UndoState.STAYS]
     assert all(each.why_not for each in stays)
     for each in stays:
         assert refused(played, each.fact.number, "it must go").code is ExitCode.WRONG_INPUT
@@ -306,7 +306,7 @@ def test_a_name_taken_back_is_free_again(cup: Event) -> None:
 def test_an_older_name_waits_for_the_newer_one(cup: Event) -> None:
     first = rename(cup, "Ada", "Bea", by="Tess").number
     second = rename(cup, "Bea", "Bee", by="Tess").number
-    assert codes(line(cup, first).rests) == [Resting.LATER]
+    assert codes(line(cup, first).rests) == [Dependency.LATER]
     undo_fact(cup, second, by="Tess")
     assert "Bea" in cup.people.names
     undo_fact(cup, first, by="Tess")
@@ -324,7 +324,7 @@ def test_who_is_seated_stays(cup: Event) -> None:
     fact = add_player(cup, "Hal", {}, by="Tess").number
     drawn = seat_round(cup, 1, {"1": {**NAMES, Power.TURKEY: "Hal"}}, by="Tess").number
     shown = line(cup, fact)
-    assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Resting.USED], drawn)
+    assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Dependency.USED], drawn)
     undo_fact(cup, drawn, by="Tess")
     undo_fact(cup, fact, by="Tess")
     assert cup.people.strangers == ()
@@ -377,7 +377,7 @@ def test_of_a_long_game_the_newest_phase_alone_is_named(played: Event) -> None:
         type_lines(played, Turn("1.1", FALL, power), holding(played, power), by="Tess")
     publish(played, "1", "Tess")
     named, seen = line(played, first).rests
-    assert (named["fact"], named.code, seen.code) == (newest(played), Resting.LATER_ON_BOARD, Resting.SEEN)
+    assert (named["fact"], named.code, seen.code) == (newest(played), Dependency.LATER_ON_BOARD, Dependency.SEEN)
 
 
 def holding(event: Event, power: Power) -> list[str]:
@@ -390,13 +390,13 @@ def test_a_solo_goes_with_the_phase_that_won_it(tmp_path: Path) -> None:
         _play_solo(event, "1.1")
         won = find_game(event, "1").played[-1].fact.number
         ended = next(each for each in event.facts.select(GameEnded)).number
-        assert codes(line(event, ended).rests) == [Resting.CALLED_BY_COUNTS]
+        assert codes(line(event, ended).rests) == [Dependency.CALLED_BY_COUNTS]
         refused(event, ended, "it must go")
         assert str(line(event, won).would and line(event, won).would.code) == "OPEN_AGAIN_NO_SOLO"  # type: ignore[union-attr]
         undo_fact(event, won, by="Tess", why="misread")
         game = find_game(event, "1")
         assert (game.ending, game.played[-1:]) == (None, game.played)
-        assert line(event, ended).standing is Standing.TAKEN_BACK
+        assert line(event, ended).standing is UndoState.TAKEN_BACK
         publish(event, "1", "Tess")
         assert find_game(event, "1").ending == Ending.SOLO
 
@@ -414,7 +414,7 @@ def test_an_event_that_goes_on_from_a_copy_is_undone_as_before(tmp_path: Path) -
     assert done.exit_code == 0, (done.output, done.exception)
     with open_event(folder, clock) as event:
         restored = line(event, newest(event))
-        assert (str(restored.what.code), restored.standing) == ("RESTORED", Standing.STAYS)
+        assert (str(restored.what.code), restored.standing) == ("RESTORED", UndoState.STAYS)
         undo_fact(event, fact, by="Tess", why="misread")
         assert find_game(event, "1").played == ()
 
@@ -429,4 +429,4 @@ def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     assert "ENDED" in codes(line(cup, held.number).followed)
     undo_fact(cup, held.number, by="Tess")
     assert find_game(cup, "1").ending is None
-    assert line(cup, held.number).standing is Standing.TAKEN_BACK
+    assert line(cup, held.number).standing is UndoState.TAKEN_BACK

@@ -95,7 +95,7 @@ def _rule_score(values: Values, read: Read) -> Facts:
 
 
 def _who_sits(values: Values, read: Read) -> int:
-    """Who sits now at the board and the power of a note: a seat that is drawn again has other people."""
+    """Who sits now at the board and the power of a note; kept in the fact, for a new draw seats others."""
     game, power = read["board"], read["power"]
     sits = game.seating.last_players.get(power, "")
     return values.event.people.number_of(sits, game.name) if sits else 0

@@ -79,10 +79,11 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _merge_readings(first: InkLine, second: InkLine) -> InkLine:
-    """Merge two readings of one row: the surer one if both read the same clean text, else a person is asked.
+    """Merge two readings of one row of a sheet that was scanned twice.
 
-    A row that one scan shows struck out, ticked twice or torn is always asked, because it may have been changed between
-    the scans. If one scan was merely unsure, the other counts.
+    The surer one if both read the same clean text, else a person is asked. A row that one scan shows struck out, ticked
+    twice or torn is always asked, because it may have been changed between the scans. If one scan was merely unsure,
+    the other counts.
     If a row was hidden in the first scan, the second counts unless it contradicts the ink seen before. If it is hidden
     in the second, the first counts only if the second shows all of its ink: correction fluid hides ink, too.
     """

@@ -1,4 +1,4 @@
-"""Choosing is between sheets that claim the same rows: the other part of a power's orders stays where it is."""
+"""UnevenChoice is between sheets that claim the same rows: the other part of a power's orders stays where it is."""
 
 import pytest
 

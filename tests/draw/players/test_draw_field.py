@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, gather_players
-from pipeline.draw.offers import Choosing, Offer, OfferWay, Uneven, concerned_names, made_even, objections_to_choices
+from pipeline.draw.offers import (
+    Offer,
+    OfferWay,
+    Uneven,
+    UnevenChoice,
+    concerned_names,
+    made_even,
+    objections_to_choices,
+)
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.load import load_tournament
@@ -58,14 +66,14 @@ def asked(
     *take: OfferWay,
     told: RoundDecisions | None = None,
     records: Mapping[str, Record] | None = None,
-) -> Choosing:
+) -> UnevenChoice:
     with pytest.raises(Uneven) as caught:
         turned_out(tournament, players, *take, told=told, records=records)
     assert caught.value.code == 3
     return caught.value.choice
 
 
-def offered(choice: Choosing, way: OfferWay) -> Offer:
+def offered(choice: UnevenChoice, way: OfferWay) -> Offer:
     return next(offer for offer in choice.offers if offer.way is way)
 
 

@@ -30,7 +30,7 @@ from pipeline.orders import read_order, read_position, write, write_position
 from pipeline.problems import Problem, Weight
 from pipeline.reading.recogniser import Tray
 from pipeline.web.keyboard import TRAYS
-from pipeline.web.server import Opened, _look_at, open_office
+from pipeline.web.server import Opened, _find_rows_without_effect, open_office
 from web.conftest import SEATS, Browser, Time
 from web.office.test_rights import settle_all
 
@@ -98,7 +98,7 @@ def test_a_row_without_effect_says_so_and_goes_last_on_its_board(opened: Opened,
 
 def test_what_was_found_without_effect_holds_until_the_board_changes(opened: Opened, tess: Browser) -> None:
     first = tess.look("1.1 S1901M AUSTRIA")["item"]
-    _look_at(opened.office, "1.1", idle)
+    _find_rows_without_effect(opened.office, "1.1", idle)
     assert opened.office.unimportant["1.1"][0] == opened.office.live.touched["1.1"]
     tess.press("nothing")
     assert opened.office.unimportant["1.1"][0] < opened.office.live.touched["1.1"]
