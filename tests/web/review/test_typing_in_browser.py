@@ -123,15 +123,18 @@ def orders(folder: Path, power: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("first", "way"), list(enumerate(WAYS)), ids=list(WAYS))
-def test_all_22_units_in_five_ways_with_and_without_what_is_prefilled(
+def test_each_way_of_typing_with_and_without_what_is_prefilled_and_each_of_the_22_units_in_some_way(
     chromium: Any, tmp_path: Path, first: int, way: str
 ) -> None:
-    """EDC96 forgives least: a lost sign, a misspelt word and a word with two meanings all fail there."""
+    """EDC96 forgives least: a lost sign, a misspelt word and a word with two meanings all fail there.
+
+    What every order means in every way of typing it, under all rules, is tested without a browser in `test_shorthand`.
+    """
     folder = seated(tmp_path / "cup", tournament="edc1996")
     assert sum(map(len, MOVES.values())) == 22
     with typist(chromium, folder) as tess:
-        powers = list(MOVES)
-        for place, power in enumerate([*powers, powers[0]], start=first):  # the first one is typed both ways
+        mine = [list(MOVES)[(2 * first + place) % len(MOVES)] for place in range(2)]
+        for place, power in enumerate([*mine, mine[-1]], start=first):  # the last one is typed both ways
             is_prefilled, pace_ms = ((True, IN_A_BURST), (False, PACE_MS))[place % 2]
             key_in(tess, power)
             before = len(facts(folder, "lines typed"))
