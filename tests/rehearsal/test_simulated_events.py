@@ -14,7 +14,7 @@ from pipeline.desk.results.results import event_results, scored_event
 from pipeline.ledger.files import now
 from pipeline.problems import Stopped
 from pipeline.rehearsal.rehearse import Plan, _stage_of, rehearse, run_demo
-from pipeline.rehearsal.simulation import Listener, rehearse_ends
+from pipeline.rehearsal.simulation import Listener
 from pipeline.rules.load import tournament_ids
 
 
@@ -66,7 +66,9 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("tournament", "seasons"), [(each, 1 + (each == "wdc2008")) for each in tournament_ids()])
-def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str, seasons: int) -> None:
+def test_a_rehearsal_invents_plays_compares_and_ends_a_game_in_every_way_that_the_tournament_knows(
+    tmp_path: Path, tournament: str, seasons: int
+) -> None:
     plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
 
     heard = Heard()
@@ -81,13 +83,6 @@ def test_a_rehearsal_invents_plays_and_compares(tmp_path: Path, tournament: str,
     with open_event(tmp_path / "event", now) as event:
         assert len(list(event.facts.read("player replaced"))) == 1
     assert (tmp_path / "standings.xlsx").is_file()
-    with pytest.raises(Stopped, match="an event is here already"):
-        rehearse(Plan(), tmp_path, best_recogniser(), Listener())
-
-
-@pytest.mark.parametrize("tournament", tournament_ids())
-def test_a_rehearsal_ends_a_game_in_every_way_that_the_tournament_knows(tmp_path: Path, tournament: str) -> None:
-    assert rehearse_ends(tournament, tmp_path / "ends") == []
     with open_event(tmp_path / "ends", now) as event:
         ways = {fact.body["how"] for fact in event.facts.read("game ended")}
         assert {"solo", "vote", "time", "conceded", "abandoned"} <= ways
@@ -95,6 +90,8 @@ def test_a_rehearsal_ends_a_game_in_every_way_that_the_tournament_knows(tmp_path
         assert ("last year" in ways) is (ending.last_year.value is not None)
         assert ("stagnation" in ways) is (ending.stagnation_years.value is not None)
         assert ("dice" in ways) is bool(ending.dice.added.value)
+    with pytest.raises(Stopped, match="an event is here already"):
+        rehearse(Plan(), tmp_path, best_recogniser(), Listener())
 
 
 @pytest.mark.parametrize(
