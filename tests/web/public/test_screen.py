@@ -70,8 +70,7 @@ def shown(screen: Any, size: tuple[int, int], slide: int, scheme: str = "light")
     return found
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), [*((size, "light") for size in SIZES), (SIZES[1], "dark")])
 def test_a_board_fills_the_picture_and_no_order_breaks(screen: Any, size: tuple[int, int], scheme: str) -> None:
     found = shown(screen, size, 0, scheme)
     assert found["title"].startswith("Board 1.1")
