@@ -267,10 +267,15 @@ def _turn_rows(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
 
 
 def _asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
-    """What a decision answers: what is asked of a unit that it gives an order, or of the row."""
+    """What a decision answers: what is asked of a unit that it gives an order, or of the row.
+
+    An order for a unit that is settled answers no question about another unit.
+    """
     waiting = [row for row in rows if row.needs_director]
     units = units_of(decision.orders or ())
-    about = [row for row in waiting if row.unit in units] or [row for row in waiting if row.line]
+    is_of_settled = units and units <= units_of(row.order for row in rows if row.order is not None)
+    about = [row for row in waiting if row.unit in units]
+    about = about or [row for row in waiting if row.line and not (is_of_settled and row.unit)]
     return asked_of(about[0]) if about else None
 
 
