@@ -79,7 +79,7 @@ SECTIONS = {
         "restore": LazyCommand("pipeline.cli.event", "Restore an event from a copy."),
     },
     "For other programs": {
-        "export": LazyCommand("pipeline.cli.standings", "Write what is public as CSV, JSON, maps and web pages."),
+        "export": LazyCommand("pipeline.cli.export", "Write what is public as CSV, JSON, maps and web pages."),
         "judge": LazyCommand("pipeline.cli.judge", "Adjudicate phases: JSON in, JSON out."),
         "interpret": LazyCommand("pipeline.cli.judge", "Say what written lines mean: JSON in, JSON out."),
         "score": LazyCommand("pipeline.cli.score", "Score events: JSON in, JSON out."),

@@ -30,7 +30,7 @@ from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS
 
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean
-from pipeline.workbook.page import REFERENCE, Content, LiveFormula, Look, MissingCell, Page, Value, at, letter, register
+from pipeline.workbook.page import Content, LiveFormula, Look, MissingCell, Page, Value, at, letter, register
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
 LONGEST_FOOT = 100  # characters of an event's name: Excel takes 255 in all, and each & twice
@@ -368,6 +368,8 @@ class SheetList(Struct):
 
 
 # What a cell of a workbook is about: the row it stands in, as text.
+
+REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
 
 
 def row_of(data: bytes, reference: str) -> tuple[str, tuple[str, ...]]:

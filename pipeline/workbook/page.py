@@ -18,8 +18,6 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, Stopped, Weight, stop
 
-REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")
-
 
 @cache
 def letter(column: int) -> str:
@@ -105,15 +103,6 @@ def quote_sheet(sheet: str) -> str:
     ('Results', "'Best powers'")
     """
     return sheet if sheet.isalnum() else f"'{sheet}'"
-
-
-def is_reference(text: str) -> bool:
-    """Say whether a text names a cell.
-
-    >>> is_reference("Orders!E12"), is_reference("'Best powers'!$B$4"), is_reference("1 S1901M A VIE")
-    (True, True, False)
-    """
-    return REFERENCE.fullmatch(text.strip()) is not None
 
 
 # Pieces of formulas that spreadsheet programs of the last twenty years compute: no dynamic arrays, no XLOOKUP.

@@ -26,7 +26,6 @@ from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_po
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean, read_small
 from pipeline.scoring.results import Ending
-from pipeline.workbook.page import is_reference
 
 # What is written down of a phase that is published: its orders, their results, and what each order rested on.
 
@@ -78,7 +77,7 @@ def explain_question(event: Event, question: str) -> Iterator[str]:
     if named := next((name for name in event.people.check_known().called if name.casefold() == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
         return
-    if is_reference(question):
+    if "!" in question:  # a cell of the workbook: Orders!E12
         from pipeline.desk.results.standings_workbook import describe_cell  # noqa: PLC0415 - only a cell needs the workbook
 
         cell, asked_instead = describe_cell(event, question)
