@@ -44,9 +44,8 @@ from training.train import NETS, collapsed, edits
 AT_ONCE = 64  # lines handed over together
 KEPT = 400_000  # lines held for reuse
 LEAST = 3000  # lines before the first step
-POOL = 20  # batches drawn at once and sorted by width
+POOL = 10  # batches drawn at once and sorted by width
 MOST_COLUMNS = 128 * 640  # of a batch: what fits into memory beside two other nets
-WIDTHS = 64  # pixels: a picture is as wide as a multiple of these, so that few shapes have to be prepared
 FRAMINGS = 4  # of a line by the set's own composer, which takes ten times as long as ours
 RATES = {"first": 8e-4, "second": 4e-4, "third": 5e-4}
 LAST_LAYER = {"first": 1.0, "second": 2.0, "third": 2.0}  # times as fast
@@ -197,14 +196,9 @@ def lengthen_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     return long
 
 
-def rounded_width(columns: int) -> int:
-    """Round a picture's width up."""
-    return -(-columns // WIDTHS) * WIDTHS
-
-
 def stack_pictures(pictures: Sequence[Picture], canvas: NormalCanvas) -> tuple[torch.Tensor, torch.Tensor]:
     """Stack pictures of different widths, and how many frames each has; few widths, for the memory's sake."""
-    width = rounded_width(max(picture.shape[1] for picture in pictures))
+    width = -(-max(picture.shape[1] for picture in pictures) // 64) * 64
     stack = np.zeros((len(pictures), canvas.rows, width), np.uint8)
     for number, picture in enumerate(pictures):
         stack[number, :, : picture.shape[1]] = picture
@@ -260,7 +254,11 @@ class Learner:
             newest = self.kept[-20 * batch :]
             half = batch * POOL // 2
             pool = sorted(rng.choices(newest, k=half) + rng.choices(self.kept, k=half), key=lambda one: one[0].shape[1])
-            found = batches_of(pool, batch)
+            found: list[Lines] = [[]]
+            for one in pool:
+                if len(found[-1]) == batch or (len(found[-1]) + 1) * one[0].shape[1] > MOST_COLUMNS:
+                    found.append([])
+                found[-1].append(one)
             rng.shuffle(found)
             for some in found:
                 pictures, texts = [picture for picture, _ in some], [text for _, text in some]
@@ -348,18 +346,6 @@ def mean_of(before: Mapping[str, torch.Tensor], after: Mapping[str, torch.Tensor
         name: (1 - share) * old.float() + share * after[name].float() if old.is_floating_point() else after[name]
         for name, old in before.items()
     }
-
-
-def batches_of(pool: Lines, batch: int) -> list[Lines]:
-    """Part lines, sorted by width, into batches of one width; as many lines in each of a width, the rest are left."""
-    by_width: dict[int, Lines] = {}
-    for one in pool:
-        by_width.setdefault(rounded_width(one[0].shape[1]), []).append(one)
-    found: list[Lines] = []
-    for width, lines in by_width.items():
-        size = min(batch, MOST_COLUMNS // width // 16 * 16)
-        found += [lines[at : at + size] for at in range(0, len(lines) - size + 1, size)]
-    return found
 
 
 def dev_lines(rows: Path, canvas: NormalCanvas) -> Lines:
