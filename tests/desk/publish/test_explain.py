@@ -180,6 +180,8 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     for nowhere in ("A0", "A1048577", "A9999999", "ZZ1", "ZZZ1", "XFD1", "B60000"):
         with pytest.raises(Stopped, match="no such cell; the last one of this sheet is "):
             list(explain_question(event, f"Orders!{nowhere}"))
+    with pytest.raises(Stopped, match="expected a sheet and a cell, such as Orders!E12"):
+        list(explain_question(event, "Orders!twelve"))
     with pytest.raises(Stopped, match="no sheet 'Order'; did you mean 'Orders'"):
         list(explain_question(event, "Order!A1"))
     assert "board 1.1   TURKEY:" in story
