@@ -53,9 +53,7 @@ class Seen(Struct, frozen=True, eq=False):
 
     ink: Ink
     features: Features
-    known: Classes | None = (
-        None  # by frame of a row of boxes: its class if that is certain, or TO_BE_READ or NEARLY_BLANK
-    )
+    known: Classes | None = None  # by frame of a row of boxes: its class if certain, or TO_BE_READ or NEARLY_BLANK
     again: "Seen | None" = None  # as the next reader's net saw it, where it looked
     tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
 

@@ -252,9 +252,8 @@ BLACK_AND_WHITE = [5, 95]  # percentiles of a marker: its print and its paper, w
 STEEPEST = 97  # percentile of its slopes that counts as the steepest edge
 SOBEL = 8  # response of the operator to a slope of one grey level per pixel
 LEAST_CONTRAST = 60  # grey levels; a marker in the shadow says nothing about sharpness
-SHARP = (
-    0.20  # steepest edge, parts of the contrast per pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
-)
+# steepest edge, parts of the contrast per pixel: scans have 0.39, blurred by 0.19 mm 0.22, by 0.38 mm 0.13
+SHARP = 0.20
 
 
 class SpoiltPicture(Struct, frozen=True):
@@ -373,9 +372,7 @@ Quad = Points  # 4 by 2: the corners of a sheet, clockwise, in parts of the pict
 
 ROOM = 0.7  # of a picture: where the markers seen span less, there may be another sheet; A4 on its own glass has 0.85
 CODES = 2  # on one sheet
-MOST_FITS = (
-    256  # combinations that are tried of markers that are seen more than once, as in a pile of one power's sheets
-)
+MOST_FITS = 256  # combinations tried of markers that are seen more than once, as in a pile of one power's sheets
 WHOLE = 3  # markers of a sheet: from so many on, its place on the picture is known
 LEAST_UNDER = 0.15  # share of a sheet that another covers; from one marker alone its outline is wrong by up to a tenth
 MOST_COVERED = 0.5  # share of a sheet: where more of it is covered, and no code shows, it is no page
