@@ -93,9 +93,19 @@ def _unit_orders(field: Battlefield, number: int) -> Iterator[Order]:
             # both coasts, and the province without one
             yield from (Support(unit, other, to) for to in sorted(goals | {province_of(place) for place in goals}))
     if unit.place in field.ground.seas:
+        ports = sorted(_ports_around(field, unit.place))
         for army in field.units:
-            if army.kind is Kind.ARMY and army.province in field.ground.coastal:
-                yield from (Convoy(unit, army, to) for to in sorted(field.ground.coastal) if to != army.place)
+            if army.kind is Kind.ARMY and army.province in ports:
+                yield from (Convoy(unit, army, to) for to in ports if to != army.place)
+
+
+def _ports_around(field: Battlefield, sea: str) -> frozenset[str]:
+    """Name the coasts beside a fleet at sea, and beside all fleets that lie in one chain with it."""
+    shores, chain, more = field.ground.shores, {sea}, {sea}
+    while more:
+        more = {place for last in more for place in shores[last] & field.afloat} - chain
+        chain |= more
+    return frozenset(coast for coast in field.ground.coastal if not chain.isdisjoint(shores[coast]))
 
 
 def _list_goals(field: Battlefield, unit: Unit) -> list[tuple[str, bool]]:
