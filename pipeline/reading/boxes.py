@@ -15,7 +15,14 @@ from pipeline.paper.sheet_layout import Field, Form
 from pipeline.paper.sheet_rows import BuildBox, Cell, NamedBox, PlaceBox, PrintedWord, TickBox, ink_of
 from pipeline.reading.band import (
     FAINT,
+    TAIL_MM,
+    Tail,
+    drawn_by_pen,
+    goes_beyond,
     guides_of,
+    hanging,
+    hanging_into,
+    lies_beyond,
     paper_notes,
     pixels,
     seen_above,
@@ -26,6 +33,7 @@ from pipeline.reading.band import (
 from pipeline.reading.dewarp import row_guides
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
+from pipeline.reading.recogniser import Inked
 from pipeline.reading.register import RegisteredPage
 from pipeline.reading.strokes import (
     DOT_MM,
@@ -35,6 +43,7 @@ from pipeline.reading.strokes import (
     STROKE_LENGTH_MM,
     TICK_MM2,
     WHITE,
+    FromAbove,
     Labels,
     Parts,
     TickMark,
@@ -118,6 +127,11 @@ class Band(Struct, frozen=True):
             found[piece] = is_faint and darker >= RIM * usual
         return found
 
+    @property
+    def places(self) -> frozenset[str]:
+        """The boxes to write in."""
+        return frozenset(cell.name for cell in self.cells if isinstance(cell.column, PlaceBox))
+
     def level(self, line: Box) -> slice:
         """The lines of pixels of one line of boxes: the first and the last of a row reach as far as the band."""
         down = self.span(line)[0]
@@ -176,8 +190,10 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
     return np.asarray(np.clip(grey + streaks, 0, 255), np.uint8)
 
 
-def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, shaken: bool) -> Band:
-    """Cut out one row and clean it."""
+def band_of(
+    flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], above: "Words | None" = None, *, shaken: bool
+) -> Band:
+    """Cut out one row and clean it of what was printed, and of tails of words in the row above."""
     left, top, right, bottom = pixels(row, form, flat.shape)
     grey = on_white(flat[top:bottom, left:right])
     paper = cv2.divide(flat[top:bottom, left:right], grey, scale=WHITE).astype(np.uint8, copy=False)
@@ -198,7 +214,8 @@ def band_of(flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], *, sh
     parts, on_print = _without_print(grey, parts, form, row, cells, (left, top))
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
-    own = own_parts(grey, parts, upper, lower, seen_above(form, row, top))
+    claimed = None if above is None else above.claims(parts, cells, left, top)
+    own = own_parts(grey, parts, upper, lower, seen_above(form, row, top), claimed)
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
     baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
@@ -366,12 +383,13 @@ class Shares(Struct, frozen=True):
     near: NDArray[np.int64]  # pixels by piece and box, within each box's reach; the first column counts those in none
     inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column counts those in none
     owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 if most is in none
+    hooks: NDArray[np.bool_]  # by piece: whether it is a tick mark with its corner in its box
 
     @classmethod
-    def of(cls, band: Band, places: set[str]) -> "Shares":
+    def of(cls, band: Band) -> "Shares":
         """Count the pixels of each piece in each box."""
         near = np.zeros(band.grey.shape, np.int64)
-        well_inside = near.copy()
+        well_inside, places = near.copy(), band.places
         for number, (cell, reach) in enumerate(zip(band.cells, _reaches(band.cells), strict=True), start=1):
             start, end = (max(0, round(edge * PIXELS_PER_MM) - band.left) for edge in reach)
             down, across = band.span(cell.box, -INNER_MM)
@@ -386,36 +404,20 @@ class Shares(Struct, frozen=True):
         seen, most = inner[:, 1:].max(1), inner[:, 1:].argmax(1)
         is_tick = np.array([cell.name not in places for cell in band.cells])[most]
         with_tail = is_tick & (seen >= SEEN_MM2 * PIXELS_PER_MM**2) & (seen >= ALONE * inner[:, 1:].sum(1))
-        return cls(band, counted, inner, np.where((owner == 0) & with_tail, 1 + most, owner))
+        owner = np.where((owner == 0) & with_tail, 1 + most, owner)
+        return cls(band, counted, inner, owner, find_hooks(band, owner))
 
     def parts_of(self, number: int) -> Parts:
         """The pieces that belong to one box, or (0) to none."""
         return self.band.own.without(self.owner != number)
 
-    def hooks(self, places: set[str]) -> NDArray[np.bool_]:
-        """Find the tick marks (hooks) with their corner in a box: they belong to it, however long the tail."""
-        own, found = self.band.own, np.zeros(len(self.owner), bool)
-        for piece in np.flatnonzero(own.keep & (self.owner > 0)).tolist():
-            cell = self.band.cells[int(self.owner[piece]) - 1]
-            if cell.name not in places:
-                left, top, width, height = own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
-                corner = _has_corner(own.labels[top : top + height, left : left + width] == piece)
-                down, across = self.band.span(cell.box, TICK_REACH_MM)
-                lowest = self.band.span(cell.box, BELOW_MM)[0].stop
-                found[piece] = (
-                    corner is not None
-                    and across.start <= left + corner < across.stop
-                    and down.start <= top + height - 1 < lowest
-                )
-        return found
-
-    def run_across(self, places: set[str], hooks: NDArray[np.bool_]) -> bool:
+    def run_across(self) -> bool:
         """Say whether a piece reaches so far into a second box that it is ambiguous.
 
         The tail of a hook may reach into the line above its corner, though not as far as a tick does; a letter's may
         reach into a line where nothing else is written.
         """
-        own, lines = self.band.own, [cell.line for cell in self.band.cells]
+        own, lines, places = self.band.own, [cell.line for cell in self.band.cells], self.band.places
         strokes = own.keep & (own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
         enough, tip, a_tick = (area * PIXELS_PER_MM**2 for area in (INK_AREA_MM2, TIP_MM2, TICK_MM2))
         for piece in np.flatnonzero(strokes & (self.owner > 0)).tolist():
@@ -423,7 +425,7 @@ class Shares(Struct, frozen=True):
             is_word = self.band.cells[number - 1].name in places
             is_level = np.array([line == lines[number - 1] for line in lines])
             most = max(a_tick, NEARER * float(self.near[piece, number]))
-            is_tail = hooks[piece] & (self.inner[piece, 1:] < tip) & (self.near[piece, 1:] < most)
+            is_tail = self.hooks[piece] & (self.inner[piece, 1:] < tip) & (self.near[piece, 1:] < most)
             free = ~is_level & (~self.holds_ink(number) if is_word else is_tail)
             free[number - 1] = True
             mine, near = float(self.inner[piece, number]), float(self.near[piece, number])
@@ -432,7 +434,7 @@ class Shares(Struct, frozen=True):
                 return True
             if not is_word and mine < WITHIN * near and (beside >= TAIL * near).any():
                 return True
-            if not is_word and not hooks[piece] and (beside >= RUNS_ON * near).any():
+            if not is_word and not self.hooks[piece] and (beside >= RUNS_ON * near).any():
                 return True
         return False
 
@@ -443,6 +445,62 @@ class Shares(Struct, frozen=True):
         others = np.bincount(self.owner[self.band.own.keep], minlength=len(self.band.cells) + 1)
         found: NDArray[np.bool_] = ((others > 0) | (tails >= TAIL * tails[number]))[1:]
         return found
+
+
+def find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Find the tick marks (hooks) with their corner in a box: they belong to it, however long the tail."""
+    own, found = band.own, np.zeros(len(owner), bool)
+    for piece in np.flatnonzero(own.keep & (owner > 0)).tolist():
+        cell = band.cells[int(owner[piece]) - 1]
+        if cell.name not in band.places:
+            left, top, width, height = own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+            corner = _has_corner(own.labels[top : top + height, left : left + width] == piece)
+            down, across = band.span(cell.box, TICK_REACH_MM)
+            lowest = band.span(cell.box, BELOW_MM)[0].stop
+            found[piece] = (
+                corner is not None
+                and across.start <= left + corner < across.stop
+                and down.start <= top + height - 1 < lowest
+            )
+    return found
+
+
+class Words(Struct, frozen=True, eq=False):
+    """What was written in the boxes of one row, and the tails of it that hang into the next row."""
+
+    band: Band
+    ink: Parts
+    tails: tuple[Tail, ...]  # that leave the row below, if nothing else leaves it
+
+    @classmethod
+    def of(cls, shares: Shares, flat: Grey) -> "Words":
+        """Find them among the ink of a row, whose ticks with a corner in their box may leave it."""
+        band = shares.band
+        is_place = np.array([False, *(cell.name in band.places for cell in band.cells)])
+        ink = band.own.without(~is_place[shares.owner])
+        others = drawn_by_pen(band.own.without(ink.keep | shares.hooks))
+        leaves = goes_beyond(others.mask, band.upper, band.lower, TAIL_MM) or lies_beyond(
+            others, band.upper, band.lower
+        )
+        is_alone = has_ink(ink) and not leaves
+        return cls(band, ink, hanging(flat, ink, (band.left, band.top), band.upper, band.lower) if is_alone else ())
+
+    def claims(self, parts: Parts, cells: Sequence[Cell], left: int, top: int) -> FromAbove:
+        """The pieces of the next row, seen from this corner, that are tails: none that may be a tick in a box there."""
+        band = self.band
+        corner = left - band.left, top - band.top
+        found = hanging_into(parts, corner, self.ink, (band.upper, band.lower), self.tails)
+        in_box = np.zeros(len(parts.keep), bool)
+        for cell in cells:
+            if isinstance(cell.column, TickBox):
+                in_box[parts.labels[_inside(cell.box, left, top, -INNER_MM)]] = True
+        return FromAbove(found.told & ~in_box, found.tails & ~in_box)
+
+    def tails_in(self, parts: Parts) -> tuple[Tail, ...]:
+        """Those tails that hang from the words in one box."""
+        rows = [min(int(tail.ink[0].min()), len(parts.mask) - 1) for tail in self.tails]
+        there = zip(self.tails, rows, strict=True)
+        return tuple(tail for tail, row in there if parts.mask[row, tail.first : tail.last + 1].any())
 
 
 def _has_corner(piece: NDArray[np.bool_]) -> int | None:
@@ -487,17 +545,20 @@ class BoxedInk(Struct, frozen=True):
     is_blank: bool
     is_struck: bool
     marks: Mapping[str, TickMark]  # by box
-    written: Mapping[str, Grey]  # by box; only those that have ink
+    written: Mapping[str, Inked]  # by box; only those that have ink
     notes: tuple[Noted, ...]
 
 
 def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     """Read the boxes of all rows of a sheet."""
     dots, shaken = edge_dots(page.form), is_shaken(page.flat, page.form)
-    bands = [band_of(page.flat, page.form, row, dots, shaken=shaken) for row in page.form.rows]
-    found = [
-        _boxed_ink(band, page.lines, hidden=hidden) for band, hidden in zip(bands, _hidden_ink(bands), strict=True)
-    ]
+    seen: list[tuple[Shares, Words]] = []
+    for row in page.form.rows:
+        above = seen[-1][1] if seen else None
+        shares = Shares.of(band_of(page.flat, page.form, row, dots, above, shaken=shaken))
+        seen.append((shares, Words.of(shares, page.flat)))
+    hidden = _hidden_ink([shares.band for shares, _ in seen])
+    found = [_boxed_ink(*row, page.lines, hidden=more) for row, more in zip(seen, hidden, strict=True)]
     is_manner = are_shaded(ink.marks.values() for ink in found)
     yield from (
         replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in found
@@ -534,25 +595,23 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
     return median(shares) if len(shares) > 1 else 0.0
 
 
-def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
+def _boxed_ink(shares: Shares, words: Words, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
+    band, hooks = shares.band, shares.hooks
     blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
     if not has_ink(band.own) and not hidden:
         return blank
-    places = {cell.name for cell in band.cells if isinstance(cell.column, PlaceBox)}
-    shares = Shares.of(band, places)
     drawn = band.own.without(band.find_rims() & (shares.owner == 0))  # a rim in a box may be a tick, and is asked
     if not has_ink(drawn) and not hidden:
         return blank
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
     struck = has_ink(drawn) and is_struck(drawn)
-    hooks = shares.hooks(places)
     free = drawn.without(hooks)
     found = paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if has_ink(drawn) else ()
     crossed = (Note.LINE_THROUGH,) if touches_scanner_line(band.own, lines, band.left, band.top) else ()
     beside = (Note.BESIDE,) if hidden or has_ink(drawn.without(shares.owner != 0)) else ()
-    across = (Note.ACROSS,) if shares.run_across(places, hooks) else ()
+    across = (Note.ACROSS,) if shares.run_across() else ()
     return BoxedInk(
         grey=trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
         baseline=band.baseline,
@@ -567,10 +626,12 @@ def _boxed_ink(band: Band, lines: Grey | None, *, hidden: bool) -> BoxedInk:
                 letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and _are_hooks(parts, hooks) else None,
             )
             for cell, parts in cells
-            if cell.name not in places
+            if cell.name not in band.places
         },
         written={
-            c.name: _cut_out_box(band, parts, c.line) for c, parts in cells if c.name in places and has_ink(parts)
+            cell.name: _cut_out_box(words, parts, cell.line)
+            for cell, parts in cells
+            if cell.name in band.places and has_ink(parts)
         },
         notes=(*found, *crossed, *beside, *across),
     )
@@ -582,12 +643,13 @@ def _are_hooks(parts: Parts, hooks: NDArray[np.bool_]) -> bool:
     return len(strokes) > 0 and bool(strokes.all())
 
 
-def _cut_out_box(band: Band, parts: Parts, line: Box) -> Grey:
+def _cut_out_box(words: Words, parts: Parts, line: Box) -> Inked:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
-    first, last = stretch(parts)
+    band, (first, last) = words.band, stretch(parts)
     grey = band.grey[:, first:last].copy()
     beside = replace(parts, keep=band.own.keep & ~parts.keep).mask[:, first:last]
     paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))
     row = band.row.box
     lower = round((row.top + row.height - line.top - line.height) * PIXELS_PER_MM)
-    return np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE)
+    tails = tuple((tail.first - first, tail.last - first) for tail in words.tails_in(parts))
+    return Inked(np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE), tails)

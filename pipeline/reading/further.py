@@ -21,7 +21,6 @@ from pipeline.reading.lattice import SURELY_BLANK, Floats, Frames
 from pipeline.reading.network import (
     BORROWED,
     Features,
-    Grey,
     Head,
     Ink,
     Network,
@@ -137,7 +136,7 @@ def _with_room(frames: Frames) -> Frames:
 
 def _see_parts(crop: Crop, network: Network) -> Seen:
     """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
-    written = iter(_see_written([part.grey for part in crop.parts if isinstance(part, Inked)], network))
+    written = iter(_see_written([part for part in crop.parts if isinstance(part, Inked)], network))
     canvas = network.canvas
     found: list[Seen] = []
     for part in crop.parts:
@@ -146,10 +145,11 @@ def _see_parts(crop: Crop, network: Network) -> Seen:
     return _join_parts([*found, paper(ROOM, NEARLY_BLANK, canvas)], canvas)
 
 
-def _see_written(greys: Sequence[Grey], network: Network) -> list[Seen]:
+def _see_written(parts: Sequence[Inked], network: Network) -> list[Seen]:
     """See what stands in the boxes of a row side by side, and cut it into boxes again, in the paper between them."""
-    if not greys:
+    if not parts:
         return []
+    greys = [part.grey for part in parts]
     height = max(len(grey) for grey in greys)
     line = [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in greys]
     canvas = network.canvas
@@ -157,10 +157,15 @@ def _see_written(greys: Sequence[Grey], network: Network) -> list[Seen]:
     if laid is None:
         return [_certain(STRUCK, canvas)] * len(greys)
     features, each = network.features(laid.ink), canvas.columns_per_frame
-    ends = np.cumsum([grey.shape[1] for grey in greys])[:-1]
-    cuts = [round(laid.column(float(end)) / each) for end in ends]
+    begins = [0, *np.cumsum([grey.shape[1] for grey in greys]).tolist()]
+    cuts = [round(laid.column(end) / each) for end in begins[1:-1]]
     bounds = pairwise([0, *(min(max(cut, 0), len(features)) for cut in cuts), len(features)])
-    return [Seen(laid.ink[:, start * each : stop * each], features[start:stop]) for start, stop in bounds]
+    seen: list[Seen] = []
+    for part, begin, (start, stop) in zip(parts, begins, bounds, strict=False):
+        places = [[laid.column(begin + column) - start * each for column in tail] for tail in part.tails]
+        tails = tuple((first, last) for first, last in places)
+        seen.append(Seen(laid.ink[:, start * each : stop * each], features[start:stop], tails=tails))
+    return seen
 
 
 def _certain(text: str, canvas: NormalCanvas) -> Seen:
@@ -181,12 +186,16 @@ def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
     """Lay parts one after the other, each ink as wide as its frames."""
     width = max(part.features.shape[1] for part in parts)
     inks, features, known = [], [], []
+    tails: list[tuple[float, float]] = []
+    before = 0  # columns
     for part in parts:
         count = len(part.features)
         inks.append(np.pad(part.ink, ((0, 0), (0, count * canvas.columns_per_frame - part.ink.shape[1]))))
         features.append(np.pad(part.features, ((0, 0), (0, width - part.features.shape[1]))))
         known.append(np.full(count, TO_BE_READ) if part.known is None else part.known)
-    return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known))
+        tails += [(before + first, before + last) for first, last in part.tails]
+        before += count * canvas.columns_per_frame
+    return Seen(np.concatenate(inks, axis=1), np.concatenate(features), np.concatenate(known), tails=tuple(tails))
 
 
 # Adaptation to a writer: the last layer is fitted to rows whose text is known, and nothing else changes.

@@ -37,6 +37,7 @@ class Inked(Struct, frozen=True):
     """Part of a row of boxes that somebody wrote."""
 
     grey: "NDArray[np.uint8]"  # as a crop
+    tails: tuple[tuple[int, int], ...] = ()  # columns between which something hangs down out of the row
 
 
 class Crop(Struct, frozen=True):

@@ -86,11 +86,11 @@ class TargetInk(Struct, frozen=True):
     signs: frozenset[str]
     targets: tuple[TargetBox, ...]
     helped: tuple[HelpedBox, ...]
-    written: Mapping[str, Grey]  # by box
+    written: Mapping[str, Inked]  # by box
     builds: tuple[BuildBox, ...] = ()
 
     @classmethod
-    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, Grey]) -> "TargetInk":
+    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, Inked]) -> "TargetInk":
         """Sort the boxes that are ticked by what they are."""
         found = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
         return cls(
@@ -117,7 +117,7 @@ class TargetInk(Struct, frozen=True):
         yield from (Sure(box.text) for box in self.builds)
         yield from map(Sure, sorted(self.signs & HELPS))
         yield from (Sure(box.text) for box in self.helped)
-        yield from (Inked(self.written[name]) for name in ("of",) if name in self.written)
+        yield from (self.written[name] for name in ("of",) if name in self.written)
         if not (self.signs == {"S"} and self.is_to_hold):
             yield from self.going(unit)
         yield from (Sure(sign.upper()) for sign in sorted(self.signs - HELPS))
@@ -129,7 +129,7 @@ class TargetInk(Struct, frozen=True):
         is_army = any(box.is_army for box in self.helped) if self.signs & HELPS else unit.startswith("A ")
         no_coast = "C" in self.signs or is_army
         yield from (Sure(box.province if no_coast else box.text) for box in self.targets)
-        yield from (Inked(self.written[name]) for name in ("to",) if name in self.written)
+        yield from (self.written[name] for name in ("to",) if name in self.written)
 
     def orders(self, unit: str) -> Iterator[str]:
         """Name the orders that the row could be if not all of its ticks counted, those with most ticks first."""
@@ -224,7 +224,7 @@ def _crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[Note, 
             parts += [Sure(cell.column.text)] if cell.name in ticked else []
         elif cell.name in ink.written:
             is_target = cell.name == "to" and "of" in ink.written
-            parts += [Sure("-"), Inked(ink.written["to"])] if is_target else [Inked(ink.written[cell.name])]
+            parts += [Sure("-"), ink.written["to"]] if is_target else [ink.written[cell.name]]
     return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), _doubts_of(ink, ticked)
 
 

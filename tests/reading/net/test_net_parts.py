@@ -84,10 +84,10 @@ def test_boxes_with_too_little_for_any_line_are_asked(reader: NetRecogniser, tex
 
 
 def test_what_is_written_is_seen_as_one_line_and_cut_between_the_boxes(reader: NetRecogniser) -> None:
-    words = [written("VIE", 3), written("ser", 3)]
-    height = max(map(len, words))
+    words = [Inked(written("VIE", 3)), Inked(written("ser", 3), tails=((2, 9),))]
+    height = max(len(word.grey) for word in words)
     line = np.concatenate(
-        [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in words], axis=1
+        [np.pad(word.grey, ((0, height - len(word.grey)), (0, 0)), constant_values=255) for word in words], axis=1
     )
     ink = normalise(line)
     assert ink is not None
@@ -95,6 +95,7 @@ def test_what_is_written_is_seen_as_one_line_and_cut_between_the_boxes(reader: N
     parts = _see_written(words, reader.network)
     assert len(parts) == 2
     assert np.array_equal(np.concatenate([part.features for part in parts]), together)
+    assert [len(part.tails) for part in parts] == [0, 1]
     first, second = (reader.head.frames(part.features) for part in parts)
     assert [letter for letter, _ in best_letters(first)] == list("vie")
     assert [letter for letter, _ in best_letters(second)] == list("ser")

@@ -5,10 +5,15 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Box, Note, Tier
+from pipeline.paper.sheet import SheetRequest
+from pipeline.paper.sheet_rows import TickBox
+from pipeline.pen.filling import Tick
 from pipeline.reading.pages import Grey
-from pipeline.reading.recogniser import Crop, RowReading
+from pipeline.reading.recogniser import Crop, Inked, RowReading
 from pipeline.reading.rows import RowInk, _ink_line, ink_lines
+from reading.boxed import box_of, line_of, read, stroke, written
 from reading.sheetbench import Bench, rows_of
+from reading.target_sheet import request
 
 PX = 200 / 25.4  # in a mm
 
@@ -215,3 +220,64 @@ def test_a_low_letter_is_ink_of_its_own_row(bench: Bench) -> None:
     assert (upper.crop.grey < 150).sum() > (plain[0].crop.grey < 150).sum() + 100
     assert lower.notes == plain[1].notes
     assert (lower.crop.grey < 150).sum() == (plain[1].crop.grey < 150).sum()
+
+
+WORD = ("of", 2)  # a box to write in, on the last line of a row of targets
+
+
+def below_the_word(bench: Bench, wanted: SheetRequest) -> tuple[float, float]:
+    """A place under the word in that box, on the lower edge of its row; mm."""
+    box, row = box_of(bench, wanted, *WORD), bench.layout(wanted).form.rows[WORD[1] - 1].box
+    return box.left + 6, row.top + row.height
+
+
+def targets_with_word(bench: Bench) -> tuple[SheetRequest, Grey]:
+    """Two orders on targets, the unit that the upper supports written into its box."""
+    wanted = request(bench, units=("A PAR", "A MUN", "F NTH", "A UKR"))
+    return wanted, written(bench, wanted, {("S", 2): Tick(), WORD: "PAR", ("RUH", 2): Tick(), ("H", 3): Tick()})
+
+
+def test_a_tail_of_a_word_among_targets_is_told_by_its_columns(bench: Bench) -> None:
+    wanted, page = targets_with_word(bench)
+    plain = read(bench, wanted, page.copy())
+    across, low = below_the_word(bench, wanted)
+    stroke(page, (across, low - 4), (across, low + 5))
+    upper, lower = read(bench, wanted, page)[1:3]
+    word = next(part for part in upper.crop.parts if isinstance(part, Inked))
+    assert len(word.tails) == 1
+    first, last = word.tails[0]
+    assert (word.grey[:, first : last + 1] < 150).any()
+    assert upper.notes == (Note.LEAVES_ROW,), "only a reader can say whose tail it is"
+    assert line_of(upper.crop) == line_of(plain[1].crop)
+    assert (line_of(lower.crop), lower.notes) == (line_of(plain[2].crop), plain[2].notes)
+
+
+def test_a_tail_of_a_word_that_ends_in_a_box_of_the_next_row_is_asked_there(bench: Bench) -> None:
+    wanted, page = targets_with_word(bench)
+    _, low = below_the_word(bench, wanted)
+    helped = [cell.box for cell in bench.layout(wanted).form.cells_of(3) if isinstance(cell.column, TickBox)]
+    across = min(box.left + box.width / 2 for box in helped if box.left > box_of(bench, wanted, *WORD).left)
+    box = box_of(bench, wanted, *WORD)
+    stroke(page, (box.left + 6, low - 4), (across, low + 5))
+    lower = read(bench, wanted, page)[2]
+    assert lower.notes or line_of(lower.crop) != "F NTH H"
+
+
+def test_beside_the_tail_of_a_word_no_other_ink_may_leave_the_row(bench: Bench) -> None:
+    wanted, page = targets_with_word(bench)
+    across, low = below_the_word(bench, wanted)
+    stroke(page, (across, low - 4), (across, low + 5))
+    tick = box_of(bench, wanted, "H", 2)
+    stroke(page, (tick.left + 2, tick.top + 1), (tick.left + 2, low + 5))
+    upper = read(bench, wanted, page)[1]
+    assert Note.LEAVES_ROW in upper.notes
+    assert not any(part.tails for part in upper.crop.parts if isinstance(part, Inked))
+
+
+def test_a_line_down_from_the_top_of_a_word_among_targets_is_no_tail(bench: Bench) -> None:
+    wanted, page = targets_with_word(bench)
+    across, low = below_the_word(bench, wanted)
+    stroke(page, (across, low - 8), (across, low + 5))
+    upper = read(bench, wanted, page)[1]
+    assert Note.LEAVES_ROW in upper.notes
+    assert not any(part.tails for part in upper.crop.parts if isinstance(part, Inked))
