@@ -373,6 +373,11 @@ ALONE = 0.9  # share, of the ink that is well inside any box, from which a tick 
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
 TIP_MM2 = 0.8  # ink of the arms inside another box; with more, that box has its own tick
+HOLE_MM2 = 0.4  # in a pencil's stroke, or between two that touch
+PART_MM = 3.5  # above the foot of a hook, where its arms part: up to 2.4 in narrow ones; two ticks in one part higher
+TALLEST_MM = 13.0  # of a hook: one that is taller may be two
+AS_HIGH, LEAST_AS_HIGH = 0.8, 2  # of its height and so many hooks of the sheet: then a hook with arms in a box is one
+RAGGED = 3  # rows of pixels above and below one, most of which say how many arms there are
 NEARER = 0.6  # if another box has less than this share of the hook's ink in its own box, the arms only point there
 
 
@@ -384,6 +389,7 @@ class Shares(Struct, frozen=True):
     inner: NDArray[np.int64]  # pixels by piece and box, well inside the box; the first column counts those in none
     owner: NDArray[np.int64]  # by piece: the box with most of it, 1..; 0 if most is in none
     hooks: NDArray[np.bool_]  # by piece: whether it is a tick mark with its corner in its box
+    plain: NDArray[np.int64]  # by piece: the box in which such a mark has its corner, if nothing is joined to it; or 0
 
     @classmethod
     def of(cls, band: Band) -> "Shares":
@@ -405,7 +411,28 @@ class Shares(Struct, frozen=True):
         is_tick = np.array([cell.name not in places for cell in band.cells])[most]
         with_tail = is_tick & (seen >= SEEN_MM2 * PIXELS_PER_MM**2) & (seen >= ALONE * inner[:, 1:].sum(1))
         owner = np.where((owner == 0) & with_tail, 1 + most, owner)
-        return cls(band, counted, inner, owner, find_hooks(band, owner))
+        return cls(band, counted, inner, owner, find_hooks(band, owner), plain_hooks(band))
+
+    @property
+    def is_clear(self) -> NDArray[np.bool_]:
+        """Which pieces are plain hooks whose arms reach into no other box."""
+        others = np.where(np.arange(1, self.inner.shape[1]) == self.plain[:, None], 0, self.inner[:, 1:])
+        return np.asarray((self.plain > 0) & (others.max(axis=1) < TIP_MM2 * PIXELS_PER_MM**2), np.bool_)
+
+    @property
+    def heights(self) -> NDArray[np.int64]:
+        """How high the pieces are, px."""
+        return np.asarray(self.band.own.sizes[:, cv2.CC_STAT_HEIGHT], np.int64)
+
+    def with_hooks(self, clear: Sequence[int]) -> "Shares":
+        """Give plain hooks to the boxes that their corners are in, if arms are in no other box or usual on this sheet.
+
+        ``clear`` are the heights of the sheet's hooks of which no arm reaches into another box.
+        """
+        as_high = np.asarray(clear)[None] >= AS_HIGH * self.heights[:, None]
+        plain = np.where(self.is_clear | (as_high.sum(axis=1) >= LEAST_AS_HIGH), self.plain, 0)
+        owner = np.where(plain > 0, plain, self.owner)
+        return replace(self, owner=owner, hooks=find_hooks(self.band, owner), plain=plain)
 
     def parts_of(self, number: int) -> Parts:
         """The pieces that belong to one box, or (0) to none."""
@@ -426,6 +453,7 @@ class Shares(Struct, frozen=True):
             is_level = np.array([line == lines[number - 1] for line in lines])
             most = max(a_tick, NEARER * float(self.near[piece, number]))
             is_tail = self.hooks[piece] & (self.inner[piece, 1:] < tip) & (self.near[piece, 1:] < most)
+            is_tail |= self.plain[piece] > 0
             free = ~is_level & (~self.holds_ink(number) if is_word else is_tail)
             free[number - 1] = True
             mine, near = float(self.inner[piece, number]), float(self.near[piece, number])
@@ -445,6 +473,43 @@ class Shares(Struct, frozen=True):
         others = np.bincount(self.owner[self.band.own.keep], minlength=len(self.band.cells) + 1)
         found: NDArray[np.bool_] = ((others > 0) | (tails >= TAIL * tails[number]))[1:]
         return found
+
+
+def plain_hooks(band: Band) -> NDArray[np.int64]:
+    """Find for each piece that is a hook and no more the box that its corner is in; 0 for all others."""
+    found = np.zeros(len(band.own.keep), np.int64)
+    ticked = [(number, cell.box) for number, cell in enumerate(band.cells, 1) if cell.name not in band.places]
+    strokes = band.own.keep & (band.own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
+    for piece in np.flatnonzero(strokes).tolist():
+        left, top, _, height = band.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
+        drawn = band.own.cut(piece)
+        corner = _has_corner(drawn)
+        if corner is None or not _has_two_arms(drawn):
+            continue
+        for number, box in ticked:
+            _down, across = band.span(box, TICK_REACH_MM)
+            is_level = band.span(box)[0].start <= top + height - 1 < band.span(box, BELOW_MM)[0].stop
+            if across.start <= left + corner < across.stop and is_level:
+                found[piece] = number
+    return found
+
+
+def _has_two_arms(piece: NDArray[np.bool_]) -> bool:
+    """Whether two arms rise from the foot of a piece and nothing else is joined to them, neither above nor between."""
+    ink = cv2.morphologyEx(np.pad(piece, 2).astype(np.uint8), cv2.MORPH_CLOSE, square(3))
+    _, places, sizes, _ = cv2.connectedComponentsWithStats(1 - ink)
+    holes = np.flatnonzero(sizes[:, cv2.CC_STAT_AREA] <= HOLE_MM2 * PIXELS_PER_MM**2)
+    arms, whole = _count_arms(piece), _count_arms(((places == 0) | np.isin(places, holes))[2:-2])
+    is_one = whole[0] == 1 and whole.max() == 2 and np.count_nonzero(np.diff(whole) > 0) == 1
+    part = int((arms > 1).argmax()) / PIXELS_PER_MM
+    return bool(is_one and part <= PART_MM and len(piece) <= TALLEST_MM * PIXELS_PER_MM)
+
+
+def _count_arms(piece: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many strokes there are side by side at each height of a piece, from below; single rows do not count."""
+    counts = (np.diff(np.pad(piece, ((0, 0), (1, 0))).astype(np.int8), axis=1) > 0).sum(axis=1)
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(counts, RAGGED, "edge"), 2 * RAGGED + 1)
+    return np.asarray(np.median(windows, axis=1)[::-1], np.int64)
 
 
 def find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -558,7 +623,11 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         shares = Shares.of(band_of(page.flat, page.form, row, dots, above, shaken=shaken))
         seen.append((shares, Words.of(shares, page.flat)))
     hidden = _hidden_ink([shares.band for shares, _ in seen])
-    found = [_boxed_ink(*row, page.lines, hidden=more) for row, more in zip(seen, hidden, strict=True)]
+    clear = [height for shares, _ in seen for height in shares.heights[shares.is_clear].tolist()]
+    found = [
+        _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
+        for (shares, words), more in zip(seen, hidden, strict=True)
+    ]
     is_manner = are_shaded(ink.marks.values() for ink in found)
     yield from (
         replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in found
@@ -624,6 +693,7 @@ def _boxed_ink(shares: Shares, words: Words, lines: Grey | None, *, hidden: bool
                 band.span(cell.box),
                 parts,
                 letters=band.span(cell.label, PRINT_OFF_MM) if cell.label and _are_hooks(parts, hooks) else None,
+                is_plain=_are_hooks(parts, shares.plain > 0),
             )
             for cell, parts in cells
             if cell.name not in band.places

@@ -446,11 +446,13 @@ def mark_in(
     box: tuple[slice, slice],
     parts: Parts,
     letters: tuple[slice, slice] | None = None,
+    *,
+    is_plain: bool = False,
 ) -> TickMark:
     """Judge a box to tick by the pieces of ink that are its own: a cross, a hook or a blob ticks it.
 
     ``around`` are the pixels of the box and a little more, ``box`` are its own; ``letters`` those of the letters over
-    it, where a hook may be tall enough to make a ring with them.
+    it, where a hook may be tall enough to make a ring with them. ``is_plain``: it is a hook, and no line joined to it.
     """
     if not has_ink(parts):
         return TickMark.EMPTY
@@ -462,8 +464,10 @@ def mark_in(
     is_faint = float(np.percentile(dark, 90)) < FAINTEST or float(np.median(dark)) < HALF_FAINTEST
     ends = parts.strokes[:, cv2.CC_STAT_TOP] + parts.strokes[:, cv2.CC_STAT_HEIGHT]
     from_below = bool((ends >= len(grey) - 1).any())  # a tick of the row below may have a tail as long
-    if is_small or is_faint or from_below or _is_taken_back(parts, ink, around[0], box[0], letters):
+    if is_small or is_faint or from_below or (not is_plain and _is_taken_back(parts, ink, around[0], box[0], letters)):
         return TickMark.UNSURE
+    if is_plain:
+        return TickMark.TICKED
     gaps = square(round(CLOSED_MM * PIXELS_PER_MM))
     closed = np.asarray(cv2.morphologyEx(ink[box].astype(np.uint8), cv2.MORPH_CLOSE, gaps), np.uint8)
     if _is_blacked_out(closed):
