@@ -197,7 +197,8 @@ class Conduct(Struct, frozen=True):
         if rulings.sheet is not None:
             decided = self.carry_out(turn, rulings, rulings.sheet, sheets)
             since = tuple(_news_since_ruling(rulings.sheet, sheets, decided.counted))
-            if not _is_news(rulings.sheet, sheets, decided.counted):
+            is_about_some = sheets or decided.nothing_will_come
+            if is_about_some and not _is_news(rulings.sheet, sheets, decided.counted):
                 return decided
         if not sheets:
             asked = decide_conduct(MissingSheet(), self.rules)

@@ -15,6 +15,11 @@ WHAT = {"first": FIRST, "second": SECOND, "typed": TYPED, "nothing": []}
 TABLE = [
     ("", "missing", "nothing", True),
     ("no orders", "no orders", "nothing", False),
+    # a sheet is in where one came or lines were typed, whatever was said of it before
+    ("accepted", "missing", "nothing", True),
+    ("on other paper", "missing", "nothing", True),
+    ("accepted, scan first", "in", "first", True),
+    ("refused", "refused", "nothing", False),
     ("scan first", "in", "first", False),
     ("scan first, refused", "refused", "nothing", False),
     ("scan first, accepted", "in", "first", False),
