@@ -275,10 +275,20 @@ def _ties_part() -> Iterator[str]:
         f"Chains: {_join_code_words(CHAINS)}. Each is a list of these, in the order in which they are asked:",
         "",
     )
-    yield f"* {_join_code_words((*(f'{name} game' for name in HIGHEST), *SIMPLE))}"
+    yield f"* {_join_code_words(f'{name} game' for name in HIGHEST)}: the higher score in that game"
+    names: dict[str, list[str]] = {}
+    for name, (first, *_) in SIMPLE.items():
+        names.setdefault(_first_sentence(first), []).append(name)
+    yield from (f"* {_join_code_words(alike)}: {said}" for said, alike in names.items())
     for name, key in NEEDS.items():
         yield f"* `{name}`, which needs the setting `{key}`"
     yield "* `dropped_games_break_ties`: whether games that do not count may break ties: `true`, `false`"
+
+
+def _first_sentence(tiebreak: object) -> str:
+    """What a tie-break is, as its class says it, without the source in brackets."""
+    said = (type(tiebreak).__doc__ or "").split("(")[0].split(".")[0].strip()
+    return said[:1].lower() + said[1:]
 
 
 # ``ordersheets rules --list``: the scoring systems that a rules file can take by their names.
@@ -347,8 +357,8 @@ and say what their source leaves open (`why`).
 
 `ordersheets rules --gallery` prints this page from those files.
 
-| system | name | what it rewards | 12-9-6-4-3-0-0 pays | a solo |
-|---|---|---|---|---|
+| system | what it rewards | 12-9-6-4-3-0-0 pays | a solo |
+|---|---|---|---|
 """
 
 
@@ -357,7 +367,7 @@ def gallery_page() -> str:
     page = GALLERY_HEAD
     for system in systems:
         pays, name = ", ".join(_typical_payments(system, 2)), f"[`{system.id}`](#{system.id})"
-        page += f"| {name} | {system.name} | {system.rewards} | {pays} | {_solo_payment(system)} |\n"
+        page += f"| {name} | {system.rewards} | {pays} | {_solo_payment(system)} |\n"
     return page + "".join("\n".join(_gallery_entry(each)) for each in systems)
 
 
@@ -366,5 +376,5 @@ def _gallery_entry(system: SystemFile) -> Iterator[str]:
     told = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
     also = f" Also called {', '.join(system.also)}." if system.also else ""
     yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary}{also}\n"
-    yield f"![{system.name}: points by centres]({PICTURES}/{system.id}.svg)\n"
+    yield f"![{system.name}]({PICTURES}/{system.id}.svg)\n"
     yield f"Source: {system.source}.\n"

@@ -411,7 +411,7 @@ class Shares(Struct, frozen=True):
         is_tick = np.array([cell.name not in places for cell in band.cells])[most]
         with_tail = is_tick & (seen >= SEEN_MM2 * PIXELS_PER_MM**2) & (seen >= ALONE * inner[:, 1:].sum(1))
         owner = np.where((owner == 0) & with_tail, 1 + most, owner)
-        return cls(band, counted, inner, owner, find_hooks(band, owner), plain_hooks(band))
+        return cls(band, counted, inner, owner, _find_hooks(band, owner), _find_plain_hooks(band))
 
     @property
     def is_clear(self) -> NDArray[np.bool_]:
@@ -432,7 +432,7 @@ class Shares(Struct, frozen=True):
         as_high = np.asarray(clear)[None] >= AS_HIGH * self.heights[:, None]
         plain = np.where(self.is_clear | (as_high.sum(axis=1) >= LEAST_AS_HIGH), self.plain, 0)
         owner = np.where(plain > 0, plain, self.owner)
-        return replace(self, owner=owner, hooks=find_hooks(self.band, owner), plain=plain)
+        return replace(self, owner=owner, hooks=_find_hooks(self.band, owner), plain=plain)
 
     def parts_of(self, number: int) -> Parts:
         """The pieces that belong to one box, or (0) to none."""
@@ -475,7 +475,7 @@ class Shares(Struct, frozen=True):
         return found
 
 
-def plain_hooks(band: Band) -> NDArray[np.int64]:
+def _find_plain_hooks(band: Band) -> NDArray[np.int64]:
     """Find for each piece that is a hook and no more the box that its corner is in; 0 for all others."""
     found = np.zeros(len(band.own.keep), np.int64)
     ticked = [(number, cell.box) for number, cell in enumerate(band.cells, 1) if cell.name not in band.places]
@@ -512,7 +512,7 @@ def _count_arms(piece: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray(np.median(windows, axis=1)[::-1], np.int64)
 
 
-def find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Find the tick marks (hooks) with their corner in a box: they belong to it, however long the tail."""
     own, found = band.own, np.zeros(len(owner), bool)
     for piece in np.flatnonzero(own.keep & (owner > 0)).tolist():

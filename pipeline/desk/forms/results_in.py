@@ -31,7 +31,7 @@ NOBODY_LETTER = "N"  # beside the letters of the powers: centres that nobody own
 
 
 def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: Years, why: str) -> ResultEntered:
-    """The facts that enter a result, or stop with the objections of its counts and of the rules on endings.
+    """The fact that enters a result, or stop with the objections of its counts and of the rules on endings.
 
     ``form`` is the board sheet that it stands on; nothing: it was typed in.
     """
@@ -312,7 +312,7 @@ def result_of(event: Event, game: Game, form: FormIn, why: str) -> ResultEntered
 
 
 def withdrawal_of(game: Game, form: str) -> tuple[ResultEntered, ...]:
-    """The fact that undoes a result when its sheet is set aside; None if the sheet entered none."""
+    """The fact that undoes a result when its sheet is set aside; empty if the sheet entered none."""
     if game.entered is None or game.entered.form != form:
         return ()
     return (ResultEntered(board=game.name, form=form, ended="", years={}),)

@@ -117,10 +117,11 @@ that leaves it, is noted, and a person is asked.""",
 at the places where they were printed (orange), and so is what hangs in from the rows above and below. What is left is
 a person's ink (blue). Only that is shown to the readers.""",
     "05-readers": """Each row is made as high as the reader wants it: this, and nothing else of the page, is what it
-sees. Boxes that are ticked need no reader: their words are put between as certain. The first reader looks at every
-row; where it is not sure the second, which learnt elsewhere and on other writing, looks as well, and both are weighed
-together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there, against
-its own misspellings and against orders that would not be legal. To be the likeliest legal order is not enough.""",
+sees. Ticked boxes need no reader: their words are taken as certain. The first reader looks at every row; where it is
+not sure a second and a third, which learnt elsewhere and on other writing, look as well, and all are weighed
+together. A reading is accepted only if it passes an absolute test: weighed against whatever letters are there,
+against its own misspellings and against orders that would not be legal. To be the likeliest legal order is not
+enough.""",
     "03-fields": """Fields are cut out at the places where they were printed: boxes for digits and ticks, lines for
 words and signatures.""",
     "05-answers": """A digit is read by a net of its own, box by box, and a number is taken only if it is likely enough
