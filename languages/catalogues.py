@@ -1,9 +1,10 @@
-"""What players see, collected; and the catalogues in step with it."""
+"""What players see and the codes that have sentences, collected; and the catalogues in step with them."""
 
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
+from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -14,6 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pipeline.paper.load_sheet import texts_in
+from pipeline.words.speech import ENGLISH, SentenceCode
 
 HOUSE = Path(__file__).parents[1]
 FOLDER = HOUSE / "pipeline/words/catalogues"
@@ -21,13 +23,28 @@ SAID = dict.fromkeys(("says", "wording", "to_say", "_"))  # the functions whose 
 TOOL = "python -m languages"
 DAY = datetime(2026, 11, 23, tzinfo=UTC)  # in every file: the same texts give the same bytes
 WIDTH = 120
+ABOUT_TEXTS = f"# ordersheets: what players see. Kept by {TOOL}; translate here, then say it again."
+ABOUT_SENTENCES = f"""\
+# ordersheets: the sentence for each code. Change a sentence here, then run {TOOL}.
+# Texts in braces are data. Where several values may stand there, up to four texts follow the colon:
+# {{name:before|after|instead of none|between}}."""
 
 
-def collected() -> Catalog:
-    """Every text that players see, as the program and its templates have them now."""
+def collected(language: str) -> Catalog:
+    """Every text of a catalogue, as the program and its templates have them now.
+
+    English has the codes; another language has what players see, and those codes that its translator added.
+    """
     found = Catalog(project="ordersheets", creation_date=DAY, revision_date=DAY, charset="utf-8")
-    for text in texts():
-        found.add(text)
+    if language != ENGLISH:
+        for text in texts():
+            found.add(text)
+    before = catalogue_of(language)
+    for kind in kinds():
+        path = f"{kind.__module__.replace('.', '/')}.py"
+        for code in kind:
+            if language == ENGLISH or before.get(code, kind.__name__):
+                found.add(str(code), locations=[(path, 0)], context=kind.__name__)
     return found
 
 
@@ -39,7 +56,15 @@ def texts() -> tuple[str, ...]:
     shown = (extracted("jinja2.ext:babel_extract", path) for path in pages)
     papers = sorted((HOUSE / "templates/sheets").rglob("*.toml"))
     printed = (texts_in(tomllib.loads(path.read_text("utf-8"))) for path in papers)
-    return tuple(chain.from_iterable(chain(said, shown, printed)))
+    return tuple(sorted(set(chain.from_iterable(chain(said, shown, printed)))))
+
+
+def kinds() -> tuple[type[SentenceCode], ...]:
+    """The enums of codes that have sentences."""
+    for path in (HOUSE / "pipeline").rglob("*.py"):
+        if f"({SentenceCode.__name__}):" in path.read_text("utf-8"):
+            import_module(".".join(path.relative_to(HOUSE).with_suffix("").parts))
+    return tuple(sorted(SentenceCode.__subclasses__(), key=lambda kind: kind.__module__))
 
 
 def extracted(method: str, path: Path) -> Iterator[str]:
@@ -68,12 +93,9 @@ def catalogue_of(language: str) -> Catalog:
 def in_step(language: str) -> Catalog:
     """A catalogue with the texts of now: what is new has no translation yet, what is gone is left out."""
     found = catalogue_of(language)
-    found.update(collected(), no_fuzzy_matching=True, update_creation_date=False)
+    found.update(collected(language), no_fuzzy_matching=True, update_creation_date=False)
     found.obsolete.clear()
-    found.header_comment, found.fuzzy = (
-        f"# ordersheets: what players see. Kept by {TOOL}; translate here, then say it again.",
-        False,
-    )
+    found.header_comment, found.fuzzy = ABOUT_SENTENCES if language == ENGLISH else ABOUT_TEXTS, False
     found.version = found.msgid_bugs_address = found.last_translator = found.language_team = ""
     return found
 
@@ -81,7 +103,7 @@ def in_step(language: str) -> Catalog:
 def as_po(found: Catalog) -> bytes:
     """Write a catalogue for people."""
     file = BytesIO()
-    write_po(file, found, width=WIDTH, no_location=True, sort_output=True, ignore_obsolete=True)
+    write_po(file, found, width=WIDTH, ignore_obsolete=True)
     return file.getvalue()
 
 
@@ -92,6 +114,7 @@ def as_mo(found: Catalog) -> bytes:
     return file.getvalue()
 
 
-def untranslated(found: Catalog) -> tuple[str, ...]:
-    """The texts that nobody translated, or that somebody doubts."""
-    return tuple(str(message.id) for message in found if message.id and (not message.string or message.fuzzy))
+def unwritten(found: Catalog) -> tuple[str, ...]:
+    """The texts that nobody translated, or that somebody doubts, and the codes without a sentence."""
+    lacking = (message for message in found if message.id and (not message.string or message.fuzzy))
+    return tuple(f"{message.context} {message.id}" if message.context else str(message.id) for message in lacking)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pipeline.words.speech import Message
+from pipeline.words.speech import Message, SentenceCode
 
 PARTS = 1_000_000  # a page's number counts in ones, its parts in millions: one number says which sheet of which page
 
@@ -61,7 +61,7 @@ class Tier(StrEnum):
     BLANK = "blank"  # no ink in the field
 
 
-class Note(StrEnum):
+class Note(SentenceCode):
     """What is seen on the paper of a line, beside what is read there."""
 
     STRUCK_OUT = "STRUCK_OUT"  # the whole line
@@ -188,8 +188,8 @@ SPOILS = DOUBTS | {
 # What is wrong with a picture that could be read all the same: the next one may be better.
 
 
-class PictureFault(StrEnum):
-    """One kind of fault; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
+class PictureFault(SentenceCode):
+    """One kind of fault. The comments name what its sentence mentions."""
 
     MARKERS_LOST = "MARKERS_LOST"  # of lost: so many of the four corner markers
     BARS_LOST = "BARS_LOST"  # of share, 0..1

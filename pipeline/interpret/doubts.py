@@ -1,18 +1,17 @@
 """Every doubt a line can raise. First a doubt is found, then the rules judge it."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 
 from msgspec import Struct
 
 from pipeline.board import Kind, Power, province_of
 from pipeline.judge.legality import Battlefield, refusal
 from pipeline.orders import Convoy, Move, Order, Support
-from pipeline.words.speech import Message, sentence
+from pipeline.words.speech import Message, SentenceCode, sentence
 
 
-class Doubt(StrEnum):
-    """One kind of doubt; `pipeline.words` has a sentence for each. Comments name what a sentence mentions."""
+class Doubt(SentenceCode):
+    """One kind of doubt. The comments name what its sentence mentions."""
 
     # words
     TWO_PLACES = "TWO_PLACES"
@@ -84,7 +83,7 @@ class Doubt(StrEnum):
     RULED_BEFORE = "RULED_BEFORE"
 
 
-class ReadingChange(StrEnum):
+class ReadingChange(SentenceCode):
     """What is due in an adjustment phase."""
 
     BUILD = "BUILD"
@@ -116,8 +115,8 @@ NOBODYS = frozenset({Doubt.NO_SUCH_UNIT, Doubt.NOT_YOUR_UNIT, Doubt.NOT_DISLODGE
 # Why a line is read as it is, and what speaks for each order that it may mean.
 
 
-class Because(StrEnum):
-    """One kind of reason, beside the doubts; `pipeline.words` has a sentence for each, as for `Doubt`."""
+class Because(SentenceCode):
+    """One kind of reason, beside the doubts. The comments name what its sentence mentions."""
 
     AS_WRITTEN = "AS_WRITTEN"
     RULE = "RULE"  # of value: a setting's value says what becomes of it
@@ -164,7 +163,7 @@ DIRECTOR_RULES = Message.of(Because.DIRECTOR_RULES, why=())
 # The meanings of a word: provinces, how each was found, and whether the word alone decides.
 
 
-class WordMatch(StrEnum):
+class WordMatch(SentenceCode):
     """How a word came to mean a province."""
 
     LISTED = "LISTED"

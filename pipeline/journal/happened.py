@@ -22,12 +22,12 @@ from pipeline.ledger import events
 from pipeline.ledger.events import EndUndone, LedgerEvent, ResultEntered, ScanReceived
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SettingChange, board_name, round_and_board
-from pipeline.words.speech import Message
+from pipeline.words.speech import Message, SentenceCode
 
-# What a line of the journal says, as codes; `pipeline.words` has a sentence for each.
+# What a line of the journal says, as codes. The comments name what their sentences mention.
 
 
-class Happened(StrEnum):
+class Happened(SentenceCode):
     """What a fact says."""
 
     PLAYERS_NUMBERED = "PLAYERS_NUMBERED"  # of count
@@ -83,7 +83,7 @@ class Happened(StrEnum):
     RULES_EDITED = "RULES_EDITED"  # of changes, saved: rules files of the event's own
 
 
-class SettingNow(StrEnum):
+class SettingNow(SentenceCode):
     """What became of a setting."""
 
     ADDED = "ADDED"  # of setting, now
@@ -94,7 +94,7 @@ class SettingNow(StrEnum):
     FILE_GONE = "FILE_GONE"  # of setting
 
 
-class Consequence(StrEnum):
+class Consequence(SentenceCode):
     """A consequence of a fact."""
 
     PRINTED = "PRINTED"  # of count, fact
@@ -107,7 +107,7 @@ class Consequence(StrEnum):
     VOID = "VOID"  # of sheets: others sit there now
 
 
-class Dependency(StrEnum):
+class Dependency(SentenceCode):
     """A dependency on a fact."""
 
     # can be overruled with a reason
@@ -136,7 +136,7 @@ class Dependency(StrEnum):
 OVERRULABLE = frozenset({Dependency.ADJUDICATED, Dependency.SEEN, Dependency.STANDINGS_USED})
 
 
-class UndoEffect(StrEnum):
+class UndoEffect(SentenceCode):
     """A consequence of undoing a fact."""
 
     COUNTS_NO_MORE = "COUNTS_NO_MORE"
@@ -152,7 +152,7 @@ class UndoEffect(StrEnum):
     PAGE_WAITS = "PAGE_WAITS"  # of page, name
 
 
-class CannotUndo(StrEnum):
+class CannotUndo(SentenceCode):
     """Why facts of a kind cannot be undone."""
 
     BEGINNING = "BEGINNING"

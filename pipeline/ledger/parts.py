@@ -12,6 +12,7 @@ from pipeline.draw.roster import Who
 from pipeline.interpret.doubts import Found
 from pipeline.rules.game_end import EndGround
 from pipeline.rules.rulings_book import Situation
+from pipeline.words.speech import SentenceCode
 
 PositionJson = Mapping[str, Any]  # a position as JSON, see `write_position` in `pipeline.orders`
 
@@ -80,7 +81,7 @@ class SheetDecision(StrEnum):
         return self not in (SheetDecision.NO_ORDERS, SheetDecision.CHOSEN)
 
 
-class TickFault(StrEnum):
+class TickFault(SentenceCode):
     """What is wrong with the ticks of a pad; also part of the situation of a ruling."""
 
     NONE = "none"  # nothing of a group is ticked

@@ -1,7 +1,9 @@
-"""The language of what players see: prints, the pages for telephones, the screen.
+"""The languages of what players see, and the sentences for codes, which the director reads in English.
 
-English stands in the program; each other language is a gettext catalogue beside this module, a ``.po`` for people and
-a ``.mo`` for the program. To add a language run ``python -m languages es``. What no catalogue has is said in English.
+Each language is a gettext catalogue beside this module, a ``.po`` for people and a ``.mo`` for the program;
+``python -m languages`` keeps them. What players see (prints, the pages for telephones, the screen) stands in the
+program in English and is translated; what no catalogue has is said in English. The English catalogue has the sentences
+for codes: the context of an entry is the enum, its text the code.
 """
 
 import re
@@ -13,8 +15,6 @@ from importlib.resources import files
 from typing import Any, ClassVar, Self
 
 from msgspec import Struct, field
-
-from pipeline.words.english import SENTENCES
 
 # A translatable text: English, with the pattern and data it was made of.
 # The judge and the board make sentences; pages and prints show them in some language. In between they are plain texts.
@@ -134,9 +134,10 @@ IN_ENGLISH = Speech()
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages there are: English, and those with a catalogue."""
-    found = (each.name for each in files(__package__).joinpath(FOLDER).iterdir())
-    return (ENGLISH, *sorted(name.removesuffix(".mo") for name in found if name.endswith(".mo")))
+    """The languages there are, English first."""
+    names = (each.name for each in files(__package__).joinpath(FOLDER).iterdir())
+    found = {name.removesuffix(".mo") for name in names if name.endswith(".mo")}
+    return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 @cache
@@ -156,6 +157,10 @@ def speech_of(code: str) -> Speech:
 PLAIN = (str, int, float)  # what can stand in a fact
 
 
+class SentenceCode(StrEnum):
+    """A code with a sentence in the English catalogue; an enum of such codes derives from it."""
+
+
 class Message:
     """A message: its code and its data.
 
@@ -165,9 +170,9 @@ class Message:
     """
 
     __slots__ = ("code", "data")
-    CODES: ClassVar[type[StrEnum]] = StrEnum  # of a class that is read from facts
+    CODES: ClassVar[type[SentenceCode]] = SentenceCode  # of a class that is read from facts
 
-    def __init__(self, code: StrEnum, data: tuple[tuple[str, object], ...] = ()) -> None:
+    def __init__(self, code: SentenceCode, data: tuple[tuple[str, object], ...] = ()) -> None:
         self.code = code
         self.data = data  # by name, in alphabetical order
 
@@ -181,7 +186,7 @@ class Message:
         return f"{type(self).__name__}(code={self.code!r}, data={self.data!r})"
 
     @classmethod
-    def of(cls, code: StrEnum, /, **data: object) -> Self:
+    def of(cls, code: SentenceCode, /, **data: object) -> Self:
         """Make it of its code and its data."""
         return cls(code, tuple(sorted(data.items())))
 
@@ -240,7 +245,7 @@ class InARow(tuple[object, ...]):
         return f"{before}{(between or ', ').join(map(str, self))}{after}" if self else otherwise
 
 
-def sentence(found: StrEnum | Message) -> str:
+def sentence(found: SentenceCode | Message) -> str:
     """Say a code, or a code with its data.
 
     >>> from pipeline.ink import Note, NoteMessage
@@ -249,16 +254,21 @@ def sentence(found: StrEnum | Message) -> str:
     """
     code = found.code if isinstance(found, Message) else found
     data = {name: _say_value(value) for name, value in found.data} if isinstance(found, Message) else {}
-    return SENTENCES[type(code).__name__][str(code)].format(**data)
+    return _pattern(code).format(**data)
 
 
-def sentences(found: Iterable[StrEnum | Message]) -> str:
+def _pattern(code: SentenceCode) -> str:
+    """The sentence for a code, with places for its data."""
+    return _catalogue(ENGLISH).pgettext(type(code).__name__, code)
+
+
+def sentences(found: Iterable[SentenceCode | Message]) -> str:
     """Say several codes in one line."""
     return "; ".join(map(sentence, found))
 
 
 def _say_value(value: object) -> object:
     """The text of a value in a sentence: a code becomes its sentence, several values are joined, others stay."""
-    if isinstance(value, Message) or (isinstance(value, StrEnum) and type(value).__name__ in SENTENCES):
+    if isinstance(value, SentenceCode | Message):
         return sentence(value)
     return InARow(map(_say_value, value)) if isinstance(value, tuple) else value

@@ -100,6 +100,13 @@ def test_a_stream_loads_none_of_it(command: str) -> None:
     assert heavy([[command]], json.dumps(STREAMS[command])) == {command: frozenset()}
 
 
+def test_no_catalogue_is_opened_before_a_sentence_is_said() -> None:
+    modules = sorted({command.module for command in COMMANDS.values()})
+    opened = "from pipeline.words.speech import _catalogue; print(_catalogue.cache_info().misses)"
+    ask = f"import {', '.join(modules)}; {opened}"
+    assert subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True, text=True).stdout == "0\n"
+
+
 def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path) -> None:
     with open_event(cup, clock) as event:
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="it is late")

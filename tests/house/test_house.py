@@ -25,6 +25,8 @@ def test_an_installed_wheel_has_its_data_and_runs_from_anywhere(tmp_path: Path) 
         "from pipeline.rehearsal.rehearse import read_sample; from pipeline.desk.hands.reader import best_recogniser; "
         "[load_tournament(each) for each in tournament_ids()]; read_sample(); best_recogniser(); "
         "from pipeline.words.speech import Speech; assert Speech('de').says('Army') == 'Armee'; "
+        "from pipeline.ink import Note; from pipeline.words.speech import sentence; "
+        "assert sentence(Note.STRUCK_OUT) == 'struck out'; "
         "print(pipeline.__file__)"
     )
     told = subprocess.run(

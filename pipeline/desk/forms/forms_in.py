@@ -1,7 +1,6 @@
 """Scanned forms: for every form the values of its fields, and its doubts."""
 
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from functools import cached_property
 
 from msgspec import Struct, field
@@ -18,7 +17,7 @@ from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, Page
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.recogniser import Tray
 from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
-from pipeline.words.speech import Message, sentence
+from pipeline.words.speech import Message, SentenceCode, sentence
 
 # What forms were printed: like a sheet, a form is known by the fact of its printing.
 
@@ -60,8 +59,8 @@ def _forms_anew(event: Event) -> dict[str, PrintedForm]:
 # Why a form waits for a person.
 
 
-class FormReason(StrEnum):
-    """One kind of reason; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
+class FormReason(SentenceCode):
+    """One kind of reason. The comments name what its sentence mentions."""
 
     HANDWRITTEN = "HANDWRITTEN"  # of offered
     WHICH_TICK = "WHICH_TICK"  # of seen, offered

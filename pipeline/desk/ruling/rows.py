@@ -26,7 +26,7 @@ from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, So
 from pipeline.orders import Order, write
 from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import Message, sentences
+from pipeline.words.speech import Message, SentenceCode, sentences
 
 if TYPE_CHECKING:
     from pipeline.desk.ruling.rulings import RowRuling
@@ -129,8 +129,8 @@ class PowerRows(Struct, frozen=True, kw_only=True):
 # Reasons of a row that do not concern the meaning of its line.
 
 
-class RowReason(StrEnum):
-    """One kind of reason; `pipeline.words` has a sentence for each. The comments name what a sentence mentions."""
+class RowReason(SentenceCode):
+    """One kind of reason. The comments name what its sentence mentions."""
 
     NOT_SURE = "NOT_SURE"  # what is written
     IF_WRITTEN = "IF_WRITTEN"  # of text: a reading that the reader was not sure of

@@ -17,16 +17,13 @@ from pipeline.ledger.events import LedgerEvent, OnGame, PhasePublished, Position
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import HEADER_INCOMPLETE, WRONG_SEASON, TickFault, missing_tick
 from pipeline.rules.rulings_book import Situation
-from pipeline.words.speech import Message
+from pipeline.words.speech import Message, SentenceCode
 
 # Notes and questions on a sheet.
 
 
-class SheetReason(StrEnum):
-    """One kind of remark on a sheet.
-
-    `pipeline.words` has a sentence for each. The comments name what a sentence mentions.
-    """
+class SheetReason(SentenceCode):
+    """One kind of remark on a sheet. The comments name what its sentence mentions."""
 
     NO_SHEET = "NO_SHEET"
     TWO_SHEETS = "TWO_SHEETS"  # of sheets
@@ -60,7 +57,7 @@ class SheetReason(StrEnum):
     OFFERED = "OFFERED"  # of ruling: an earlier one
 
 
-class OutsidePlace(StrEnum):
+class OutsidePlace(SentenceCode):
     """A place outside the rows."""
 
     ABOVE = "ABOVE"  # of on: the sheet, where there are several
