@@ -135,7 +135,8 @@ def test_the_tenths_of_writers_go_from_the_least_asked_to_the_most() -> None:
 
 def test_what_was_seen_on_the_paper_is_a_reason_of_its_own() -> None:
     assert reason_of(replace(ASKED, why="the reader is not sure what is written here")) == READER
-    assert reason_of(replace(ASKED, why="ink leaves the row")) == f"{READER}: ink leaves the row"
+    why = "the writing runs out of its row"
+    assert reason_of(replace(ASKED, why=why)) == f"{READER}: {why}"
 
 
 def test_accidents_are_counted_apart_and_every_wrong_row_is_named() -> None:
