@@ -181,7 +181,7 @@ def test_where_a_rule_can_be_read_in_two_ways_that_differ_the_director_is_told()
     assert (told.status, write(told.order), told.rule) == (Status.AMBIGUOUS, "A FIN H", "EDC23 G, R3")
     assert told.doubts[-1] == Found.of(Doubt.READ_OTHERWISE, rule="EDC23 G, R15", order=("A FIN - NWY",))
     assert write(told.candidates[0].order) == "A FIN - NWY"
-    assert told.reason.endswith("read in the other way, EDC23 G, R15 gives A FIN - NWY")
+    assert told.reason.endswith("EDC23 G, R15 can also be read another way, which gives A FIN - NWY")
     assert Doubt.READ_OTHERWISE not in {found.doubt for found in both_fail.doubts}
 
 
