@@ -373,7 +373,7 @@ def test_places_that_cannot_be_and_a_game_that_is_not_ticked_are_asked(table: Ta
     read_by_a_person(table, form, {"3 number": "5", "3 place": "2"})
     assert state(table, form)[1] == [
         "game: no game is ticked",
-        ": the places 1, 1, 2 cannot be; players who are equal share one, as in 1, 2, 2, 4",
+        ": the places 1, 1, 2 cannot be right; players who are tied share one, as in 1, 2, 2, 4",
     ]
     assert event_results(table.event).board_games == ()
 

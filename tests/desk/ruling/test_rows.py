@@ -279,7 +279,7 @@ def test_writing_outside_the_rows_waits_for_the_director(event: Event) -> None:
 
     assert rows.is_open
     text = "something is written outside the rows: above the rows, right of row 1, left of row 2, below the rows"
-    assert rows.problems[0].text == f"{text}; look at the sheet: accept it if its rows stand as they are"
+    assert rows.problems[0].text == f"{text}; look at the sheet: accept it if its rows are right as they are"
     doubt = next(found for found in queue(event) if found.turn == ENGLAND)
     settle_doubt(event, doubt, SheetDecision.ACCEPTED, "Tess")
     assert not england(event).is_open

@@ -138,8 +138,8 @@ def test_a_pad_ticked_for_the_open_phase_is_read_as_a_sheet_is(cup: Event) -> No
 @pytest.mark.parametrize(
     ("ticks", "doubt"),
     [
-        ("fall 1901", "Fall 1901 is ticked on {}, which is still to come; Spring 1901 is open; rule whether"),
-        ("spring 1904", "Spring 1904 is ticked on {}, which is still to come; Spring 1901 is open; rule whether"),
+        ("fall 1901", "Fall 1901 is ticked on {}, but is still to come; Spring 1901 is open; rule whether"),
+        ("spring 1904", "Spring 1904 is ticked on {}, but is still to come; Spring 1901 is open; rule whether"),
         ("", "no season and no year is ticked on {}; Spring 1901 is open; rule whether"),
         ("spring", "no year is ticked on {}; Spring 1901 is open; rule whether"),
         ("1901", "no season is ticked on {}; Spring 1901 is open; rule whether"),
@@ -178,7 +178,7 @@ def test_a_season_that_is_over_is_told_as_such(cup: Event) -> None:
 
     (asked,) = open_problems(england(cup))
 
-    assert asked.startswith(f"Spring 1901 is ticked on {pads(cup)[1]}, which is over; Fall 1901 is open")
+    assert asked.startswith(f"Spring 1901 is ticked on {pads(cup)[1]}, but is over; Fall 1901 is open")
 
 
 def test_the_rule_of_the_tournament_is_quoted(cup: Event) -> None:
@@ -203,7 +203,8 @@ def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup:
     with_rules(cup, msgspec.structs.replace(cup.tournament.conduct, wrong_season=Setting(ErrorFault.REFUSED, "X 1")))
     hand_in_sheet(cup, pads(cup)[0], LINES, "a" * 64, ticks="fall 1901")
     (asked,) = open_problems(england(cup))
-    assert "refuse it, or accept it if the ticks differ; the sheet says Fall 1901: they are refused" in asked
+    assert "refuse it, or accept it if other boxes are ticked on the paper" in asked
+    assert "the sheet says Fall 1901: they are refused" in asked
 
     rule_sheet(cup, ENGLAND, SheetDecision.REFUSED, by="Tess")
 
@@ -263,7 +264,7 @@ def test_two_pads_for_one_turn_are_two_sheets_and_the_wrong_season_is_named(cup:
     rows = england(cup)
 
     assert rows.state is SheetState.TWO
-    assert f"Fall 1901 is ticked on {early}, which is still to come" in rows.problems[0].text
+    assert f"Fall 1901 is ticked on {early}, but is still to come" in rows.problems[0].text
     serial = printed_sheets(cup)[right].request.id.serial
     rule_sheet(cup, ENGLAND, SheetDecision.CHOSEN, by="Tess", serial=serial)
     assert [write(order) for order in england(cup).orders] == OPENINGS[Power.ENGLAND]
