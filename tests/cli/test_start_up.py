@@ -100,13 +100,6 @@ def test_a_stream_loads_none_of_it(command: str) -> None:
     assert heavy([[command]], json.dumps(STREAMS[command])) == {command: frozenset()}
 
 
-def test_no_catalogue_is_opened_before_a_sentence_is_said() -> None:
-    modules = sorted({command.module for command in COMMANDS.values()})
-    opened = "from pipeline.words.speech import _catalogue; print(_catalogue.cache_info().misses)"
-    ask = f"import {', '.join(modules)}; {opened}"
-    assert subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True, text=True).stdout == "0\n"
-
-
 def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path) -> None:
     with open_event(cup, clock) as event:
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="it is late")
@@ -129,6 +122,13 @@ def test_help_loads_only_what_the_commands_are_made_of(commands: Sequence[str], 
     """Those that may load the same are asked in one process: if it has loaded no more, none of them has."""
     found = heavy([(command, "--help") for command in commands])
     assert {command: libraries - allowed for command, libraries in found.items() if libraries - allowed} == {}
+
+
+def test_no_catalogue_is_opened_by_light_commands_before_a_sentence_is_said() -> None:
+    modules = sorted({COMMANDS[command].module for command in LIGHT})
+    opened = "from pipeline.words.speech import _catalogue; print(_catalogue.cache_info().misses)"
+    ask = f"import {', '.join(modules)}; {opened}"
+    assert subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True, text=True).stdout == "0\n"
 
 
 def test_what_opens_pdfs_beside_a_command_looks_at_no_pixels() -> None:
