@@ -191,7 +191,7 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
 
 
 def band_of(
-    flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], above: "Words | None" = None, *, shaken: bool
+    flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], above: "WordInk | None" = None, *, shaken: bool
 ) -> Band:
     """Cut out one row and clean it of what was printed, and of tails of words in the row above."""
     left, top, right, bottom = pixels(row, form, flat.shape)
@@ -530,7 +530,7 @@ def _find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
     return found
 
 
-class Words(Struct, frozen=True, eq=False):
+class WordInk(Struct, frozen=True, eq=False):
     """What was written in the boxes of one row, and the tails of it that hang into the next row."""
 
     band: Band
@@ -538,7 +538,7 @@ class Words(Struct, frozen=True, eq=False):
     tails: tuple[Tail, ...]  # that leave the row below, if nothing else leaves it
 
     @classmethod
-    def of(cls, shares: Shares, flat: Grey) -> "Words":
+    def of(cls, shares: Shares, flat: Grey) -> "WordInk":
         """Find them among the ink of a row, whose ticks with a corner in their box may leave it."""
         band = shares.band
         is_place = np.array([False, *(cell.name in band.places for cell in band.cells)])
@@ -617,11 +617,11 @@ class BoxedInk(Struct, frozen=True):
 def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     """Read the boxes of all rows of a sheet."""
     dots, shaken = edge_dots(page.form), is_shaken(page.flat, page.form)
-    seen: list[tuple[Shares, Words]] = []
+    seen: list[tuple[Shares, WordInk]] = []
     for row in page.form.rows:
         above = seen[-1][1] if seen else None
         shares = Shares.of(band_of(page.flat, page.form, row, dots, above, shaken=shaken))
-        seen.append((shares, Words.of(shares, page.flat)))
+        seen.append((shares, WordInk.of(shares, page.flat)))
     hidden = _hidden_ink([shares.band for shares, _ in seen])
     clear = [height for shares, _ in seen for height in shares.heights[shares.is_clear].tolist()]
     found = [
@@ -664,7 +664,7 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
     return median(shares) if len(shares) > 1 else 0.0
 
 
-def _boxed_ink(shares: Shares, words: Words, lines: Grey | None, *, hidden: bool) -> BoxedInk:
+def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
     band, hooks = shares.band, shares.hooks
     blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
@@ -713,7 +713,7 @@ def _are_hooks(parts: Parts, hooks: NDArray[np.bool_]) -> bool:
     return len(strokes) > 0 and bool(strokes.all())
 
 
-def _cut_out_box(words: Words, parts: Parts, line: Box) -> Inked:
+def _cut_out_box(words: WordInk, parts: Parts, line: Box) -> Inked:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
     band, (first, last) = words.band, stretch(parts)
     grey = band.grey[:, first:last].copy()
