@@ -16,7 +16,7 @@ from pipeline.interpret.doubts import Doubt, Found, by_rule
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
-from pipeline.orders import Hold, Order, Waive, units_of, write
+from pipeline.orders import Hold, Order, Waive, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
@@ -90,11 +90,11 @@ class RowReader(Struct, frozen=True):
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
                 yield from self.rows_left_open(line, ruling, entries)
-            elif self.is_unread(line) or not entries:
-                yield self.unread_row(line)
-            else:
+            elif entries:
                 asked = (entry for entry in entries if is_all_read or not entry.is_supplied)
                 yield from (self.read_row(line, entry, ruling) for entry in asked)
+            else:
+                yield self.unread_row(line)
 
     def is_unread(self, line: IncomingLine) -> bool:
         """Whether a line was neither accepted by the handwriting reader nor read by a person."""
@@ -131,10 +131,9 @@ class RowReader(Struct, frozen=True):
 
     def rows_left_open(self, line: IncomingLine, ruling: RowRuling, entries: Sequence[Entry]) -> Iterator[Row]:
         """Rows that a ruling on the same line left open are asked as they were then, whatever is read there now."""
-        given, left = units_of(ruling.decision.orders or ()), ruling.decision.left
-        others = [entry for entry in entries if _province_of(entry) not in given]
+        left = ruling.decision.left
         for asked in left.asked:
-            entry = next((each for each in others if asked.is_of(each.text, _province_of(each))), None)
+            entry = next((each for each in entries if asked.is_of(each.text, _province_of(each))), None)
             if entry is not None:
                 yield replace(self.read_row(line, entry, ruling), source=Source.OPEN, ruling=None)
             else:
@@ -218,7 +217,7 @@ class RowReader(Struct, frozen=True):
         They wait if the rules leave it to the director. Each shows the row in
         which its order would stand.
         """
-        known = {what for ruling in self.rulings.rows if ruling.line == 0 for what in ruling.decision.without}
+        known = {what for ruling in self.rulings.rows for what in ruling.decision.without}
         setting = self.tournament.reading.not_ordered
         for unit in found.unordered if self.position.phase.step is Step.MOVEMENT else ():
             lacks = Found.of(Doubt.NO_ORDER, unit=str(unit))

@@ -21,7 +21,8 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import crop_path
 from pipeline.draw.roster import Player
-from pipeline.ink import Box, InkReading, Tier
+from pipeline.ink import Box, InkReading, Note, NoteMessage, Tier
+from pipeline.interpret.doubts import Doubt, Found
 from pipeline.ledger.parts import SheetDecision, Source
 from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
@@ -51,6 +52,11 @@ def test_rows_that_are_accepted_and_clear_need_nobody(event: Event) -> None:
     assert not rows.is_open
 
 
+def test_a_row_that_was_read_from_its_ticks_says_so(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH", Tier.MARKED), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")])
+    assert [source for _, _, source in told(england(event))] == ["marked", "read", "read"]
+
+
 def test_a_row_the_reader_did_not_dare_to_accept_waits_whatever_it_seems_to_say(event: Event) -> None:
     hand_in(event, ENGLAND, [inked(1, "F LON - NTH", Tier.ASKED), inked(2, "F EDI - NWG"), inked(3, "A LVP - YOR")])
 
@@ -69,6 +75,53 @@ def test_of_a_row_that_was_not_read_the_four_likeliest_readings_are_offered(even
     offered = england(event).rows[0].candidates
 
     assert [write(order) for order in offered] == ["F LON - NTH", "F LON - ENG", "F LON - WAL", "F LON - YOR"]
+
+
+def test_only_a_reading_that_is_followed_as_it_stands_is_offered_of_a_row_that_was_not_read(event: Event) -> None:
+    readings = tuple(InkReading(text, 0.3) for text in ("F LON - MUN", "hello", "F LON - NTH"))
+    hand_in(event, ENGLAND, [replace(inked(1, "F LON", Tier.ASKED), readings=readings)])
+
+    (row,) = england(event).rows
+
+    assert [write(order) for order in row.candidates] == ["F LON - NTH"]
+
+
+def test_a_row_that_was_not_read_says_what_was_seen_on_the_paper(event: Event) -> None:
+    blank = inked(1, "", Tier.ASKED)
+    hand_in(
+        event,
+        ENGLAND,
+        [
+            blank,
+            replace(
+                blank,
+                number=2,
+                notes=(Note.STRUCK_OUT, NoteMessage.of(Note.ENGINE_FAILED, engine="X", why="it crashed")),
+            ),
+        ],
+    )
+
+    one, two = england(event).rows
+
+    assert (one.flags, one.reason) == (("UNREADABLE",), "the reader is not sure what is written here")
+    assert (two.flags, two.reason) == (("UNREADABLE", "STRUCK_OUT"), "struck out; X failed: it crashed")
+
+
+def test_what_an_unread_row_seems_to_say_counts_for_no_other_row(event: Event) -> None:
+    hand_in(event, ENGLAND, [inked(1, "F LON - NTH"), inked(2, "F LON - ENG", Tier.ASKED), inked(3, "A LVP - YOR")])
+
+    assert told(england(event)) == [(1, "F LON - NTH", "read"), (2, "", "open"), (3, "A LVP - YOR", "read")]
+
+
+def test_a_row_that_is_ruled_to_order_nothing_is_a_row_still(event: Event) -> None:
+    hand_in_all(event)
+    rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
+    rule_row(event, ENGLAND, 2, RowDecision(order=NOTHING), "Tess")
+
+    one, two, _, _ = england(event).rows
+
+    assert (one.line, one.order and write(one.order), one.status, one.source) == (1, "F LON - ENG", "clear", "ruled")
+    assert (two.line, two.order, two.status, two.source) == (2, None, "void", "ruled")
 
 
 def test_an_ambiguous_row_waits_and_enter_takes_what_the_tournament_says(event: Event) -> None:
@@ -448,18 +501,19 @@ def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_writte
     ]
 
 
-@pytest.mark.parametrize(("emptied", "waits"), [(True, True), (False, False)])
+@pytest.mark.parametrize(("emptied", "waits"), [((3,), True), ((), False), ((0,), False)])
 def test_what_a_line_supplies_is_asked_where_a_row_was_ruled_empty(
-    tmp_path: Path, *, emptied: bool, waits: bool
+    tmp_path: Path, emptied: tuple[int, ...], *, waits: bool
 ) -> None:
     """A person read the support, and of another row said that nothing stands there: it may have been that order's."""
     france = spring(Power.FRANCE)
     with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
         print_round(event, 1, None, None, 0)
         lines = [inked(1, "F BRE - MAO"), inked(2, "A MARS S A PAR - BUR", Tier.ASKED)]
-        hand_in(event, france, [*lines, inked(3, "A PAR - PIC")] if emptied else lines)
-        if emptied:
-            rule_row(event, france, 3, RowDecision(order=NOTHING), "Tess")
+        hand_in(event, france, [*lines, inked(3, "A PAR - PIC")] if 3 in emptied else lines)
+        without = (Found.of(Doubt.NO_ORDER, unit="F BRE"),)  # no row of it was emptied
+        for row in emptied:
+            rule_row(event, france, row, RowDecision(order=NOTHING, without=() if row else without), "Tess")
         rule_row(event, france, 2, RowDecision(text="A Mars S A Par - Bur"), "Tess")
         rows = Desk.of(event).power(find_game(event, "1"), Power.FRANCE).rows
         (supplied,) = (row for row in rows if row.order and write(row.order) == "A PAR - BUR")
