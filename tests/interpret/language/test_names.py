@@ -5,16 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from interpret.drawing import tournament
-from pipeline.board import Step, standard_map
+from pipeline.board import Power, Step, standard_map, starting_position
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import LineReader
-from pipeline.interpret.interpret import lexicon_of
+from pipeline.interpret.interpret import interpret, lexicon_of
 from pipeline.interpret.places import Moves
 from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold_word
+from pipeline.interpret.verdict import Line
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 COLLISIONS = {("NAF", "MAR"), ("MAR", "MAR"), ("TYS", "TYR"), ("TYR", "TYR")}  # of EDC23 G, restored
@@ -206,3 +208,30 @@ def test_two_places_with_a_stroke_between_are_not_settled_by_what_can_be_reached
 
     assert entry["status"] in {"ask", "ambiguous"}
     assert {"A MUN - BUR", "A MUN - LON"} <= set(entry["candidates"])
+
+
+# what a director adds to the table
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "power", "line"),
+    [
+        ("ALB", "all", Power.AUSTRIA, "F Tri - {}"),
+        ("BRE", "rest", Power.FRANCE, "F {} - MAO"),
+        ("BRE", "rest", Power.FRANCE, "{} - MAO"),
+        ("DEN", "der", Power.GERMANY, "F Kie - {}"),
+        ("LVN", "on", Power.RUSSIA, "A War S A Mos - {}"),
+    ],
+)
+def test_a_word_that_the_table_lists_is_a_place_whatever_else_it_means(
+    code: str, word: str, power: Power, line: str
+) -> None:
+    rules = tournament("edc2023")
+    row = rules.abbreviations.rows[code]
+    rows = {**rules.abbreviations.rows, code: replace(row, accepted=(*row.accepted, word))}
+    rules = replace(rules, abbreviations=replace(rules.abbreviations, rows=rows))
+    start = starting_position(standard_map())
+    plain, listed = (interpret([Line(1, line.format(text))], power, start, rules) for text in (code, word))
+    assert plain.orders
+    assert listed.orders == plain.orders
+    assert [entry.status for entry in listed.entries] == [entry.status for entry in plain.entries]
