@@ -13,7 +13,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk, rule_without_order
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, type_lines
-from pipeline.ledger.parts import SheetDecision, Source
+from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
 from pipeline.rules.table import data_folder
 
@@ -117,16 +117,6 @@ def test_a_power_of_which_nothing_written_is_an_order_is_not_in_civil_disorder(
         else:
             type_lines(event, turn, written, by="Tess")
         assert [row.order and write(row.order) for row in not_ordered(event)] == orders
-
-
-def test_of_two_orders_that_were_given_to_a_unit_without_a_row_the_newest_counts(tmp_path: Path) -> None:
-    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
-        turn = austria_at(event, MOVEMENT | {"units": {"AUSTRIA": ["A BUD", "A GAL"]}})
-        type_lines(event, turn, ["Vie H"], by="Tess")
-        for order in ("A BUD - SER; A GAL - VIE", "A BUD H"):
-            rule_row(event, turn, 0, RowDecision(order=order), "Tess")
-        found = [(row.order and write(row.order), row.source) for row in not_ordered(event)]
-        assert found == [("A GAL - VIE", Source.RULED), ("A BUD H", Source.RULED)]
 
 
 def test_each_waiver_that_was_given_without_a_row_counts(tmp_path: Path) -> None:

@@ -201,6 +201,26 @@ def test_a_line_ruled_by_its_text_is_judged_by_the_rules(event: Event) -> None:
     assert write(row.order) == "F LON H"
 
 
+@pytest.mark.parametrize(
+    ("typed", "status"),
+    [(True, "ask"), (False, "ambiguous")],  # it asked nothing before, or it asks what it asked
+)
+def test_a_row_that_the_rules_decide_and_a_ruling_that_says_otherwise_are_not_both_followed(
+    event: Event, *, typed: bool, status: str
+) -> None:
+    texts = ["F EDI - ROM", "F LON - NTH", "A LVP - YOR"]
+    if typed:
+        type_lines(event, ENGLAND, texts, by="Tess")
+    else:
+        hand_in(event, ENGLAND, [inked(row, text) for row, text in enumerate(texts, start=1)])
+    assert england(event).is_open is not typed
+
+    rule_row(event, ENGLAND, 0, RowDecision(order="F EDI - NWG"), "Tess")
+
+    row = england(event).rows[0]
+    assert (row.order and write(row.order), row.needs_director, row.status) == ("F EDI H", True, status)
+
+
 def test_a_bad_ruling_is_refused_with_all_its_faults(event: Event) -> None:
     with pytest.raises(Stopped) as stopped:
         rule_row(event, ENGLAND, 1, RowDecision(order="Lon - Nth", text="x"), "Tess")
