@@ -159,6 +159,19 @@ def test_misconduct_takes_all_positive_points_and_leaves_the_penalties() -> None
     assert [extra.why for extra in one.standings.rows[0].tally.extras][-1] == "cheating"
 
 
+@pytest.mark.parametrize(
+    ("noted", "why"),
+    [
+        (Penalty(player="ann", kind="late"), ""),
+        (Penalty(player="ann", kind="late", times=2), "2 times"),
+        (Penalty(player="ann", kind="late", reason="overslept", round=2, times=3), "overslept, round 2, 3 times"),
+    ],
+)
+def test_a_penalty_says_why_when_and_how_often(noted: Penalty, why: str) -> None:
+    charged = scored("edc2023", *rounds("ann", 20, 20), penalties=(noted,)).standings.rows[0].tally.extras[-1]
+    assert (charged.points, charged.why) == (-noted.times, why)
+
+
 def test_two_misconducts_do_not_take_the_points_twice() -> None:
     twice = tuple(Penalty(player="ann", kind="conduct") for _ in range(2))
     assert totals(scored("edc2023", *rounds("ann", 20, 20), penalties=twice))["ann"] == 0
