@@ -3,7 +3,7 @@
 import pytest
 
 from desk.came import ENGLAND, asked, england, orders, scanned, serial
-from desk.cup import inked, sheets_of
+from desk.cup import inked, sheets_of, spring
 from pipeline.board import Power, Step
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
@@ -202,3 +202,35 @@ def test_to_accept_what_came_after_a_choice_is_to_accept_all_that_lies_there(
         rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
     rows = {(row.ground.sheet, row.ink) for row in england(event).rows if row.line}
     assert {sheet for sheet, _ in rows} == {serial(event, sheet) for sheet in papers}
+
+
+def test_where_the_chosen_sheet_turns_out_to_be_another_powers_only_what_was_chosen_later_counts(
+    event: Event, papers: list[str]
+) -> None:
+    first, copy, second, _ = papers
+    for sheet, lines, scan in zip(
+        (first, copy, second), (first_part(), first_part(MOVE), second_part()), "abc", strict=True
+    ):
+        scanned(event, sheet, lines, scan)
+    choose(event, copy)
+    choose(event, second)
+    assert written_in_doubt(event) == {MOVE, "F ENG H"}
+    (france, *_) = sheets_of(event, spring(Power.FRANCE))
+
+    event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": france}, "Tess")
+
+    assert (written_in_doubt(event), england(event).is_open) == ({"F ENG H"}, True)
+
+
+def test_to_accept_what_lies_there_ends_the_choice_of_a_sheet_that_has_gone(event: Event, papers: list[str]) -> None:
+    first, copy, *_ = papers
+    scanned(event, first, first_part(), "a")
+    scanned(event, copy, first_part(MOVE), "b")
+    choose(event, copy)
+    (france, *_) = sheets_of(event, spring(Power.FRANCE))
+    event.facts.append("page identified", {"sha256": "b" * 64, "page": 1, "sheet": france}, "Tess")
+    assert written_in_doubt(event) == set()
+
+    rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+
+    assert written_in_doubt(event) == {HOLD}

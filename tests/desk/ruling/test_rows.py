@@ -116,9 +116,10 @@ def test_what_an_unread_row_seems_to_say_counts_for_no_other_row(event: Event) -
 def test_a_row_that_is_ruled_to_order_nothing_is_a_row_still(event: Event) -> None:
     hand_in_all(event)
     rule_row(event, ENGLAND, 1, RowDecision(order="F LON - ENG"), "Tess")
-    rule_row(event, ENGLAND, 2, RowDecision(order=NOTHING), "Tess")
+    rule_row(event, ENGLAND, 2, RowDecision(order=NOTHING, why="a stain"), "Tess")
 
     one, two, _, _ = england(event).rows
+    assert (one.reason, two.reason) == ("ruled by Tess", "ruled by Tess: a stain")
 
     assert (one.line, one.order and write(one.order), one.status, one.source) == (1, "F LON - ENG", "clear", "ruled")
     assert (two.line, two.order, two.status, two.source) == (2, None, "void", "ruled")
