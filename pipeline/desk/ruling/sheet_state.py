@@ -33,6 +33,13 @@ from pipeline.words.speech import Message, sentences
 # New evidence since a ruling on sheets: the question is asked again.
 
 
+def _lines_taken_back(ruling: SheetRuling) -> tuple[Message, ...]:
+    """Tell that the typed lines that stood when it was ruled were taken back since; empty if they were not."""
+    if ruling.lost is None:
+        return ()
+    return (Message.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told),)
+
+
 def _news_since_ruling(
     ruling: SheetRuling, sheets: tuple[SheetIn, ...], counted: tuple[SheetIn, ...]
 ) -> Iterator[Message]:
@@ -40,8 +47,7 @@ def _news_since_ruling(
 
     New ink on a sheet that is ``counted`` is asked row by row.
     """
-    if ruling.lost is not None:
-        yield Message.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told)
+    yield from _lines_taken_back(ruling)
     written = filled_sheets(sheets)
     for sheet in sheets:
         if sheet.came > ruling.fact.number and (sheet in written or sheet.outside):
@@ -224,12 +230,16 @@ class Conduct(Struct, frozen=True):
         """Decide whether typed lines count; or which sheets do, if a ruling on sheets came after them.
 
         A sheet that shows something new since then is asked about, until it is refused or the lines are typed again. If
-        no sheet had come in, a ruling that was made after the lines is on the lines themselves.
+        no sheet had come in, a ruling that was made after the lines is on the lines themselves. If it was on later
+        lines, which were taken back, it is asked again.
         """
         ruling = rulings.sheet
         after = tuple(sheet for sheet in sheets if sheet.news > typed.fact.number)
         newest = max([typed.fact.number, *(sheet.news for sheet in after)])
-        if ruling is not None and ruling.lost is None and ruling.fact.number > newest:
+        if ruling is not None and ruling.fact.number > newest:
+            if back := _lines_taken_back(ruling):
+                problem = _doubt_on_sheets(Weight.ASKS, turn, *back, Message.of(SheetReason.RULE_AGAIN))
+                return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
             if all(sheet.came > ruling.fact.number for sheet in sheets):
                 return self.ruled_on_lines(turn, typed, rulings, ruling)
             by_rules = self.by_rules(turn, ruling)

@@ -100,6 +100,35 @@ def test_a_late_ruling_on_the_sheet_beside_typed_lines_tells_which_of_them_count
     assert notes(event) == [f"{sheets[0]} does not count, and the lines that Tess typed do"]
 
 
+@pytest.mark.parametrize("decision", [SheetDecision.LATE, SheetDecision.REFUSED, SheetDecision.ACCEPTED])
+def test_a_ruling_on_lines_that_were_taken_back_is_asked_again_though_earlier_lines_stand(
+    event: Event, decision: SheetDecision
+) -> None:
+    type_lines(event, ENGLAND, ORDERS, by="Tess")
+    later = type_lines(event, ENGLAND, HOLDS, by="Ann")
+    rule_sheet(event, ENGLAND, decision, by="Tess")
+    assert asked(event) == []
+
+    undo_ruling(event, later, "Tess")
+
+    (question,) = asked(event)
+    assert question.startswith("the lines that Ann typed were taken back after Tess ruled")
+    rule_sheet(event, ENGLAND, decision, by="Tess")
+    assert (asked(event), orders(event)) == ([], [] if decision is SheetDecision.REFUSED else ORDERS)
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_sheet_that_is_too_late_by_the_rules_leaves_the_lines_that_were_typed(
+    tmp_path: Path, tournament: str
+) -> None:
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        print_round(event, 1, None, None, 0)
+        scanned(event, sheets_of(event, ENGLAND)[0], written(*ORDERS), "a")
+        type_lines(event, ENGLAND, HOLDS, by="Tess")
+        rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
+        assert orders(event) == (HOLDS if effect_of_late(event) is Effect.NO_ORDERS else ORDERS)
+
+
 def test_a_blank_sheet_that_comes_after_them_does_not_lay_late_lines_aside(event: Event, sheets: list[str]) -> None:
     type_lines(event, ENGLAND, HOLDS, by="Tess")
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")

@@ -169,7 +169,7 @@ def test_misconduct_takes_all_positive_points_and_leaves_the_penalties() -> None
 )
 def test_a_penalty_says_why_when_and_how_often(noted: Penalty, why: str) -> None:
     charged = scored("edc2023", *rounds("ann", 20, 20), penalties=(noted,)).standings.rows[0].tally.extras[-1]
-    assert (charged.points, charged.why) == (-noted.times, why)
+    assert (charged.points, charged.why) == (Fraction(-noted.times), why)
 
 
 def test_two_misconducts_do_not_take_the_points_twice() -> None:
