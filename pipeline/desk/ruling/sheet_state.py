@@ -293,7 +293,7 @@ class Conduct(Struct, frozen=True):
         A choice excludes only sheets that claim the same rows as the chosen one; other sheets count, too.
         """
         choices = _standing_choices(rulings.choices, sheets)
-        meant = _left_by(choices, sheets) if choices else sheets
+        meant = _left_by(choices, sheets)
         match ruling.decision:
             case SheetDecision.NO_ORDERS:
                 return WeighedSheets(state=SheetState.NO_ORDERS, nothing_will_come=True)

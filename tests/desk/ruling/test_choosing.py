@@ -137,6 +137,8 @@ def test_a_pad_that_is_chosen_lays_aside_every_part_that_has_rows_of_the_same_nu
     scanned(event, papers[0], first_part(MOVE), "a")
     scanned(event, papers[2], second_part(AWAY), "b")
     scanned(event, pad, [inked(row, f"{unit} H") for row, unit in enumerate(UNITS, start=1)], "c", ticks="spring 1901")
+    both = f"two sheets are in, {papers[0]} and {pad}"
+    assert asked(event) == [f"{both}; two sheets came together: the director rules (WM VI.2.g)"], "no word of its ticks"
 
     choose(event, pad)
 
