@@ -1,9 +1,11 @@
 """What few tournaments have, each computed by the spreadsheet as by the engine."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 
 from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import read_scoring
@@ -116,3 +118,11 @@ def test_written_tournaments_are_computed_alike_by_a_second_program(name: str, t
     path = next(path for path in SAMPLES if path.stem == name)
     data = workbook(name, load_tournament(path).scoring, SAMPLES.index(path))
     assert differences(data, in_gnumeric(data, tmp_path))[:5] == []
+
+
+def test_each_sheet_of_a_workbook_says_on_top_what_it_is() -> None:
+    book = load_workbook(BytesIO(workbook("Our Cup", read_scoring(RARE["two titles"], "two titles"), 4)))
+    tops = {sheet.title: (sheet.cell(1, 1).value, bool(sheet.cell(2, 1).value)) for sheet in book}
+    assert {"Final workings", "Title workings 1", "Title workings 2"} <= tops.keys()
+    names = {"Standings": "Our Cup", "Config": "Config: Our Cup"}
+    assert tops == {title: (names.get(title, title), True) for title in tops}
