@@ -126,3 +126,13 @@ def test_each_sheet_of_a_workbook_says_on_top_what_it_is() -> None:
     assert {"Final workings", "Title workings 1", "Title workings 2"} <= tops.keys()
     names = {"Standings": "Our Cup", "Config": "Config: Our Cup"}
     assert tops == {title: (names.get(title, title), True) for title in tops}
+
+
+def test_a_champion_who_forfeits_everything_has_no_bonus_that_the_total_before_the_title_lacks() -> None:
+    """EDC23 D4: misconduct takes the bonus for winning the final table too, so nothing is to be taken off."""
+    wishes = Wishes(players=14, rounds=3, final=True, penalties={"conduct": 1.0})
+    scored = score(invent(3, wishes), load_tournament("edc2023").scoring)
+    data = write_workbook(scored, title="Our Cup", sealed=False).data
+    heads, *rows = load_workbook(BytesIO(data), data_only=True)["Workings"].iter_rows(min_row=4, values_only=True)
+    before, total = heads.index("Before title"), heads.index("Total")
+    assert [row[before] for row in rows] == [row[total] for row in rows]
