@@ -28,6 +28,7 @@ JUDGED = POSITION | ANSWERED | {"id", "rules", "map", "orders"}
 INTERPRETED = POSITION | {"id", "tournament", "power", "lines"}
 LINE = frozenset({"line", "text", "struck_out", "overwritten"})
 POWERS = {str(power): power for power in Power}
+load_once = cache(load_tournament)
 Slot = tuple[Power, str, Order | None, str]  # power, canonical text, order, what is wrong with it
 
 
@@ -42,7 +43,10 @@ def judge(value: dict[str, Any]) -> dict[str, Any]:
     """Judge one phase. What comes back is, given new orders, the input of the next."""
     if problems := _unknown_in(value, JUDGED):
         raise Stopped(problems)
-    board, rules = _map_of(value), _rulebook_of(value)
+    name = value.get("map", "standard")
+    if not isinstance(name, str) or name not in MAPS:
+        raise stop(f"no map {name!r}; maps are {', '.join(MAPS)}", "map")
+    board, rules = MAPS[name](), _rulebook_of(value)
     position = _position_of(value, board)
     slots, orders = _read_orders(value)
     resolution = adjudicate(board, position, orders, rules)
@@ -63,14 +67,6 @@ def _unknown_in(value: Mapping[str, Any], known: frozenset[str]) -> list[Problem
         if isinstance(each, dict):
             problems += unknown_fields(each, DISLODGED, f"dislodged[{number}] ")
     return problems
-
-
-def _map_of(value: Mapping[str, Any]) -> Map:
-    """Find the map: the standard one unless another is named."""
-    name = value.get("map", "standard")
-    if not isinstance(name, str) or name not in MAPS:
-        raise stop(f"no map {name!r}; maps are {', '.join(MAPS)}", "map")
-    return MAPS[name]()
 
 
 def _rulebook_of(value: Mapping[str, Any]) -> Rulebook:
@@ -263,11 +259,6 @@ def interpret_sheet(value: dict[str, Any]) -> dict[str, Any]:
         raise Stopped(problems)
     name = {"id": value["id"]} if "id" in value else {}
     return {**name, **_write_interpretation(interpret(lines, power, position, tournament))}
-
-
-@cache
-def load_once(name: str) -> Tournament:
-    return load_tournament(name)
 
 
 def _read_tournament(name: object, problems: list[Problem]) -> Tournament | None:

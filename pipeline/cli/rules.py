@@ -26,7 +26,7 @@ from pipeline.rules.load import (
     rules_text,
     tournament_ids,
 )
-from pipeline.rules.rules_check import CheckedRules, Payment, check_rules, lint, payments
+from pipeline.rules.rules_check import CheckedRules, check_rules, lint, payments
 from pipeline.rules.table import Choice, Switch, decode_text, read_named, write_value
 from pipeline.rules.tournament import Tournament
 
@@ -66,17 +66,12 @@ def _print_check(checked: CheckedRules, name: str) -> None:
     rounds = f"{rules.totals.rounds} rounds" if rules.totals.rounds else "a league"
     click.echo(f"{checked.tournament.name}: {word}; {rounds} of {rules.system.name}")
     for paid in payments(rules):
-        click.echo("\n".join(_payment_lines(paid)))
+        widths = [max(len(str(owned)), len(score)) for owned, score in zip(paid.centres, paid.scores, strict=True)]
+        centres = "  ".join((f"{owned:>{width}}" for owned, width in zip(paid.centres, widths, strict=True)))
+        scores = "  ".join((f"{score:>{width}}" for score, width in zip(paid.scores, widths, strict=True)))
+        click.echo("\n".join((f"  {paid.title:<16} {centres}", f"  {'pays':<16} {scores}")))
     for note in checked.notes:
         click.echo(f"note: {note}")
-
-
-def _payment_lines(paid: Payment) -> tuple[str, str]:
-    """Two lines: the centres of a board, and what each power gets, one below the other."""
-    widths = [max(len(str(owned)), len(score)) for owned, score in zip(paid.centres, paid.scores, strict=True)]
-    centres = "  ".join(f"{owned:>{width}}" for owned, width in zip(paid.centres, widths, strict=True))
-    scores = "  ".join(f"{score:>{width}}" for score, width in zip(paid.scores, widths, strict=True))
-    return f"  {paid.title:<16} {centres}", f"  {'pays':<16} {scores}"
 
 
 def _check_as_object(checked: CheckedRules) -> dict[str, object]:

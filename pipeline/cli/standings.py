@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from pipeline.cli.common import on_event, open_for_command, print_problems
-from pipeline.desk.results.results import warn_two_readings
+from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.ledger.files import keep_file
-from pipeline.problems import stop
+from pipeline.problems import Problem, Weight, stop
 from pipeline.workbook.standings_sheet import doubt_in_words
 from pipeline.workbook.write import WorkbookForm, WrittenWorkbook
 
@@ -37,7 +37,8 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
     form = _form_asked(output, wall=wall)
     with open_for_command(event) as the_event:
         written = write_standings(the_event, running=running, sealed=sealed)
-        readings = warn_two_readings(the_event, running=running)
+        scored = scored_event(the_event, running=running)
+        readings = tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
     data = written.in_form(form)
     if output.suffix.lower() == ".pdf":
         data = pdf_of(data)

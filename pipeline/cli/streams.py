@@ -84,7 +84,7 @@ def objects(source: TextIO) -> Iterator[object]:
         if not isinstance(value, NotJson) or not _may_go_on(line):
             yield value
             continue
-        spread = _gather_lines(line, chain(_drain(waiting), lines))
+        spread = _gather_lines(line, chain((waiting.popleft() for _ in range(len(waiting))), lines))
         value = _read_json("".join(spread))
         if isinstance(value, NotJson):
             again = next((n for n, each in enumerate(spread) if n and _begins(each)), len(spread))
@@ -98,12 +98,6 @@ def _take_lines(source: TextIO) -> Iterator[str]:
         if len(line) == LONGEST_LINE and not line.endswith("\n"):
             raise stop(f"a line of more than {LONGEST_LINE // 1_000_000} MB; it and what follows is not read", "JSON")
         yield line
-
-
-def _drain(waiting: deque[str]) -> Iterator[str]:
-    """Take lines that wait, one at a time."""
-    while waiting:
-        yield waiting.popleft()
 
 
 def _gather_lines(first: str, following: Iterator[str]) -> list[str]:

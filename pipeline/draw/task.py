@@ -236,7 +236,8 @@ class Prices(Struct, frozen=True, kw_only=True):
 
 def prices(task: Task) -> Prices:
     """Put a price on every breach, from the wishes in their order of importance."""
-    scale = _price_wishes(task)
+    wished = task.wishes.wished
+    scale = {each.aim: STEP**place for place, each in enumerate(reversed(wished))}
     met = task.met()
     repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
     cap, over = task.wishes.meetings_most, (STEP ** len(task.wishes.wished))
@@ -271,12 +272,6 @@ def _twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
     for body, name in enumerate(bodies):
         same.setdefault(name, []).append(body)
     return {body: tuple(b for b in found if b != body) for found in same.values() if len(found) > 1 for body in found}
-
-
-def _price_wishes(task: Task) -> Mapping[Aim, float]:
-    """The price of one breach of each wish: the last costs 1, the one before it `STEP` times as much, and so on."""
-    wished = task.wishes.wished
-    return {each.aim: STEP**place for place, each in enumerate(reversed(wished))}
 
 
 def _never_price(task: Task) -> float:

@@ -506,7 +506,10 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     """Line by line; then units ordered twice; then units without an order."""
     drafts = [_draft_retreat(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
-    decided = [None if _names_no_unit(each) else decide_line(sheet, each, habits) for each in drafts]
+    decided = [
+        None if each.fault is not None and each.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, each, habits)
+        for each in drafts
+    ]
     known = [entry for entry in decided if entry is not None]
     entries = [
         entry if entry is not None else _without_unit(sheet, each, known)
@@ -550,11 +553,6 @@ def _retreat_fault(written: Written) -> Found | None:
             return Found.of(Doubt.SENSELESS, text=words or written.text)
         case _:
             return Found.of(Doubt.WRONG_PHASE, text=written.text)
-
-
-def _names_no_unit(each: Draft) -> bool:
-    """Say whether a line names no unit."""
-    return each.fault is not None and each.fault.doubt is Doubt.BLANK_UNIT
 
 
 def _no_order(entry: Entry) -> Entry:

@@ -95,7 +95,9 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         piece = _cut_line(line, pieces[-1].tokens if pieces else (), sheet.lexicon)
         if piece.tokens:
             pieces.append(piece)
-    ordered = _units_with_orders(sheet, pieces)
+    step = sheet.position.phase.step
+    orders = chain.from_iterable(read_line(each.text, sheet.lexicon, step) for each in pieces)
+    ordered = {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, BareUnit)}
     for piece in pieces:
         between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
@@ -117,13 +119,6 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         if whole is not None and written[at].orders and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
     return tuple(written)
-
-
-def _units_with_orders(sheet: Sheet, lines: Sequence[CutLine]) -> Set[Unit | None]:
-    """The own units for which a line has more than their name."""
-    step = sheet.position.phase.step
-    orders = chain.from_iterable(read_line(each.text, sheet.lexicon, step) for each in lines)
-    return {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, BareUnit)}
 
 
 def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> Written | None:

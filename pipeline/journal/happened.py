@@ -582,9 +582,3 @@ FOLLOWED: Mapping[type[LedgerEvent], Follows] = {
     events.GameEnded: _after_end,
     events.ResultEntered: _after_end,
 }
-
-
-def describe_consequences(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Message, ...]:
-    """The consequences of a fact; none for an undone one."""
-    tell = FOLLOWED.get(type(fact.said))
-    return tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else ()

@@ -9,11 +9,11 @@ from msgspec import Struct
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.journal.happened import (
+    FOLLOWED,
     OVERRULABLE,
     Chronicle,
     UndoEffect,
     UndoState,
-    describe_consequences,
     describe_fact,
     setting_now,
 )
@@ -153,10 +153,11 @@ def journal(
 def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
     back, never = past.undone.get(fact.number, 0), why_final(fact.said)
     resting = () if back or never else rests(fact, past)
+    tell = FOLLOWED.get(type(fact.said))
     return JournalLine(
         fact=fact,
         what=describe_fact(fact, past),
-        followed=describe_consequences(fact, past),
+        followed=tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else (),
         standing=UndoState.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,

@@ -212,7 +212,9 @@ def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
 
 def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
     """What was decided on the turns for which the page counts, and whether they were adjudicated since."""
-    turns = _turns_of(fact, past)
+    read = _read_with(fact, past)
+    since = {fact.number, read.number if read else fact.number}
+    turns = frozenset((turn for turn, sheets in past.sheets.items() if any(since & {*s.since} for s in sheets)))
     decided = [each for each in past.counting(events.Decision, after=fact.number) if Turn.of(each.said) in turns]
     newest = {str(Turn.of(each.said)): each.number for each in decided if not _is_on_typed(each.said)}
     for turn, number in newest.items():
@@ -221,13 +223,6 @@ def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
     for played in past.counting(events.PhasePublished, after=fact.number):
         if (played.said.board, played.said.phase) in boards:
             yield Message.of(Dependency.ADJUDICATED, phase=played.said.phase.in_words, fact=played.number)
-
-
-def _turns_of(fact: Fact[OnPage], past: Chronicle) -> frozenset[Turn]:
-    """The turns for which a page counts since a person named it."""
-    read = _read_with(fact, past)
-    since = {fact.number, read.number if read else fact.number}
-    return frozenset(turn for turn, sheets in past.sheets.items() if any(since & {*s.since} for s in sheets))
 
 
 def _is_on_typed(said: events.Decision) -> bool:

@@ -110,6 +110,10 @@ class Copy(Struct, frozen=True, kw_only=True):
         """Where it lies, with its scans."""
         return self.folder.parent
 
+    def has_files_of(self, event: Path, label: Label) -> bool:
+        """Whether the labelled files of an event are the same here."""
+        return all(self.files.get(name) == hash_file(event / name) for name in label.files)
+
 
 class Spoilt(Struct, frozen=True, kw_only=True):
     """A copy that cannot be read."""
@@ -171,10 +175,12 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
         remove_link(place / LOCK)
         with hold_lock(place / LOCK, lambda: None):
             _remove_parts(place)
-            newest = _newest_there(event, place)
+            with closing(facts_to_read(event / FACTS)) as connection:
+                tip = _tip_of(connection)
+            newest = max(_of_event(copies_in(place), tip.identity), key=lambda copy: copy.number, default=None)
             is_sound = newest is None or is_whole(newest)
             notes = () if is_sound else (Mended(Weight.NOTES, REPLACED, str(newest and newest.folder)),)
-            if newest is not None and is_sound and _is_up_to_date(event, newest, label):
+            if newest is not None and is_sound and newest.tip == tip and newest.has_files_of(event, label):
                 made = Made(newest, _keep_files(event, place, "", verifies_all=True)[1] if verifies_all else ())
             else:
                 looked = newest.looked if newest else ""
@@ -191,19 +197,6 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
             return Made(made.copy, (*notes, *made.notes))
     except (OSError, sqlite3.Error) as error:
         raise write_refused(error, str(place), "no copy of the event can be made", ANOTHER, "do it again") from error
-
-
-def _newest_there(event: Path, place: Path) -> Copy | None:
-    with closing(facts_to_read(event / FACTS)) as connection:
-        identity = _tip_of(connection).identity
-    return max(_of_event(copies_in(place), identity), key=lambda copy: copy.number, default=None)
-
-
-def _is_up_to_date(event: Path, newest: Copy, label: Label) -> bool:
-    with closing(facts_to_read(event / FACTS)) as connection:
-        if newest.tip != _tip_of(connection):
-            return False
-    return all(newest.files.get(name) == _hash_file(event / name) for name in label.files)
 
 
 def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
@@ -228,7 +221,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
-        files = {name: _hash_file(part / name) for name in (FACTS, *label.files)}
+        files = {name: hash_file(part / name) for name in (FACTS, *label.files)}
         told = {
             "name": label.name,
             "code": label.code,
@@ -306,7 +299,7 @@ def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
 def _are_alike(source: Path, target: Path) -> bool:
     """Whether two files hold the same; one file with two names is not read."""
     try:
-        return source.samefile(target) or _hash_file(source) == _hash_file(target)
+        return source.samefile(target) or hash_file(source) == hash_file(target)
     except OSError:  # a bad spot on a stick
         return False
 
@@ -335,7 +328,7 @@ def _is_scan(path: Path) -> bool:
     """Whether a scan is what came in, as its name says; a file that is not named by its hash is not judged."""
     named = SCAN_NAME.fullmatch(path.name)
     try:
-        return named is None or _hash_file(path) == named[1]
+        return named is None or hash_file(path) == named[1]
     except OSError:  # a bad spot on a stick
         return False
 
@@ -542,7 +535,7 @@ def _faults_in_files(copy: Copy) -> tuple[Problem, ...]:
     found = [
         Problem(Weight.STOPS, f"this file of the copy is not what was copied; {OTHERS}", str(copy.folder / name))
         for name, sha256 in copy.files.items()
-        if _hash_file(copy.folder / name) != sha256
+        if hash_file(copy.folder / name) != sha256
     ]
     if found:
         return tuple(found)
@@ -582,7 +575,7 @@ class KnownScan(Struct, frozen=True):
     def is_in(self, folder: Path) -> bool:
         """Whether it is in a place or an event, as it came in."""
         try:
-            return _hash_file(folder / SCANS / self.name) == self.sha256
+            return hash_file(folder / SCANS / self.name) == self.sha256
         except OSError:
             return False
 
@@ -610,7 +603,7 @@ def _scans_in(copy: Copy) -> list[KnownScan]:
     ]
 
 
-def _hash_file(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """The hash of a file; empty if it is missing."""
     if not path.is_file():
         return ""
@@ -629,7 +622,7 @@ def _hash_once(path: Path) -> str:
     stamp = (now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
     known = _hashes.get(path)
     if known is None or known[0] != stamp:
-        known = _hashes[path] = (stamp, _hash_file(path))
+        known = _hashes[path] = (stamp, hash_file(path))
     return known[1]
 
 
@@ -670,7 +663,8 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
     if faults := _faults_in_files(wish.copy):
         raise Stopped(faults)
     target = wish.target
-    scans = _sources_of(wish.copy, target)
+    places = (target, wish.copy.place)
+    scans = {scan: next((place for place in places if scan.is_in(place)), None) for scan in _scans_in(wish.copy)}
     missing = tuple(scan for scan, source in scans.items() if source is None)
     if missing and not wish.without_damaged:
         raise Stopped([_describe_missing(wish.copy, scan) for scan in missing])
@@ -687,12 +681,6 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
         return replace(done, missing=missing)
     except OSError as error:
         raise write_refused(error, str(target), "the event cannot be restored", "see who may write there") from error
-
-
-def _sources_of(copy: Copy, target: Path) -> dict[KnownScan, Path | None]:
-    """Where each scan of a copy is as it came in: where it is restored to, else beside the copy, else nowhere."""
-    places = (target, copy.place)
-    return {scan: next((place for place in places if scan.is_in(place)), None) for scan in _scans_in(copy)}
 
 
 def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
@@ -719,7 +707,10 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
 def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
     """Restore over an event: the facts are replaced in one step, and the old event is kept."""
     target = wish.target
-    _check_same_event(wish)
+    tip = _tip_in(wish.target / FACTS)
+    if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
+        text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
+        raise stop(text, str(wish.target))
     for name in (*wish.copy.files, SCANS, PICTURES):
         place_inside(target, name)
     kept = _kept_aside(target)
@@ -754,14 +745,6 @@ def fresh(part: Path) -> Path:
         else:
             left.unlink()
     return part
-
-
-def _check_same_event(wish: Restoration) -> None:
-    """Stop unless the copy is of this event; damaged facts cannot be compared."""
-    tip = _tip_in(wish.target / FACTS)
-    if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
-        text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
-        raise stop(text, str(wish.target))
 
 
 def _tip_in(path: Path) -> Tip | None:

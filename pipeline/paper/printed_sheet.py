@@ -122,8 +122,14 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     if request.design is Design.TARGETS:
         _print_ballot(paper, request, template, page)
     else:
-        _print_alphabet(paper, template)
-        _print_rows(paper, template, page)
+        head, words = template.header, template.words
+        paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
+        letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
+        paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
+        rows = template.rows
+        for field in page.form.rows:
+            line = field.box.top + field.box.height - rows.guide_above
+            paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
     _print_ticks(paper, template, page)
     _print_live(paper, request, template, page)
     if request.for_beginners and template.beginners is not None:
@@ -191,21 +197,6 @@ def _print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, 
                 line = field.box.top + field.box.height - 2.5
                 room = field.box.width - 2
                 paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt, within=room)
-
-
-def _print_alphabet(paper: Paper, template: SheetTemplate) -> None:
-    """Print the letters as they are read best."""
-    head, words = template.header, template.words
-    paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)
-    letters = " ".join(words.alphabet)  # typewriter letters: their I has bars
-    paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
-
-
-def _print_rows(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:
-    rows = template.rows
-    for field in page.form.rows:
-        line = field.box.top + field.box.height - rows.guide_above
-        paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
 
 
 def _print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> None:

@@ -6,7 +6,6 @@ from random import Random
 from msgspec import Struct, field
 
 from pipeline.board import Phase, Power, Step
-from pipeline.ink import Box
 from pipeline.paper.sheet_rows import BallotRows, Design, Targets, count_parts
 from pipeline.problems import stop
 from pipeline.rules.table import Table
@@ -432,9 +431,3 @@ def is_live(text: str) -> bool:
         return found is not None and bool(SheetId.read(found[1].upper()))
     except ValueError:
         return False
-
-
-def live_box(width: float, height: float, *, marker: float, margin: float, gap: float, side: float) -> Box:
-    """Where the code is: beside the marker at the bottom right, as large as the sheet's own code at the bottom left."""
-    left = width - margin - marker - gap - side
-    return Box(round(left, 3), round(height - margin - side, 3), side, side)

@@ -21,7 +21,7 @@ from pipeline.paper.ballot_layout import (
     round_box,
     type_box,
 )
-from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate, live_box
+from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_rows import Cell, Design, LaidRow, Parted, Stippled, Targets
 from pipeline.words.speech import speech_of
 
@@ -299,6 +299,7 @@ def layout(requests: Iterable[SheetRequest], template: SheetTemplate) -> Layout:
 
 
 def place_fields(request: SheetRequest, template: SheetTemplate, page: int = 1) -> PageLayout:
+    whole = _with_boxes(request, template)
     return PageLayout(
         page=page,
         sheet=str(request.id),
@@ -306,7 +307,7 @@ def place_fields(request: SheetRequest, template: SheetTemplate, page: int = 1) 
         board=request.board,
         power=str(request.power),
         phase="" if request.is_pad else str(request.phase),
-        form=_make_sheet_form(request, template),
+        form=replace(whole, live=_live_box_of(template)) if request.live else whole,
         headed=_without_accents(speech_of(template.language).power(request.power).upper()),
     )
 
@@ -320,18 +321,11 @@ def _without_accents(word: str) -> str:
     return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
-def _make_sheet_form(request: SheetRequest, template: SheetTemplate) -> Form:
-    """Say what one sheet is like: what it shares with others, the boxes of its rows, and the code for telephones."""
-    whole = _with_boxes(request, template)
-    return replace(whole, live=_live_box_of(template)) if request.live else whole
-
-
 def _live_box_of(template: SheetTemplate) -> Box:
     """Where the code for telephones is on a sheet."""
     marks, codes = template.markers, template.codes
-    return live_box(
-        template.width, template.height, marker=marks.size, margin=marks.margin, gap=codes.gap, side=codes.bottom
-    )
+    left = template.width - marks.margin - marks.size - codes.gap - codes.bottom
+    return Box(round(left, 3), round(template.height - marks.margin - codes.bottom, 3), codes.bottom, codes.bottom)
 
 
 def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:

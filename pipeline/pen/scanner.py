@@ -225,7 +225,10 @@ def write_scans(scans: Sequence[Scan], file: Path, quality: int = 80) -> None:
         case ".pdf":
             file.write_bytes(_pdf_of(scans, quality))
         case ".tif":
-            _write_tiff(scans, file)
+            dpi = str(scans[0].dpi)
+            flags = [cv2.IMWRITE_TIFF_RESUNIT, 2, cv2.IMWRITE_TIFF_XDPI, int(dpi), cv2.IMWRITE_TIFF_YDPI, int(dpi)]
+            if not cv2.imwritemulti(str(file), [scan.image for scan in scans], flags):
+                raise stop("could not be written", str(file), code=ExitCode.MACHINE_LACKS)
         case ".jpg":
             file.write_bytes(_jpeg_of(scans[0], quality))
         case _:
@@ -251,14 +254,6 @@ def _pdf_of(scans: Sequence[Scan], quality: int = 80) -> bytes:
     document.save(saved)
     document.close()
     return saved.getvalue()
-
-
-def _write_tiff(scans: Sequence[Scan], file: Path) -> None:
-    """Write a TIFF with one scan a page."""
-    dpi = str(scans[0].dpi)
-    flags = [cv2.IMWRITE_TIFF_RESUNIT, 2, cv2.IMWRITE_TIFF_XDPI, int(dpi), cv2.IMWRITE_TIFF_YDPI, int(dpi)]
-    if not cv2.imwritemulti(str(file), [scan.image for scan in scans], flags):
-        raise stop("could not be written", str(file), code=ExitCode.MACHINE_LACKS)
 
 
 def _jpeg_of(scan: Scan, quality: int = 80) -> bytes:

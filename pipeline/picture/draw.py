@@ -224,7 +224,10 @@ def _panel(
     yield from _powers(position, counted or position, powers, caption.speech, Frame(frame.left, y + 22, frame.width, 0))
     y += 22 + ROW * (len(powers) + 1) + 14
     yield Polyline(((frame.left, y), (frame.right, y)), PictureInk(GREY, 1.5))
-    yield from _legend(signs, caption.speech, frame, y + 12)
+    for number, (sign, words) in enumerate(signs):
+        middle = y + 12 + ROW * (number + 0.5)
+        yield from sign((frame.left + 35, middle))
+        yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), caption.speech.says(words), SMALL, BLACK, align=0)
     y += 12 + ROW * len(signs) + 14
     yield from _write_notes(caption.notes, caption.speech, frame, y)
 
@@ -252,13 +255,6 @@ def _powers(
             yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
         if more := counts[0] - len(before.centres.get(power, ())):
             yield Text((right[0] + 6, low), f"{more:+}", SMALL, BLACK, align=0)
-
-
-def _legend(signs: Sequence[tuple[Sign, str]], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
-    for number, (sign, words) in enumerate(signs):
-        middle = top + ROW * (number + 0.5)
-        yield from sign((frame.left + 35, middle))
-        yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), speech.says(words), SMALL, BLACK, align=0)
 
 
 def _write_notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
@@ -390,7 +386,10 @@ def draw_position(
     layers = Layers()
     put_units(position, layers)
     for unit in position.dislodged:
-        _may_go(board, unit, layers)
+        spot = standard_geometry().driven_out[unit.unit.province]
+        for place in unit.retreats:
+            way = trim_way((spot, goal(board, unit.unit, place)), full=False)
+            layers.ways.append(Arrow(way, MAY_GO, 10, rim=PAPER))
     if caption is not None:
         caption = replace(caption, notes=(*_say_retreats(position.dislodged), *caption.notes))
     return _compose_drawing(board, position, layers, caption or speech, _waiting_signs(position))
@@ -474,14 +473,6 @@ def _compose_drawing(
     commands += _panel(position, tuple(board.start), words, signs, beside, counted)
     title = " ".join(part for part in (words.title, phase) if part)
     return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
-
-
-def _may_go(board: Map, unit: Dislodged, layers: Layers) -> None:
-    """Show where a dislodged unit may retreat."""
-    spot = standard_geometry().driven_out[unit.unit.province]
-    for place in unit.retreats:
-        way = trim_way((spot, goal(board, unit.unit, place)), full=False)
-        layers.ways.append(Arrow(way, MAY_GO, 10, rim=PAPER))
 
 
 def _waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:

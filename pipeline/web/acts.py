@@ -353,15 +353,10 @@ def _key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> No
     with office.event.facts.transaction():
         for each in entry.turns:
             if lines[str(each)]:
-                _enter_orders(office, each, lines[str(each)], login.name)
-
-
-def _enter_orders(office: Office, turn: Turn, orders: list[Order], by: str) -> None:
-    """Write orders down for a power without a sheet, each as it was chosen: no rule on writing changes them."""
-    decision = RowDecision(order="; ".join(map(write, orders)), why="keyed in")
-    with office.event.facts.transaction():
-        typed = type_lines(office.event, turn, (), by=by)
-        rule_row(office.event, turn, 0, decision, by, on=RulingBasis(typed=typed.number))
+                decision = RowDecision(order="; ".join(map(write, lines[str(each)])), why="keyed in")
+                with office.event.facts.transaction():
+                    typed = type_lines(office.event, each, (), by=login.name)
+                    rule_row(office.event, each, 0, decision, login.name, on=RulingBasis(typed=typed.number))
 
 
 def _publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:

@@ -124,11 +124,6 @@ def say_order(order: Order, board: Map) -> str:  # noqa: C901 - one line for eac
             assert_never(order)
 
 
-def flag_in_words(flag: str) -> str:
-    """A doubt's code as a word: ``DOUBTFUL_READING`` becomes "doubtful reading"."""
-    return flag.replace("_", " ").lower()
-
-
 KEEP = "correct it, or press Enter again if it is meant so"
 IN_FULL = "type the order in full, or press T and type what the ink says"
 LONGEST = 200  # characters of a line; the longest order in full names has 90

@@ -96,7 +96,12 @@ class Live(Struct):
         pages = self.now()
         if pages.record is not self.of:
             self.of, self.pages = pages.record, Shelf(MOST_PAGES)
-        return self.pages.get(key, lambda: _make_page(pages, make))
+
+        def write() -> ReadyAnswer:
+            text = make(pages)
+            return ReadyAnswer((pages.lost() if text is None else text).encode(), HTML, 404 if text is None else 200)
+
+        return self.pages.get(key, write)
 
     def now(self) -> Pages:
         """The page maker for the current record."""
@@ -112,11 +117,6 @@ class Live(Struct):
         last = played or (game.played[-1] if game.played else None)
         key = (board, phase, last.fact.number if last else repr(game.position))
         return self.maps.get(key, lambda: ReadyAnswer(map_of(game, played, pages.record.speech).encode(), SVG))
-
-
-def _make_page(pages: Pages, make: Callable[[Pages], str | None]) -> ReadyAnswer:
-    text = make(pages)
-    return ReadyAnswer(text.encode(), HTML) if text is not None else ReadyAnswer(pages.lost().encode(), HTML, 404)
 
 
 def routes(live: Live, address: Callable[[Request], str], office: Office) -> list[Route]:
@@ -207,24 +207,19 @@ def _code_of(address: str) -> str:
 def _board_page(live: Live, board: str) -> ReadyAnswer:
     """A public board; for unknown boards one shared "not found" page is cached."""
     name = f"board {board}" if board in live.book.record().games else "lost"
-    return live.page(name, lambda pages: _shown_board(pages, board))
-
-
-def _shown_board(pages: Pages, board: str) -> str | None:
-    """A board, if its seats are public."""
-    game = pages.record.games.get(board)
-    return pages.board(game) if game else None
+    return live.page(name, lambda pages: pages.board(game) if (game := pages.record.games.get(board)) else None)
 
 
 def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
     game = live.book.record().games.get(board)
     key = f"phase {board} {phase}" if game and played_at(game, phase) else "lost"
-    return live.page(key, lambda pages: _shown_phase(pages, pages.record.games.get(board), phase))
 
+    def write(pages: Pages) -> str | None:
+        game = pages.record.games.get(board)
+        played = played_at(game, phase) if game else None
+        return pages.phase(game, played) if game and played else None
 
-def _shown_phase(pages: Pages, game: Game | None, phase: str) -> str | None:
-    played = played_at(game, phase) if game else None
-    return pages.phase(game, played) if game and played else None
+    return live.page(key, write)
 
 
 def _seat_page(live: Live, asked: str) -> ReadyAnswer:

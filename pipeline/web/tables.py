@@ -367,14 +367,6 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         return {"problems": texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))}
 
 
-def _count_of(given: dict[str, Any]) -> Count:
-    """Read votes that were counted by hand."""
-    numbers = [given.get(name, 0) for name in ("yes", "no", "absent", "gone")]
-    if not all(type(number) is int for number in numbers):
-        raise stop("expected whole numbers of votes", "counted")
-    return Count(*numbers)
-
-
 def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Count a vote by its ballots, or take the count that was made by hand."""
     if isinstance(counted := body.get("counted"), dict):
@@ -382,7 +374,10 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             game = office.game(login, str(body.get("board", "")))
             _check_votes_shown(office.event, game, body)
             asking, says = _asking_of(body), _says_of(body)
-            fact = hold_counted(office.event, game, asking, _count_of(counted), says, by=login.name)
+            numbers = [counted.get(name, 0) for name in ("yes", "no", "absent", "gone")]
+            if not all(type(number) is int for number in numbers):
+                raise stop("expected whole numbers of votes", "counted")
+            fact = hold_counted(office.event, game, asking, Count(*numbers), says, by=login.name)
             return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
     given = body.get("ballots")
     ways, powers = tuple(Ballot), tuple(Power)

@@ -43,7 +43,7 @@ from pipeline.orders import Disband, Order, Waive, write
 from pipeline.problems import Weight
 from pipeline.reading.recogniser import Tray
 from pipeline.web.acts import Do, pages_like
-from pipeline.web.keyboard import SIGNS, TRAYS, flag_in_words, say_order
+from pipeline.web.keyboard import SIGNS, TRAYS, say_order
 from pipeline.web.office import Office
 from pipeline.web.on_pages import say_on_page, texts_on_page
 from pipeline.words.speech import Message, sentences
@@ -294,7 +294,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         "readings": [r.text for r in each_once(row.readings)[:READINGS]],
         "status": row.status,
         "why": row.reason,
-        "flags": [flag_in_words(flag) for flag in row.flags] if row.line else [],
+        "flags": [flag.replace("_", " ").lower() for flag in row.flags] if row.line else [],
         "rule": row.rule,
         "quotes": _quotes_of(office, row.settings),
         "order": write(row.order) if row.order else None,
@@ -418,6 +418,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         request = known[offer].request
         words = f"board {board_name(request.round, request.board)} {request.power.title()}, {request.occasion}"
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
+    path = page_path(*read.place)
     return {
         "kind": "page",
         "title": "Whose sheet is this page?" if known else "This page is no order sheet of this event",
@@ -426,7 +427,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
         "power": page_in_words(read.page),
         "why": say_on_page(f"{TRAYS[read.tray]}: {read.text}"),
         "choices": [*choices, ASIDE, *_asides(office, page)],
-        "sheet": _page_picture(office, read.place),
+        "sheet": {"url": picture_url(path), "box": None} if (office.event.folder / path).is_file() else None,
     }
 
 
@@ -438,12 +439,6 @@ def _asides(office: Office, page: StrayPage) -> Iterator[dict[str, Any]]:
             order = f"put {count} pages aside"
             yield ASIDE | {"key": key, "value": how, "order": order, "words": f"all {words}"}
             before = count
-
-
-def _page_picture(office: Office, place: tuple[str, int]) -> dict[str, Any] | None:
-    """The picture of a whole page; None where there is none, as of a damaged file."""
-    path = page_path(*place)
-    return {"url": picture_url(path), "box": None} if (office.event.folder / path).is_file() else None
 
 
 def _late_view(late: LateArrival) -> dict[str, Any]:

@@ -86,13 +86,8 @@ def weight_of(person: Person, slot: Slot) -> Fraction:
 def _sorted_slots(person: Person) -> list[Slot]:
     """The kept games that are sorted from best to worst, best first."""
     kept = [slot for slot, placed in person.slots.items() if is_kept(person, slot) and not placed.is_final]
-    return sorted(kept, key=lambda slot: (-_score_in(person, slot), slot.round, slot.nth))
-
-
-def _score_in(person: Person, slot: Slot) -> Fraction:
-    """The engine's score of a game that was played."""
-    game = person.slots[slot].seat.game
-    return game.score if game else Fraction()
+    games = {slot: person.slots[slot].seat.game for slot in kept}
+    return sorted(kept, key=lambda slot: (-(game.score if (game := games[slot]) else 0), slot.round, slot.nth))
 
 
 def people(event: ScoredEvent, tallies: Mapping[str, Tally], rules: ScoringRules, first_row: int) -> tuple[Person, ...]:

@@ -171,11 +171,6 @@ def span(first: str, last: str) -> str:
 POWERS_OF_C = ("1", "c", "c²", "c³", "c⁴", "c⁵", "c⁶")
 
 
-def _name_of(part: Part) -> str:
-    """The named cell of a building block's number."""
-    return f"Score_{part.name.replace(' ', '_').replace('-', '_')}"
-
-
 class PartFormula(Struct, frozen=True):
     """A building block whose numbers stand in named cells."""
 
@@ -202,7 +197,7 @@ class PartFormula(Struct, frozen=True):
 
 def _part_formula(part: Part, config: Config, rule: str) -> PartFormula:
     """Enter a building block's numbers into Config once; gives what writes it for each seat."""
-    name, label = _name_of(part), f"Points: {part.name}"
+    name, label = f"Score_{part.name.replace(' ', '_').replace('-', '_')}", f"Points: {part.name}"
     match part:
         case Only():
             return PartFormula(part, (), (_part_formula(part.part, config, rule),))

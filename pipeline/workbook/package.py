@@ -76,7 +76,10 @@ def frame(book: Workbook, page: Page, footer: str, styles: dict[Look, int]) -> N
     for chart, place in page.charts:
         sheet.add_chart(chart, place)
     _set_up_print(sheet, page, footer)
-    _protect(sheet)
+    lock = sheet.protection  # against slips, without a password; columns may be widened and lists filtered
+    lock.sheet = True
+    lock.formatColumns = lock.formatRows = lock.autoFilter = False  # False: allowed
+    lock.objects = lock.scenarios = True
     _add_styles(page, sheet, styles)
 
 
@@ -117,14 +120,6 @@ def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
     for row in page.breaks:
         sheet.row_breaks.append(Break(id=row))
     sheet.sheet_view.showGridLines = False
-
-
-def _protect(sheet: Worksheet) -> None:
-    """Lock the formulas against slips, without a password; columns may be widened and lists filtered."""
-    lock = sheet.protection
-    lock.sheet = True
-    lock.formatColumns = lock.formatRows = lock.autoFilter = False  # False: allowed
-    lock.objects = lock.scenarios = True
 
 
 def with_rows(saved: bytes, pages: Sequence[Page], styles: Mapping[Look, int]) -> bytes:

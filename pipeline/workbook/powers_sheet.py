@@ -242,7 +242,7 @@ class PowersSheet(Struct):
         score = [
             LiveFormula(
                 f'IF({index.cell(p.row)}=0,"",INDEX({self.steps.games.score.there},{index.cell(p.row)}))',
-                _score_of(s) if s else "",
+                (s.game.score if s.game else Fraction()) if s else "",
             )
             for p, s in zip(people, rows, strict=True)
         ]
@@ -340,8 +340,3 @@ def winners(number: int, winner: BookColumn, name: BookColumn) -> str:
         parts.append(f'IFERROR({"" if nth == 1 else chr(34) + ", " + chr(34) + "&"}{found},"")')
     count = f'COUNTIFS({winner.there},">{number * 100}",{winner.there},"<{number * 100 + 100}")'
     return "&".join(parts) + f'&IF({count}>{SHOWN}," and "&({count}-{SHOWN})&" more","")'
-
-
-def _score_of(seat: SeatRow) -> Fraction:
-    """The engine's score of a game."""
-    return seat.game.score if seat.game else Fraction()

@@ -10,7 +10,6 @@ from openpyxl import Workbook
 from openpyxl.drawing.image import Image
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
-from openpyxl.worksheet.worksheet import Worksheet
 
 from pipeline.problems import Problem, stop
 from pipeline.workbook.package import SheetList, frame, open_book, with_rows
@@ -117,7 +116,10 @@ def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[
     pictures = [_fill_line(page, row, one) for row, one in enumerate(asked, start=FIRST_ROW)]
     last = HEAD_ROW + max(1, len(asked))
     page.area = f"A1:{at(last, AT['Why'])}"
-    _mark_progress(page, last)
+    first, end = letter(AT["Decision"]), letter(AT["Order"])
+    filled = f"COUNTA(${first}{FIRST_ROW}:${end}{FIRST_ROW})"
+    page.mark(f"A{FIRST_ROW}:{at(last, AT['Line'])}", f"{filled}=1", fill=GREEN)
+    page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=RED)
     return _save(page, [picture for picture in pictures if picture], title, asked), tuple(losses.found)
 
 
@@ -162,14 +164,6 @@ def _fit_picture(png: bytes, row: int) -> Image:
     return picture
 
 
-def _mark_progress(page: Page, last: int) -> None:
-    """A line that is decided turns green at its left, one with two decisions red where they stand."""
-    first, end = letter(AT["Decision"]), letter(AT["Order"])
-    filled = f"COUNTA(${first}{FIRST_ROW}:${end}{FIRST_ROW})"
-    page.mark(f"A{FIRST_ROW}:{at(last, AT['Line'])}", f"{filled}=1", fill=GREEN)
-    page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=RED)
-
-
 def _save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
     """Frame the sheet, lay the pictures on it, and hide the columns that only the program reads."""
     book = Workbook()
@@ -180,17 +174,12 @@ def _save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[Rev
     sheet = book[page.title]
     for picture in pictures:
         sheet.add_image(picture)
-    _hide(sheet, FIRST_CHOICE + max((len(one.choices) for one in asked), default=0))
+    sheet.sheet_view.zoomScale = ZOOM
+    for column in range(AT["Mark"], FIRST_CHOICE + max((len(one.choices) for one in asked), default=0)):
+        sheet.column_dimensions[letter(column)].hidden = True
     saved = BytesIO()
     book.save(saved)
     return with_rows(saved.getvalue(), [page], styles)
-
-
-def _hide(sheet: Worksheet, end: int) -> None:
-    """Hide the marks and the words of the drop-downs, and show the whole line at once."""
-    sheet.sheet_view.zoomScale = ZOOM
-    for column in range(AT["Mark"], end):
-        sheet.column_dimensions[letter(column)].hidden = True
 
 
 # What a director filled in on a Review sheet: every line with something in it, all faults at once.

@@ -16,7 +16,7 @@ from pipeline.scoring.ranking import (
 )
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.score import Scored, decided_by, on_table
-from pipeline.scoring.tally import FINAL_VICTORY, Stage, Tally, qualifying, tallies, title_stage
+from pipeline.scoring.tally import FINAL_VICTORY, Stage, qualifying, tallies, title_stage
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
@@ -265,7 +265,8 @@ class Workings(Struct):
         self.page.put(1, 1, "Workings", TITLE)
         self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", SUBTITLE)
         grid = Grid(self.page, HEAD_ROW, len(event.players))
-        tallies = _all_tallies(self.scored)
+        found = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
+        tallies = {tally.player.name: tally for tally in found}
         persons = people(event, tallies, rules, grid.first)
         accounts = Accounts(grid, slots(self), persons, self.games, rules)
         shown = [LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
@@ -415,12 +416,6 @@ def slots(workings: Workings) -> tuple[Slot, ...]:
     event, rule = workings.games_sheet.event, workings.scored.rules.totals.two_boards
     boards = event.boards_a_round if rule is TwoBoards.ASK else max(2, event.boards_a_round)
     return tuple(Slot(number, nth) for number in event.rounds for nth in range(1, boards + 1))
-
-
-def _all_tallies(scored: Scored) -> Mapping[str, Tally]:
-    """Everybody's account, ranked or not."""
-    found = [*(row.tally for row in scored.standings.rows), *scored.standings.unranked]
-    return {tally.player.name: tally for tally in found}
 
 
 # The Final workings sheet: the accounts of the qualifying rounds, from games to places, left to right.

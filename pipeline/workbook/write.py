@@ -85,17 +85,13 @@ NOWHERE: tuple[Content, Look] = (None, PLAIN)
 
 def _values_only_page(page: Page) -> Page:
     """A sheet with its values alone: it needs none of the sheets that are not printed."""
-    cells = {
-        row: {column: _cell_without_formula(cell) for column, cell in line.items()} for row, line in page.cells.items()
-    }
+
+    def without_formula(content: Content, look: Look) -> tuple[Content, Look]:
+        value = _value_of(content)
+        return (value, look.but(quoted=True) if isinstance(value, str) and looks_like_a_formula(value) else look)
+
+    cells = {row: {at: without_formula(*cell) for at, cell in line.items()} for row, line in page.cells.items()}
     return replace(page, cells=cells, validations=[])
-
-
-def _cell_without_formula(cell: tuple[Content, Look]) -> tuple[Content, Look]:
-    """A cell with its value in place of its formula."""
-    content, look = cell
-    value = _value_of(content)
-    return (value, look.but(quoted=True) if isinstance(value, str) and looks_like_a_formula(value) else look)
 
 
 def _value_of(content: Content) -> Value:
@@ -494,14 +490,9 @@ def write_workbook(
     return WrittenWorkbook(tuple(pages), names, title, tuple(losses.found), doubts, is_sealed)
 
 
-def _is_contest(name: str) -> bool:
-    """Whether a sheet is the input of a title beside the ranking: its places stand on it too."""
-    return name.startswith(awards_sheet.VOTES_SHEET) or name == board_games_sheet.SHEET
-
-
 def _tab_of(name: str) -> str:
     """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
-    if name in INPUT_SHEETS or _is_contest(name):
+    if name in (*INPUT_SHEETS, board_games_sheet.SHEET) or name.startswith(awards_sheet.VOTES_SHEET):
         return INPUT
     return WORKING if name in WORKING_SHEETS or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN
 

@@ -163,18 +163,6 @@ def _value_fault(answer: Answer, value: str) -> str:
             return ""
 
 
-def set_form_aside(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[events.LedgerEvent]:
-    """Write down that a form does not count, until a later ruling on one of its fields."""
-    said = events.FormSetAside(form=str(printed.request.id), why=why)
-    return event.facts.write_all((said, *also), by)[0]
-
-
-def accept_form(event: Event, printed: PrintedForm, also: Also, by: str, why: str) -> Fact[events.LedgerEvent]:
-    """Write down that a form is good as it is, together with what follows from it."""
-    said = events.FormAccepted(form=str(printed.request.id), why=why)
-    return event.facts.write_all((said, *also), by)[0]
-
-
 class FormDoubt(Struct, frozen=True):
     """One thing about a form that only a person can say."""
 

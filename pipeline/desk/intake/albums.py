@@ -217,7 +217,9 @@ def _show_row(line: InkLine, seen: Mapping[str, Any] | None, meaning: PageMeanin
     if seen is not None:
         parts += [f'<p><img src="{seen["crop"]}" alt="as it was scanned"></p>']
         parts += [f'<p><img src="{seen["ink"]}" alt="its ink"></p>']
-    cells = [*_show_readers(seen), ("together", _show_together(line))]
+    offered = line.readings[: 3 if line.tier is Tier.ASKED else 1]
+    best = " or ".join(_quote_confidence(reading) for reading in offered) or "nothing legible"
+    cells = [*_show_readers(seen), ("together", f"{best}: {TIERS[line.tier]}")]
     cells += [("seen on the paper", escape(sentences(line.notes)))] if line.notes else []
     for meant in meaning.rows.get(line.number, ()):
         order = f"<code>{escape(meant.order)}</code>" if meant.order else "no order"
@@ -240,13 +242,6 @@ def _show_readers(seen: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
 def _describe_reader(reader: Mapping[str, Any]) -> str:
     best = "" if reader["line"] is None else f"; best line {_quote_confidence(InkReading(**reader['line']))}"
     return f"letters {_quote_confidence(InkReading(**reader['letters']))}{best}"
-
-
-def _show_together(line: InkLine) -> str:
-    """What all readers together say, and how sure they are."""
-    offered = line.readings[: 3 if line.tier is Tier.ASKED else 1]
-    best = " or ".join(_quote_confidence(reading) for reading in offered) or "nothing legible"
-    return f"{best}: {TIERS[line.tier]}"
 
 
 def _quote_confidence(reading: InkReading) -> str:

@@ -1,8 +1,6 @@
 """Tell why an order did what it did, from the outcome back to the ink."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -20,6 +18,7 @@ from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Resolution, Result
+from pipeline.ledger.copies import hash_file
 from pipeline.ledger.events import PhasePublished, ScanReceived
 from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
 from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_position
@@ -223,7 +222,7 @@ def _check_scans(event: Event) -> Iterator[Problem]:
         where = f"{scan.name} ({scan.sha256[:8]})"
         if not path.is_file():
             yield Problem(Weight.STOPS, f"the scan is gone from {path}; copy it back from another copy", where)
-        elif _hash_of_scan(path) != scan.sha256:
+        elif hash_file(path) != scan.sha256:
             yield Problem(Weight.STOPS, f"the file {path} is no longer what came in; copy it back", where)
 
 
@@ -268,12 +267,6 @@ def _check_ends(event: Event) -> Iterator[Problem]:
         for bar in bars_against_end(event, replace(game, end=None), game.end.how):
             if bar.ground not in overruled:
                 yield Problem(Weight.STOPS, f"ended as {game.ending}, and {bar}", game.name)
-
-
-def _hash_of_scan(path: Path) -> str:
-    """The hash that scans are kept under."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_published(desk: Desk, game: Game, played: Played) -> Iterator[Problem]:

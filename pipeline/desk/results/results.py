@@ -19,7 +19,7 @@ from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
-from pipeline.problems import Problem, Weight, stop
+from pipeline.problems import stop
 from pipeline.scoring.results import (
     Board,
     Bonus,
@@ -271,12 +271,6 @@ def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Ga
     ``public`` are the games that everybody may see (see `event_results`); None: the director's standings.
     """
     return score(event_results(event, running=running, public=public), event.tournament.scoring)
-
-
-def warn_two_readings(event: Event, *, running: bool = False) -> tuple[Problem, ...]:
-    """Warn the director if two readings of a rule give different final tables."""
-    scored = scored_event(event, running=running)
-    return tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
 
 
 # Explain a player's place: from the place to the games, the centres, and when each was taken.

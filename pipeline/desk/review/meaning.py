@@ -251,7 +251,7 @@ class Shorthand(Struct, frozen=True):
             return LineTyped(self.with_sign(written, self.without_unit(shape, rest), unit))
         if _is_place_alone(shape, rest):
             return LineTyped(f"{self.plain(unit)} - {rest}")
-        if _begins_with_sign(shape):
+        if isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and shape.unit.is_empty:
             return LineTyped(self.with_sign(written, rest, unit))
         spoken = unit_spoken_of(self.sheet, shape)
         if spoken == unit:  # with the wrong letter: the rules decide about that
@@ -339,11 +339,6 @@ def _goes_there(shape: Shape, text: str) -> bool:
             return not _is_place_alone(shape, text) and place.text in text
         case _:
             return False
-
-
-def _begins_with_sign(shape: Shape) -> bool:
-    """Whether an order names no unit of its own: "h", "s con", "- bul"."""
-    return isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and shape.unit.is_empty
 
 
 def _join_unit_words(words: UnitWords) -> str:

@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.settings import rules_changed
 from pipeline.desk.forms import player_forms, results_in, votes
-from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, accept_form, forms_in, set_form_aside
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, forms_in
 from pipeline.desk.hands import known_rows
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.publish.dutchmen import dutchmen
@@ -23,6 +23,7 @@ from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import holding, late_sheets, stray_pages, waiting_pages
 from pipeline.ink import InkReading
+from pipeline.ledger import events
 from pipeline.ledger.events import LedgerEvent, TeamEntered
 from pipeline.ledger.files import write_whole
 from pipeline.ledger.ledger import Fact
@@ -200,7 +201,8 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[Ledger
         also += [result] if result else []
     elif form.kind is FormKind.TEAM:
         also.append(player_forms.entry_of(event, form))
-    return accept_form(event, form.printed, also, by, why)
+    said = events.FormAccepted(form=str(form.printed.request.id), why=why)
+    return event.facts.write_all((said, *also), by)[0]
 
 
 def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact[LedgerEvent]:
@@ -211,7 +213,8 @@ def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> 
         gone = (TeamEntered(team="", members=(), form=name),)
     elif printed.request.kind is FormKind.BOARD:
         gone = results_in.withdrawal_of(games(event)[printed.request.board], name)
-    return set_form_aside(event, printed, gone, by, why)
+    said = events.FormSetAside(form=str(printed.request.id), why=why)
+    return event.facts.write_all((said, *gone), by)[0]
 
 
 # Who is in, what is missing, what waits for the director, worked out from the facts.

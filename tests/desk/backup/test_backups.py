@@ -29,7 +29,7 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
 from pipeline.ledger import copies
-from pipeline.ledger.copies import Copy, _checksum_of, _hash_file, _surplus_copies, copies_in, faults_of, place_beside
+from pipeline.ledger.copies import Copy, _checksum_of, _surplus_copies, copies_in, faults_of, hash_file, place_beside
 from pipeline.problems import ExitCode, Stopped
 from pipeline.reading.gate import load_gates
 
@@ -581,7 +581,7 @@ def test_a_copy_that_names_a_file_outside_of_it_is_told_and_writes_nothing(
         (folder / "evil.sh").write_text("evil")
     told = json.loads((copy.folder / "copy.json").read_text("utf-8"))
     text = json.dumps(told).replace(
-        '"event.toml":', f'"{name}": "{_hash_file(tmp_path / "outside/evil.sh")}", "event.toml":'
+        '"event.toml":', f'"{name}": "{hash_file(tmp_path / "outside/evil.sh")}", "event.toml":'
     )
     (copy.folder / "copy.json").write_text(text, "utf-8")
     assert len(json.loads(text)["files"]) == 3

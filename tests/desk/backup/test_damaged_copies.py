@@ -407,13 +407,13 @@ def test_a_scan_that_is_one_file_with_the_events_own_is_read_once(cup: Path, mon
         back_up(event)
     assert (cup / "scans" / name).samefile(place_beside(cup) / "scans" / name)
     read: list[Path] = []
-    hash_file = copies._hash_file
+    hash_file = copies.hash_file
 
     def hashes(path: Path) -> str:
         read.append(path)
         return hash_file(path)
 
-    monkeypatch.setattr(copies, "_hash_file", hashes)
+    monkeypatch.setattr(copies, "hash_file", hashes)
     assert run("check", cup)[0] == 0
     assert [path for path in read if path.parent.name == "scans"] == []
 
