@@ -8,20 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.cli.common import (
-    LanWish,
-    account_name,
-    at_terminal,
-    certificate_of,
-    on_event,
-    open_for_command,
-    print_json,
-    print_log_in_addresses,
-    print_problems,
-    seats_for,
-    with_by_option,
-    with_json_option,
-)
+from pipeline.cli import common
 from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
@@ -91,7 +78,7 @@ def new_command(
     )
     made_code, notes = make_event(event, wanted, listed, now)
     keep_event(event)
-    print_problems(notes)
+    common.print_problems(notes)
     click.echo(f"{event}: {len(listed.players)} players under {tournament}; sheets carry the code {made_code}")
 
 
@@ -107,7 +94,7 @@ def _read_column_choice(text: str) -> tuple[str, str]:
 
 
 @click.command("players")
-@on_event
+@common.on_event
 @click.option("--rename", "renamed", nargs=2, metavar="OLD NEW", help="Correct a name.")
 @click.option("--add", "added", metavar="NAME", help="Add a late-comer.")
 @click.option("--club", default="", help="Of the added player.")
@@ -116,9 +103,9 @@ def _read_column_choice(text: str) -> tuple[str, str]:
 @click.option("--distance", "distance_km", type=click.IntRange(0), help="Kilometres from home, of the added player.")
 @click.option("--left", "gone", multiple=True, metavar="NAME", help="Has gone home, and is not drawn any more.")
 @click.option("--back", "returned", multiple=True, metavar="NAME", help="Is back.")
-@with_by_option
+@common.with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")
-@with_json_option
+@common.with_json_option
 def players_command(
     event: Path,
     renamed: tuple[str, str] | None,
@@ -137,7 +124,7 @@ def players_command(
     said = [bool(renamed), bool(added), bool(gone), bool(returned)]
     if sum(said) > 1:
         raise stop("one thing at a time: --rename, --add, --left or --back", str(event))
-    with open_for_command(event) as the_event:
+    with common.open_for_command(event) as the_event:
         if renamed:
             fact = rename(the_event, *renamed, by=by, why=why)
             click.echo(f"{renamed[0]} is now {fact.said.name}, number {fact.number} in the journal")
@@ -158,11 +145,11 @@ def players_command(
 def _print_players(event: Event, *, wants_json: bool) -> None:
     found = list_players(event)
     if wants_json:
-        print_json([each.as_json() for each in found])
+        common.print_json([each.as_json() for each in found])
         return
     for each in found:
         click.echo(_describe_player(each))
-    print_problems(event.people.strangers)
+    common.print_problems(event.people.strangers)
 
 
 def _describe_player(each: Listed) -> str:
@@ -179,7 +166,7 @@ def _describe_player(each: Listed) -> str:
 
 
 @click.command("restore")
-@on_event
+@common.on_event
 @click.option("--from", "place", type=click.Path(path_type=Path), help="Where the copies are, such as a stick.")
 @click.option(
     "--copy", "wanted", metavar="NAME", help=f"Restore this one; '{backups.NEWEST}': the newest. Without: list them."
@@ -188,8 +175,8 @@ def _describe_player(each: Listed) -> str:
     "--replace", "replaces", is_flag=True, help="Replace the event that is there; the old folder is kept beside it."
 )
 @click.option("--without-damaged", is_flag=True, help="Restore without the scans that are damaged or missing.")
-@with_by_option
-@with_json_option
+@common.with_by_option
+@common.with_json_option
 def restore_command(
     event: Path,
     place: Path | None,
@@ -211,13 +198,13 @@ def restore_command(
     done, first_serial, problems = backups.take_over(
         copy, event, by, now, replaces=replaces, without_damaged=without_damaged
     )
-    print_problems(problems)
-    with open_for_command(event, makes_files=True):  # opening it makes a copy, as for every event
+    common.print_problems(problems)
+    with common.open_for_command(event, makes_files=True):  # opening it makes a copy, as for every event
         pass
     if wants_json:
         kept = str(done.kept) if done.kept else None
         more = {"kept": kept, "unknown_scans": list(done.unknown), "first_serial": first_serial, "is_new": done.is_new}
-        print_json(_copy_json(copy) | more | {"missing_scans": [scan.name for scan in done.missing]})
+        common.print_json(_copy_json(copy) | more | {"missing_scans": [scan.name for scan in done.missing]})
         return
     _print_restored(event, copy, done, first_serial)
 
@@ -225,9 +212,9 @@ def restore_command(
 def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     """List the copies; exit code 1 where there is none."""
     copies = backups.list_restorable_copies(event, place)
-    print_problems(backups.not_offered(event, place))
+    common.print_problems(backups.not_offered(event, place))
     if wants_json:
-        print_json([_copy_json(copy) | {"is_whole": is_whole(copy)} for copy in copies])
+        common.print_json([_copy_json(copy) | {"is_whole": is_whole(copy)} for copy in copies])
     for copy in () if wants_json else copies:
         at, damaged = local_time(copy.at), "" if is_whole(copy) else "  DAMAGED: take another one"
         click.echo(f"{copy.folder.name}  {at}  {copy.tip.facts} entries  {copy.name}  ({copy.place}){damaged}")
@@ -283,7 +270,7 @@ LONGEST_S = 600.0  # for a stick that is slow
 
 
 @click.command("backup")
-@on_event
+@common.on_event
 def backup_command(event: Path) -> None:
     """Copy the event beside its folder, and to the second place that event.toml names; exit code 4 if that fails.
 
@@ -291,11 +278,11 @@ def backup_command(event: Path) -> None:
     Copies are also made automatically: after each publication or print-out, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
-        print_problems(backups.older_state(the_event))
+        common.print_problems(backups.older_state(the_event))
         note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
         problems = backups.back_up(the_event, LONGEST_S, verifies_all=True)
         found = backups.backup_status(the_event)
-    print_problems(problems)
+    common.print_problems(problems)
     if found["copy"] is not None:  # there is one, this one or an earlier one
         click.echo(f"{found['place']}/{found['copy']}")
     if found["second"] is not None and found["second"]["at"]:
@@ -337,17 +324,17 @@ def desk_command(
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
     from pipeline.web.server import open_switcher, serve  # noqa: PLC0415 - loaded where it is used
 
-    wish = LanWish(PORT if port is None else port, lan, tls, address).check()
+    wish = common.LanWish(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal
-    there, seats = wish.addresses(), seats_for(by or kept_name() or account_name(), lan, desks)
+    there, seats = wish.addresses(), common.seats_for(by or kept_name() or common.account_name(), lan, desks)
     key = secrets.token_urlsafe(24)
-    with open_switcher(seats, key, steady, is_lan=lan, folder=event, alerts=at_terminal()) as pages:
+    with open_switcher(seats, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
         opened = pages.switcher.opened
-        certificate = certificate_of(opened.office.event, there) if tls and opened else None
+        certificate = common.certificate_of(opened.office.event, there) if tls and opened else None
         listener = _listening(wish, may_move=port is None)
-        link = print_log_in_addresses(
+        link = common.print_log_in_addresses(
             pages.switcher.logins, listener, there, certificate, opened.office.event if opened else None
         )
         if not no_browser and _has_screen():
@@ -355,7 +342,7 @@ def desk_command(
         serve(pages, pages.switcher.logins, listener, certificate)
 
 
-def _listening(wish: LanWish, *, may_move: bool) -> "ListeningSocket":
+def _listening(wish: common.LanWish, *, may_move: bool) -> "ListeningSocket":
     """Take the port, or any that is free where it is taken and nobody asked for it."""
     from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
 

@@ -8,18 +8,7 @@ from typing import Any
 
 import click
 
-from pipeline.cli.common import (
-    LanWish,
-    at_terminal,
-    certificate_of,
-    keep_copies,
-    on_event,
-    open_for_command,
-    print_log_in_addresses,
-    print_problems,
-    seats_for,
-    with_by_option,
-)
+from pipeline.cli import common
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.review.meaning import MeansNothing, check_decision
@@ -68,14 +57,14 @@ def _write_file(folder: Path, board: str | None, path: Path) -> None:
     from pipeline.desk.review.review_sheet import count_open_lines, write_review_sheet  # noqa: PLC0415 - loaded where it is used
 
     how = f"When it is filled in: ordersheets review {folder} --from-xlsx {path.name} --by YOUR-NAME"
-    with open_for_command(folder) as event:
+    with common.open_for_command(folder) as event:
         if path.exists() and (many := count_open_lines(event, _read_bytes(path), path.name)):
             raise stop(
                 f"{many} decisions in it were not read in yet; use --from-xlsx first, or another name", str(path)
             )
         data, lines, losses = write_review_sheet(event, board, how)
     keep_file(path, data, "close it, or use another name")
-    print_problems(losses)
+    common.print_problems(losses)
     click.echo(f"{path}: {lines} wait" if lines else f"{path}: nothing waits")
 
 
@@ -83,9 +72,9 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     """Read a filled-in spreadsheet: good lines are written down, the others are listed with their cells."""
     from pipeline.desk.review.review_sheet import take_sheet_back  # noqa: PLC0415 - likewise
 
-    with open_for_command(folder) as event:
+    with common.open_for_command(folder) as event:
         found = take_sheet_back(event, _read_bytes(path), path.name, by, anyway=anyway)
-    print_problems(found.refused)
+    common.print_problems(found.refused)
     told = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
     told += [f"{found.taken_before} taken before"] if found.taken_before else []
     told += [f"{len(found.refused)} refused"] if found.refused else []
@@ -113,7 +102,7 @@ ROLES = "Somebody else who may log in: director, assistant, upload or screen; on
 
 
 @click.command("review")
-@on_event
+@common.on_event
 @click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
 @click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
@@ -121,7 +110,7 @@ ROLES = "Somebody else who may log in: director, assistant, upload or screen; on
 @click.option("--tls", is_flag=True, help="With --lan: encrypt the pages, with a certificate that is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
-@with_by_option
+@common.with_by_option
 @_with_sheets
 def review_command(
     event: Path,
@@ -136,22 +125,22 @@ def review_command(
 ) -> None:
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
     if tty:
-        with open_for_command(event) as the_event:
+        with common.open_for_command(event) as the_event:
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        _serve_desks(event, desks, by, LanWish(port, lan, tls, address).check())
+        _serve_desks(event, desks, by, common.LanWish(port, lan, tls, address).check())
 
 
-def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: LanWish) -> None:
+def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: common.LanWish) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
-    there, seats = wish.addresses(), seats_for(by, wish.is_lan, desks)
-    with open_office(folder, seats, is_lan=wish.is_lan, alerts=at_terminal()) as office:
-        certificate = certificate_of(office.office.event, there) if wish.is_tls else None
+    there, seats = wish.addresses(), common.seats_for(by, wish.is_lan, desks)
+    with open_office(folder, seats, is_lan=wish.is_lan, alerts=common.at_terminal()) as office:
+        certificate = common.certificate_of(office.office.event, there) if wish.is_tls else None
         listener = listen(wish.port, is_lan=wish.is_lan)
-        print_log_in_addresses(office.logins, listener, there, certificate, office.office.event)
+        common.print_log_in_addresses(office.logins, listener, there, certificate, office.office.event)
         serve(office.app, office.logins, listener, certificate)
 
 
@@ -178,7 +167,7 @@ class Terminal:
             except Stopped as stopped:
                 self.tell(stopped)
             if self.event.facts.has_written:
-                keep_copies(self.event)
+                common.keep_copies(self.event)
         return sum(1 for _ in queue(self.event, self.board))
 
     def ask_key(self) -> str:

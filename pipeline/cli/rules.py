@@ -15,17 +15,7 @@ from msgspec.structs import replace
 from pipeline.cli.rules_pages import gallery_page, show_systems, tables_page, words_page
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
-from pipeline.rules.load import (
-    NewRulesAnswers,
-    RulesQuestion,
-    find_rules,
-    load_systems,
-    load_tournament,
-    own_questions,
-    rules_questions,
-    rules_text,
-    tournament_ids,
-)
+from pipeline.rules import load
 from pipeline.rules.rules_check import CheckedRules, check_rules, lint, payments
 from pipeline.rules.table import Choice, Switch, decode_text, read_named, write_value
 from pipeline.rules.tournament import Tournament
@@ -37,7 +27,7 @@ WRONG = 2  # the exit code where the file has faults
 
 def show_check(path: Path, *, as_json: bool) -> int:
     """Print what a look at the file finds; 2 where there are faults."""
-    file = find_rules(path) if str(path) in tournament_ids() else path
+    file = load.find_rules(path) if str(path) in load.tournament_ids() else path
     try:
         text = decode_text(read_named(file))
     except (OSError, UnicodeDecodeError) as error:
@@ -96,7 +86,7 @@ MOST_LISTED = 8  # words that are shown beside a question
 def _with_question_options(command: Command) -> Command:
     """Take an option for every question, and ``--yes``."""
     command = click.option("--yes", is_flag=True, help="With --new: ask nothing, take what is offered.")(command)
-    for question in reversed(rules_questions({}, ())):
+    for question in reversed(load.rules_questions({}, ())):
         option = f"--{question.key.replace('_', '-')}"
         command = click.option(option, question.key, metavar="ANSWER", help=f"With --new: {question.text}")(command)
     return command
@@ -110,17 +100,17 @@ def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
         raise stop("there is such a file already; give another name, or take it away first", str(path))
     silent = bool(given["yes"])
     answers: dict[str, str] = {}
-    for question in own_questions():
+    for question in load.own_questions():
         is_left_out = question.is_rare and answers.get("rare") != "yes"
         answers[question.key] = _answer(question, given.get(question.key), silent or is_left_out, path)
-    text = rules_text(NewRulesAnswers(**answers), own_questions())
+    text = load.rules_text(load.NewRulesAnswers(**answers), load.own_questions())
     keep_file(path, text.encode(), "give a place where it can")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
     click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")
 
 
-def _answer(question: RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
+def _answer(question: load.RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
     """The answer to one question: the option's, the one that is offered, or what is typed."""
     words = path.stem.replace("_", " ").replace("-", " ")
     named = {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}
@@ -141,33 +131,37 @@ def _answer(question: RulesQuestion, given: str | bool | None, silent: bool, pat
             return typed
 
 
-def _match_answer(question: RulesQuestion, typed: str) -> str:
+def _match_answer(question: load.RulesQuestion, typed: str) -> str:
     """The word for what was typed in another case, or begun; a system may be called by its name."""
     names = {word.casefold(): word for word in question.known}
     if question.key == "system":
         names |= {
-            word.casefold(): system.id for system in load_systems().values() for word in (system.name, *system.also)
+            word.casefold(): system.id
+            for system in load.load_systems().values()
+            for word in (system.name, *system.also)
         }
     begun = {word for name, word in names.items() if typed and name.startswith(typed.casefold())}
     return names.get(typed.casefold()) or (begun.pop() if len(begun) == 1 else typed)
 
 
-def _explain_choices(question: RulesQuestion) -> None:
+def _explain_choices(question: load.RulesQuestion) -> None:
     if question.key == "system":
-        for system in load_systems().values():
+        for system in load.load_systems().values():
             click.echo(f"  {system.id:<26} {system.name}: it rewards {system.rewards}")
         click.echo("  'ordersheets rules --list' tells how each works; docs/scoring-systems.md has pictures")
     else:
         click.echo(f"  {', '.join(question.known) or 'any answer'}")
 
 
-def _answer_fault(question: RulesQuestion, typed: str) -> str:
+def _answer_fault(question: load.RulesQuestion, typed: str) -> str:
     """What is wrong with a typed answer to one question; empty if it is valid."""
-    others = {own.key: own.otherwise or "x" for own in own_questions()} | {"system": next(iter(load_systems()))}
+    others = {own.key: own.otherwise or "x" for own in load.own_questions()} | {
+        "system": next(iter(load.load_systems()))
+    }
     if question.key in ("counted", "final"):
         others["rounds"] = "20"  # their number is checked at the end, with all answers
     try:
-        rules_text(NewRulesAnswers(**(others | {question.key: typed})), own_questions())
+        load.rules_text(load.NewRulesAnswers(**(others | {question.key: typed})), load.own_questions())
     except Stopped as stopped:
         return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
     return ""
@@ -227,10 +221,10 @@ def rules_command(
     elif wants_check:
         sys.exit(show_check(_require_file(tournament, "--check"), as_json=as_json))
     elif as_table:
-        click.echo(tables_page([load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
+        click.echo(tables_page([load.load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
     elif tournament is None:
-        for known in tournament_ids():
-            click.echo(f"{known:<14} {load_tournament(known).name}")
+        for known in load.tournament_ids():
+            click.echo(f"{known:<14} {load.load_tournament(known).name}")
     else:
         _show_rules(tournament, as_json=as_json, only_open=only_open, only_lint=only_lint)
 
@@ -243,7 +237,7 @@ def _require_file(tournament: str | None, option: str) -> Path:
 
 def _show_rules(tournament: str, *, as_json: bool, only_open: bool, only_lint: bool) -> None:
     """Print the switches of one tournament, or what is odd about its words."""
-    rules = load_tournament(tournament)
+    rules = load.load_tournament(tournament)
     if only_lint:
         sys.exit(_show_lint(rules))
     shown = [switch for switch in rules.switches() if switch.setting.asks or not only_open]

@@ -15,15 +15,7 @@ from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.games import Game, check_plays, find_game, games
 from pipeline.desk.event.note_values import YES, AskedValue, NoteField
-from pipeline.desk.forms.votes import (
-    Asking,
-    Count,
-    Says,
-    hold_counted,
-    record_veto,
-    undo_vote,
-    vote_by_slips,
-)
+from pipeline.desk.forms import votes
 from pipeline.desk.publish.dutchmen import dutchmen, take_units_off
 from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
@@ -281,12 +273,12 @@ def vote_command(
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         if undo:
-            fact = undo_vote(the_event, game, by=by, why=why)
+            fact = votes.undo_vote(the_event, game, by=by, why=why)
             click.echo(f"{game.name}: the vote is taken back, the game goes on; number {fact.number} in the journal")
             return
         if asked_by is None:
             raise stop("say --asked-by which power asked for the vote", game.name)
-        asking = Asking(
+        asking = votes.Asking(
             power=Power(asked_by.upper()),
             moment=Moment(moment) if moment else None,
             all_agree=all_agree,
@@ -294,14 +286,14 @@ def vote_command(
             stalemate=stalemate,
         )
         check_plays(game, asking.power)
-        says = Says(ruled=ruled, for_absent=None if absent_votes is None else absent_votes == "yes", why=why)
+        says = votes.Says(ruled=ruled, for_absent=None if absent_votes is None else absent_votes == "yes", why=why)
         if vetoed:
-            fact = record_veto(the_event, game, asking, says, by=by)
+            fact = votes.record_veto(the_event, game, asking, says, by=by)
         elif yes is not None or no is not None:
-            count = Count(yes or 0, no or 0, absent, gone)
-            fact = hold_counted(the_event, game, asking, count, says, by=by)
+            count = votes.Count(yes or 0, no or 0, absent, gone)
+            fact = votes.hold_counted(the_event, game, asking, count, says, by=by)
         else:
-            fact = vote_by_slips(the_event, game, asking, says, by=by, absent=absent, gone=gone)
+            fact = votes.vote_by_slips(the_event, game, asking, says, by=by, absent=absent, gone=gone)
     outcome = "carried: the game is over" if fact.said.carried else "not carried: the game goes on"
     if fact.said.vetoed:
         outcome = "objected to openly: the game goes on"

@@ -15,15 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
-from pipeline.draw.roster_list import (
-    HEADING_WITHIN,
-    MOST_COLUMNS,
-    MOST_ROWS,
-    ReadRoster,
-    RosterChoices,
-    find_headings,
-    read_roster_list,
-)
+from pipeline.draw import roster_list
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import read_named
 
@@ -35,7 +27,7 @@ SEPARATORS = ",;\t|"
 BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
-def read_roster_file(path: Path, choices: RosterChoices | None = None) -> ReadRoster:
+def read_roster_file(path: Path, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
     """Read a roster, or stop with all its faults; returns the players and notes."""
     try:
         content = read_named(path, LARGEST)
@@ -50,7 +42,7 @@ def read_roster_file(path: Path, choices: RosterChoices | None = None) -> ReadRo
     return check_roster(read, path.name)
 
 
-def check_roster(read: ReadRoster, name: str) -> ReadRoster:
+def check_roster(read: roster_list.ReadRoster, name: str) -> roster_list.ReadRoster:
     """Stop with all the faults of a roster, or where it names nobody."""
     if stops := tuple(p for p in read.problems if p.weight is Weight.STOPS):
         raise Stopped(stops)
@@ -59,7 +51,9 @@ def check_roster(read: ReadRoster, name: str) -> ReadRoster:
     return read
 
 
-def read_roster_bytes(content: bytes, name: str, choices: RosterChoices | None = None) -> ReadRoster:
+def read_roster_bytes(
+    content: bytes, name: str, choices: roster_list.RosterChoices | None = None
+) -> roster_list.ReadRoster:
     """Read a file that is here already, whatever its name ends with: its first bytes say whether it is a workbook."""
     if content.startswith((b"PK\x03\x04", OLD_EXCEL)) or name.lower().endswith(WORKBOOKS):
         return _read_workbook(content, name, choices)
@@ -68,7 +62,7 @@ def read_roster_bytes(content: bytes, name: str, choices: RosterChoices | None =
     return replace(read, problems=(*notes, *read.problems))
 
 
-def read_roster_text(text: str, name: str, choices: RosterChoices | None = None) -> ReadRoster:
+def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
     r"""Read a list that is pasted or typed, or was saved as text: with , ; | or a tab between columns, or names alone.
 
     >>> read = read_roster_text("sep=;\nName;Team\nAna Silva;Owls\nBo Ek;\n", "players.csv")
@@ -89,20 +83,24 @@ def read_roster_text(text: str, name: str, choices: RosterChoices | None = None)
             rows.append(row)
             lines.append(line + skipped)
             line = reader.line_num + 1
-            if len(rows) > MOST_ROWS * 2 or len(row) > MOST_COLUMNS * 2:  # enough to refuse it
+            if len(rows) > roster_list.MOST_ROWS * 2 or len(row) > roster_list.MOST_COLUMNS * 2:  # enough to refuse it
                 break
     except csv.Error as error:
         mend = 'close it, or write "" for a quote inside quotes; the rows from here on were not read'
         told = f"a quote that is not closed, or closed too early ({error}); {mend}"
-        read = read_roster_list(rows, name, choices, lines=lines) if len(rows) > 1 else ReadRoster((), ())
+        read = (
+            roster_list.read_roster_list(rows, name, choices, lines=lines)
+            if len(rows) > 1
+            else roster_list.ReadRoster((), ())
+        )
         broken = Problem(Weight.STOPS, told, f"{name} row {line + skipped}")
         return replace(read, problems=(*read.problems, broken))
-    return read_roster_list(rows, name, choices, lines=lines)
+    return roster_list.read_roster_list(rows, name, choices, lines=lines)
 
 
 def _find_separator(text: str) -> str:
     """The sign between columns: the one that stands in most of the first lines, and there most often."""
-    first = [line for line in text[:BEGINNING].splitlines()[: HEADING_WITHIN * 2] if line.strip()]
+    first = [line for line in text[:BEGINNING].splitlines()[: roster_list.HEADING_WITHIN * 2] if line.strip()]
     return max(
         SEPARATORS,
         key=lambda sign: (sum(sign in line for line in first), sum(map(len, (line.split(sign) for line in first)))),
@@ -136,7 +134,7 @@ class _Extent(Struct):
     merged: tuple[tuple[int, int, int, int], ...] = ()  # first row, first column, last row, last column, from 0
 
 
-def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> ReadRoster:
+def _read_workbook(content: bytes, name: str, choices: roster_list.RosterChoices | None) -> roster_list.ReadRoster:
     """Read the list out of a workbook: our Players sheet, or the first that has a column for names."""
     extents = _measure_sheets(content, name)
     try:
@@ -147,16 +145,17 @@ def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> 
         raise stop(f"not a workbook that can be read ({error}); save it as .xlsx or .csv", name) from error
     filled = {title: rows for title, rows in sheets.items() if any(any(row) for row in rows)}
     title = next(
-        (title for title, rows in filled.items() if find_headings(rows, choices) is not None), next(iter(filled), "")
+        (title for title, rows in filled.items() if roster_list.find_headings(rows, choices) is not None),
+        next(iter(filled), ""),
     )
     where = f"{name} {title}" if title else name
-    read = read_roster_list(filled.get(title, []), where, choices)
+    read = roster_list.read_roster_list(filled.get(title, []), where, choices)
     extent = extents.get(title, _Extent())
     hidden = extent.hidden
     if extent.uncalculated:
         cells = ", ".join(extent.uncalculated[:20])
         text = f"formulas without a value in {cells}: open the file, let it calculate, and save it again"
-        return ReadRoster((), (Problem(Weight.STOPS, text, where),), read.columns)
+        return roster_list.ReadRoster((), (Problem(Weight.STOPS, text, where),), read.columns)
     told = ""
     if hidden:
         numbers = ", ".join(map(str, hidden[:20])) + (" …" if len(hidden) > 20 else "")
@@ -169,7 +168,10 @@ def _read_workbook(content: bytes, name: str, choices: RosterChoices | None) -> 
 
 def _cells_of(sheet: CalamineSheet, extent: _Extent | None) -> list[list[str]]:
     """The cells of a sheet as text, from its first row and column."""
-    rows = [[_cell_text(value) for value in row] for row in sheet.to_python(skip_empty_area=False, nrows=MOST_ROWS + 1)]
+    rows = [
+        [_cell_text(value) for value in row]
+        for row in sheet.to_python(skip_empty_area=False, nrows=roster_list.MOST_ROWS + 1)
+    ]
     spans = [(top, left, bottom, right) for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()]
     for top, left, bottom, right in spans or (extent.merged if extent else ()):
         if bottom == top or right != left:
@@ -292,8 +294,8 @@ def _column_number(letters: str) -> int:
 
 def _refuse_large(extent: _Extent, where: str) -> None:
     """Stop if a sheet is too large for a roster, before it is loaded."""
-    if extent.rows > MOST_ROWS or extent.columns > MOST_COLUMNS:
-        most = f"no roster has more than {MOST_ROWS} rows and {MOST_COLUMNS} columns"
+    if extent.rows > roster_list.MOST_ROWS or extent.columns > roster_list.MOST_COLUMNS:
+        most = f"no roster has more than {roster_list.MOST_ROWS} rows and {roster_list.MOST_COLUMNS} columns"
         raise stop(
             f"row {extent.rows}, column {extent.columns} is filled; {most}: choose the list of the players", where
         )

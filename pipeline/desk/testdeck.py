@@ -12,18 +12,7 @@ from pipeline.board import standard_map, starting_position
 from pipeline.desk.hands.reader import others_of, words_of
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ink import Box, InkLine, Tier
-from pipeline.paper.deck_layout import (
-    CODE,
-    GREYS,
-    PAPERS,
-    PENCIL,
-    TICKED,
-    TO_COPY,
-    WRITER,
-    MeasurePage,
-    measure_page,
-    written_page,
-)
+from pipeline.paper import deck_layout
 from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_form import print_deck
 from pipeline.paper.sheet import SheetTemplate
@@ -143,13 +132,15 @@ def _look_at_focus(found: Identified, perspective: Perspective) -> DeckFinding:
     return DeckFinding("focus", sharp >= SHARP, "sharp" if sharp >= SHARP else mend)
 
 
-def _look_at_contrast(found: Identified, perspective: Perspective, deck: MeasurePage) -> Iterator[DeckFinding]:
+def _look_at_contrast(
+    found: Identified, perspective: Perspective, deck: deck_layout.MeasurePage
+) -> Iterator[DeckFinding]:
     """Say whether black is black, paper white, and a grey as pale as pencil neither."""
     levels = [mean_grey(found.grey, perspective, patch) for patch in deck.patches]
     known = [each for each in levels if each is not None]
-    if len(known) < len(GREYS) or is_one_bit(found.grey):
+    if len(known) < len(deck_layout.GREYS) or is_one_bit(found.grey):
         return  # said already: a corner is missing, or all grey is
-    black, pencil, paper = known[0], known[PENCIL], known[-1]
+    black, pencil, paper = known[0], known[deck_layout.PENCIL], known[-1]
     if paper - black < CONTRAST_OK:
         mend = "raise the scanner's contrast, or its brightness; print with fresh toner"
         yield DeckFinding("contrast", False, f"only {paper - black:.0f} of 255 levels from paper to black: {mend}")
@@ -157,15 +148,17 @@ def _look_at_contrast(found: Identified, perspective: Perspective, deck: Measure
         yield DeckFinding("contrast", True, f"{paper - black:.0f} levels from paper to black")
     if paper - pencil < PENCIL_OK:
         mend = "switch off 'remove background' and 'text', or scan darker"
-        pale = f"a grey of {1 - GREYS[PENCIL]:.0%} comes out as white"
+        pale = f"a grey of {1 - deck_layout.GREYS[deck_layout.PENCIL]:.0%} comes out as white"
         yield DeckFinding("pencil", False, f"{pale}, and pencil with it: {mend}")
     else:
         yield DeckFinding(
-            "pencil", True, f"a grey of {1 - GREYS[PENCIL]:.0%} is {paper - pencil:.0f} levels below paper"
+            "pencil",
+            True,
+            f"a grey of {1 - deck_layout.GREYS[deck_layout.PENCIL]:.0%} is {paper - pencil:.0f} levels below paper",
         )
 
 
-def _look_at_edges(found: Identified, perspective: Perspective, deck: MeasurePage) -> Iterator[DeckFinding]:
+def _look_at_edges(found: Identified, perspective: Perspective, deck: deck_layout.MeasurePage) -> Iterator[DeckFinding]:
     """Say how much of the sheet's edges printer and scanner cut off."""
     paper = mean_grey(found.grey, perspective, deck.patches[-1]) or 255.0
     cut = {edge: _cut_mm(found, perspective, blocks, paper) for edge, blocks in deck.steps.items()}
@@ -228,18 +221,20 @@ def check_deck(files: Iterable[Path], engine: Recogniser) -> Iterator[CheckedPag
 class Checker(Struct, frozen=True):
     """Looks at pages of the deck."""
 
-    measured: dict[str, MeasurePage]  # by id
+    measured: dict[str, deck_layout.MeasurePage]  # by id
     written: dict[str, PageLayout]
     vocabulary: Vocabulary
     engine: Recogniser
 
     @classmethod
     def of(cls, engine: Recogniser) -> "Checker":
-        templates = [_deck_template(paper) for paper in PAPERS]
-        measured = {deck.page.sheet: deck for deck in map(measure_page, templates)}
-        written = {page.sheet: page for page in map(written_page, templates)}
+        templates = [_deck_template(paper) for paper in deck_layout.PAPERS]
+        measured = {deck.page.sheet: deck for deck in map(deck_layout.measure_page, templates)}
+        written = {page.sheet: page for page in map(deck_layout.written_page, templates)}
         tournament = load_tournament(RULES)
-        vocabulary, _ = words_of(WRITER, starting_position(standard_map()), tournament, others_of(tournament))
+        vocabulary, _ = words_of(
+            deck_layout.WRITER, starting_position(standard_map()), tournament, others_of(tournament)
+        )
         return cls(measured, written, vocabulary, engine)
 
     @property
@@ -247,7 +242,7 @@ class Checker(Struct, frozen=True):
         return {sheet: deck.page for sheet, deck in self.measured.items()} | self.written
 
     def look(self, file: Path, page: PageImage) -> Iterator[DeckFinding]:
-        found = identify(page.grey, self.layouts, CODE)
+        found = identify(page.grey, self.layouts, deck_layout.CODE)
         match found:
             case Identified():
                 yield from self.page_of_deck(file, page, found)
@@ -285,7 +280,7 @@ class Checker(Struct, frozen=True):
 
     def lines(self, page: PageImage) -> Iterator[DeckFinding]:
         """Read the page that somebody filled, as a sheet is read, and show what was read."""
-        reader = SheetReader(self.written, self.engine, lambda _: self.vocabulary, CODE, "")
+        reader = SheetReader(self.written, self.engine, lambda _: self.vocabulary, deck_layout.CODE, "")
         found = reader.transcribe(page)
         if not isinstance(found, Filed):
             yield DeckFinding("lines", False, found.text)
@@ -302,7 +297,7 @@ class Checker(Struct, frozen=True):
 
 def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
     """What was to be written on a line, and what was read there."""
-    asked = TO_COPY[line.number - 1] if line.number <= len(TO_COPY) else ""
+    asked = deck_layout.TO_COPY[line.number - 1] if line.number <= len(deck_layout.TO_COPY) else ""
     where = f"line {line.number}"
     if line.tier is Tier.BLANK:
         if asked:
@@ -325,8 +320,10 @@ def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
 
 def _look_at_ticks(found: frozenset[str]) -> DeckFinding:
     """Say whether the boxes are seen that were to be ticked, and no others."""
-    seen, wanted = (" and ".join(sorted(map(str.capitalize, each), reverse=True)) or "none" for each in (found, TICKED))
-    if found == TICKED or not found:
+    seen, wanted = (
+        " and ".join(sorted(map(str.capitalize, each), reverse=True)) or "none" for each in (found, deck_layout.TICKED)
+    )
+    if found == deck_layout.TICKED or not found:
         return DeckFinding("ticks", True, f"seen: {seen}" if found else "no box is ticked")
     mend = "tick with a dark pen, inside the box; is the glass clean?"
     return DeckFinding("ticks", False, f"{wanted} were to be ticked, seen: {seen}: {mend}")

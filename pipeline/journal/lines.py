@@ -18,23 +18,7 @@ from pipeline.journal.happened import (
     setting_now,
 )
 from pipeline.journal.resting import after_page, called_with, rests, why_final
-from pipeline.ledger.events import (
-    EndUndone,
-    FormsPrinted,
-    GameEnded,
-    LedgerEvent,
-    OnPage,
-    OnTurn,
-    PageIdentified,
-    PageRead,
-    PhasePublished,
-    ResultEntered,
-    Seated,
-    SettingsChanged,
-    SheetsPrinted,
-    TakesBack,
-    VoteHeld,
-)
+from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange, board_name
 from pipeline.words.speech import Message, sentence
@@ -42,28 +26,28 @@ from pipeline.words.speech import Message, sentence
 # What would follow if a fact were undone, shown before it is.
 
 
-def _describe_undo_effect(fact: Fact[LedgerEvent], past: Chronicle) -> Message:
+def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: Chronicle) -> Message:
     """What would follow if a fact were undone."""
     match fact.said:
-        case Seated(round=number):
-            drawn = [each.number for each in past.counting(Seated) if each.said.round == number]
+        case events.Seated(round=number):
+            drawn = [each.number for each in past.counting(events.Seated) if each.said.round == number]
             if earlier := [each for each in drawn if each < fact.number]:
                 return Message.of(UndoEffect.EARLIER_SEATS, round=number, fact=earlier[-1])
             return Message.of(UndoEffect.NOT_SEATED, round=number)
-        case PhasePublished() as said:
+        case events.PhasePublished() as said:
             return _after_publication(fact.number, said, past)
-        case GameEnded(board=board):
+        case events.GameEnded(board=board):
             return _game_goes_on(board, past)
-        case VoteHeld(board=board, carried=True):
+        case events.VoteHeld(board=board, carried=True):
             return _game_goes_on(board, past)
-        case OnTurn() as said:
+        case events.OnTurn() as said:
             return Message.of(UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
-        case SettingsChanged(changes=changes):
+        case events.SettingsChanged(changes=changes):
             back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
             return Message.of(UndoEffect.FILE_AGAIN, changes=tuple(map(setting_now, back)))
-        case OnPage() as said:
+        case events.OnPage() as said:
             return after_page(fact, said, past)
-        case ResultEntered(form=form) if form:
+        case events.ResultEntered(form=form) if form:
             return Message.of(UndoEffect.FORM_ASIDE, form=form)
     return Message.of(UndoEffect.COUNTS_NO_MORE)
 
@@ -76,13 +60,13 @@ def _game_goes_on(board: str, past: Chronicle) -> Message:
     return Message.of(UndoEffect.GOES_ON, board=board, phase=game.position.phase.in_words)
 
 
-def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Message:
+def _after_publication(fact: int, said: events.PhasePublished, past: Chronicle) -> Message:
     """The earlier publication would count again, or the phase would be open."""
     about = {"board": said.board, "phase": said.phase.in_words}
-    for each in reversed(list(past.counting(PhasePublished))):
+    for each in reversed(list(past.counting(events.PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
             return Message.of(UndoEffect.EARLIER_RESULT, fact=each.number, **about)
-    found = past.facts[fact].of(PhasePublished)
+    found = past.facts[fact].of(events.PhasePublished)
     is_solo = found is not None and called_with(found, past) is not None
     return Message.of(UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else UndoEffect.OPEN_AGAIN, **about)
 
@@ -90,7 +74,7 @@ def _after_publication(fact: int, said: PhasePublished, past: Chronicle) -> Mess
 class JournalLine(Struct, frozen=True, kw_only=True):
     """One fact, as the journal shows it."""
 
-    fact: Fact[LedgerEvent]
+    fact: Fact[events.LedgerEvent]
     what: Message
     followed: tuple[Message, ...]
     standing: UndoState
@@ -150,7 +134,7 @@ def journal(
     return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 
 
-def _make_journal_line(fact: Fact[LedgerEvent], past: Chronicle) -> JournalLine:
+def _make_journal_line(fact: Fact[events.LedgerEvent], past: Chronicle) -> JournalLine:
     back, never = past.undone.get(fact.number, 0), why_final(fact.said)
     resting = () if back or never else rests(fact, past)
     tell = FOLLOWED.get(type(fact.said))
@@ -176,21 +160,21 @@ def _undo_standing(back: int, resting: tuple[Message, ...]) -> UndoState:
     return UndoState.ASKS if resting else UndoState.OPEN
 
 
-def _boards_of(said: LedgerEvent, past: Chronicle) -> Iterator[str]:
+def _boards_of(said: events.LedgerEvent, past: Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
-    if isinstance(said, TakesBack | EndUndone):
+    if isinstance(said, events.TakesBack | events.EndUndone):
         if said.fact in past.facts:
             yield from _boards_of(past.facts[said.fact].said, past)
         return
     match said:
-        case Seated(round=round_number, boards=boards):
+        case events.Seated(round=round_number, boards=boards):
             yield from (board_name(round_number, each.board) for each in boards)
-        case SheetsPrinted(sheets=sheets):
+        case events.SheetsPrinted(sheets=sheets):
             yield from (board_name(sheet.round, sheet.board) for sheet in sheets)
-        case FormsPrinted(forms=forms):
+        case events.FormsPrinted(forms=forms):
             yield from (form.board for form in forms if form.board)
-        case PageRead() | PageIdentified():
-            sheet = said.sheet if isinstance(said, PageIdentified) else said.sheet and said.sheet.sheet_id
+        case events.PageRead() | events.PageIdentified():
+            sheet = said.sheet if isinstance(said, events.PageIdentified) else said.sheet and said.sheet.sheet_id
             if printed := past.printed_sheets.get(sheet or ""):
                 yield board_name(printed.request.round, printed.request.board)
         case _ if board := getattr(said, "board", ""):

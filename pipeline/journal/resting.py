@@ -15,32 +15,6 @@ from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.ink import page_in_words
 from pipeline.journal.happened import CannotUndo, Chronicle, Dependency, UndoEffect, by_fact, by_newest
 from pipeline.ledger import events
-from pipeline.ledger.events import (
-    ActTakenBack,
-    EndUndone,
-    FormsPrinted,
-    HandBrought,
-    LedgerEvent,
-    LotDrawn,
-    LotSealed,
-    NoteEntered,
-    OnGame,
-    OnPage,
-    OnTurn,
-    PhasePublished,
-    PlayerAdded,
-    PlayerNoted,
-    PlayerRenamed,
-    PlayerReplaced,
-    RollCalled,
-    Seated,
-    SeatsChanged,
-    SeatsTold,
-    SettingsChanged,
-    SheetsPrinted,
-    TeamEntered,
-    VoteHeld,
-)
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import BoardSeated, board_name
 from pipeline.paper.form import FormKind
@@ -51,10 +25,18 @@ from pipeline.words.speech import Message
 
 # Dependencies on facts about people: added, renamed, in the roll call, or in a note.
 
-NAMING = (Seated, LotSealed, LotDrawn, TeamEntered, NoteEntered, PlayerRenamed, HandBrought)  # a player, by his number
+NAMING = (
+    events.Seated,
+    events.LotSealed,
+    events.LotDrawn,
+    events.TeamEntered,
+    events.NoteEntered,
+    events.PlayerRenamed,
+    events.HandBrought,
+)  # a player, by his number
 
 
-def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Message]:
+def _rests_on_added(fact: Fact[events.PlayerAdded], past: Chronicle) -> Iterator[Message]:
     """A player who is seated, in a team, in a lot or in a note cannot be removed."""
     number = fact.said.player.number
     if any(player.number == number for player in past.event.roster):
@@ -63,66 +45,66 @@ def _rests_on_added(fact: Fact[PlayerAdded], past: Chronicle) -> Iterator[Messag
     yield from by_newest(Dependency.USED, (each for each in since if number in _numbers_in(each.said)), past)
 
 
-def _numbers_in(said: LedgerEvent) -> frozenset[object]:
+def _numbers_in(said: events.LedgerEvent) -> frozenset[object]:
     """The players whom a fact names."""
     match said:
-        case Seated(boards=boards):
+        case events.Seated(boards=boards):
             return frozenset(who for board in boards for who in board.players.values())
-        case LotSealed(among=who) | LotDrawn(among=who) | TeamEntered(members=who):
+        case events.LotSealed(among=who) | events.LotDrawn(among=who) | events.TeamEntered(members=who):
             return frozenset(who)
-        case PlayerReplaced(player=player, before=before):
+        case events.PlayerReplaced(player=player, before=before):
             return frozenset((player, before))
-        case SeatsChanged(changes=changes):
+        case events.SeatsChanged(changes=changes):
             return frozenset(who for change in changes for who in (change.player, change.before))
     one, several = getattr(said, "player", None), getattr(said, "players", ())
     return frozenset((one, *several))
 
 
-def _rests_on_rename(fact: Fact[PlayerRenamed], past: Chronicle) -> Iterator[Message]:
+def _rests_on_rename(fact: Fact[events.PlayerRenamed], past: Chronicle) -> Iterator[Message]:
     """Newer renames must be undone first; if the file has another name now, that one counts."""
     said = fact.said
     filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
     if filed != said.was:
         yield Message.of(Dependency.IN_FILE, name=said.name)
-    since = past.counting(PlayerRenamed, after=fact.number)
+    since = past.counting(events.PlayerRenamed, after=fact.number)
     yield from by_newest(Dependency.LATER, (each for each in since if each.said.player == said.player), past)
 
 
-def _rests_on_call(fact: Fact[RollCalled], past: Chronicle) -> Iterator[Message]:
+def _rests_on_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
     """The draw that was made with it."""
-    since = past.counting(Seated, after=fact.number)
+    since = past.counting(events.Seated, after=fact.number)
     yield from by_newest(Dependency.USED, (each for each in since if each.said.round == fact.said.round), past)
 
 
-def _rests_on_note(fact: Fact[NoteEntered], past: Chronicle) -> Iterator[Message]:
+def _rests_on_note(fact: Fact[events.NoteEntered], past: Chronicle) -> Iterator[Message]:
     """A newer note on the same: the seat changed again, the roster field was changed again."""
-    since = past.counting(PlayerReplaced, SeatsChanged, PlayerNoted, after=fact.number)
+    since = past.counting(events.PlayerReplaced, events.SeatsChanged, events.PlayerNoted, after=fact.number)
     yield from by_newest(Dependency.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
-    boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, SeatsChanged) else set()
+    boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, events.SeatsChanged) else set()
     for board in sorted(boards):
-        played = (each for each in past.counting(PhasePublished, after=fact.number) if each.said.board == board)
+        played = (each for each in past.counting(events.PhasePublished, after=fact.number) if each.said.board == board)
         yield from by_newest(Dependency.USED, played, past)
 
 
-def _is_same_subject(said: NoteEntered, other: NoteEntered) -> bool:
+def _is_same_subject(said: events.NoteEntered, other: events.NoteEntered) -> bool:
     """Whether two notes are of one seat, or of one line of the roster."""
     match said, other:
-        case PlayerReplaced() | SeatsChanged(), PlayerReplaced() | SeatsChanged():
+        case events.PlayerReplaced() | events.SeatsChanged(), events.PlayerReplaced() | events.SeatsChanged():
             return not set(said.seats).isdisjoint(other.seats)
-        case PlayerNoted(), PlayerNoted():
+        case events.PlayerNoted(), events.PlayerNoted():
             return (said.player, said.field) == (other.player, other.field)
     return False
 
 
 # What depends on a draw: sheets, orders, results and notes of boards that would change without it.
 
-ON_A_BOARD: tuple[type[LedgerEvent], ...] = (OnGame, VoteHeld, NoteEntered)
+ON_A_BOARD: tuple[type[events.LedgerEvent], ...] = (events.OnGame, events.VoteHeld, events.NoteEntered)
 
 
-def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Message]:
+def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
     """A newer draw, printed sheets, and whatever happened since on the boards of the draw."""
     number = fact.said.round
-    newer = (each for each in past.counting(Seated, after=fact.number) if each.said.round == number)
+    newer = (each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number)
     yield from by_newest(Dependency.LATER, newer, past)
     made = _boards_made(fact, past)
     for board, since in _printed_since(fact.number, past):
@@ -132,33 +114,33 @@ def _rests_on_seats(fact: Fact[Seated], past: Chronicle) -> Iterator[Message]:
         for kind in ON_A_BOARD:
             there = (each for each in past.counting(kind, after=fact.number) if _is_about_board(board, each.said))
             yield from by_newest(Dependency.USED, there, past)
-        for decided in list(past.counting(OnTurn, after=fact.number))[::-1]:
+        for decided in list(past.counting(events.OnTurn, after=fact.number))[::-1]:
             # the decision itself is not shown, because players of the board may read this
             if decided.said.board == board:
                 yield Message.of(Dependency.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
                 break
-    if any(told.said.round == number for told in past.counting(SeatsTold, after=fact.number)):
+    if any(told.said.round == number for told in past.counting(events.SeatsTold, after=fact.number)):
         yield Message.of(Dependency.SEEN)
 
 
-def _is_about_board(board: str, said: LedgerEvent) -> bool:
+def _is_about_board(board: str, said: events.LedgerEvent) -> bool:
     """Whether a fact is about a board and is no undoing."""
-    if isinstance(said, SeatsChanged):
+    if isinstance(said, events.SeatsChanged):
         return any(board == changed for changed, _ in said.seats)
-    return getattr(said, "board", None) == board and not isinstance(said, EndUndone)
+    return getattr(said, "board", None) == board and not isinstance(said, events.EndUndone)
 
 
-def _boards_made(fact: Fact[Seated], past: Chronicle) -> frozenset[str]:
+def _boards_made(fact: Fact[events.Seated], past: Chronicle) -> frozenset[str]:
     """The boards that would not exist, or would have other seats, without a draw."""
     before: Mapping[str, tuple[int, BoardSeated]] = {}
-    for earlier in past.counting(Seated):
+    for earlier in past.counting(events.Seated):
         if earlier.said.round == fact.said.round and earlier.number < fact.number:
             before = _boards_by_place(earlier.said)
     now = _boards_by_place(fact.said)
     return frozenset(board_name(fact.said.round, name) for name in {*before, *now} if before.get(name) != now.get(name))
 
 
-def _boards_by_place(said: Seated) -> dict[str, tuple[int, BoardSeated]]:
+def _boards_by_place(said: events.Seated) -> dict[str, tuple[int, BoardSeated]]:
     """The boards of a round, each with its place."""
     return {board.board: (place, board) for place, board in enumerate(said.boards)}
 
@@ -166,22 +148,22 @@ def _boards_by_place(said: Seated) -> dict[str, tuple[int, BoardSeated]]:
 def _printed_since(number: int, past: Chronicle) -> Iterator[tuple[str, int]]:
     """The boards for which paper was printed since a fact, each once with the first printing."""
     found: dict[str, int] = {}
-    for fact in past.counting(SheetsPrinted, FormsPrinted, after=number):
+    for fact in past.counting(events.SheetsPrinted, events.FormsPrinted, after=number):
         for board in _boards_printed(fact.said):
             found.setdefault(board, fact.number)
     yield from found.items()
 
 
-def _boards_printed(said: LedgerEvent) -> Iterator[str]:
+def _boards_printed(said: events.LedgerEvent) -> Iterator[str]:
     """The boards that paper was printed for."""
     match said:
-        case SheetsPrinted(sheets=sheets):
+        case events.SheetsPrinted(sheets=sheets):
             yield from (board_name(sheet.round, sheet.board) for sheet in sheets)
-        case FormsPrinted(forms=forms):
+        case events.FormsPrinted(forms=forms):
             yield from (form.board for form in forms)
 
 
-def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Message]:
+def _rests_on_telling(fact: Fact[events.SeatsTold], past: Chronicle) -> Iterator[Message]:
     """Everybody could see the seats; once a round has results its seats are public anyway."""
     games = [game for game in past.games.values() if game.seating.round == fact.said.round]
     if any(game.played or game.entered or game.ending for game in games):
@@ -193,14 +175,14 @@ def _rests_on_telling(fact: Fact[SeatsTold], past: Chronicle) -> Iterator[Messag
 # Undoing a person's word on a page: which sheet it is, or that it was put aside.
 
 
-def _read_with(fact: Fact[OnPage], past: Chronicle) -> Fact[events.PageRead] | None:
+def _read_with(fact: Fact[events.OnPage], past: Chronicle) -> Fact[events.PageRead] | None:
     """The reading that was written together with the identification of a page, and is valid with it."""
     beside = past.facts.get(fact.number + 1)
     read = beside.of(events.PageRead) if beside else None
     return read if read and read.said.place == fact.said.place else None
 
 
-def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
+def _rests_on_page(fact: Fact[events.OnPage], past: Chronicle) -> Iterator[Message]:
     """A newer word on the page; and what was decided, counted or published with its sheet since."""
     named = (events.PageIdentified, events.PageSetAside)
     newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
@@ -210,7 +192,7 @@ def _rests_on_page(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
         yield from _rests_on_form_named(fact.said.sheet, fact.number, past)
 
 
-def _rests_on_sheet(fact: Fact[OnPage], past: Chronicle) -> Iterator[Message]:
+def _rests_on_sheet(fact: Fact[events.OnPage], past: Chronicle) -> Iterator[Message]:
     """What was decided on the turns for which the page counts, and whether they were adjudicated since."""
     read = _read_with(fact, past)
     since = {fact.number, read.number if read else fact.number}
@@ -243,14 +225,14 @@ def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Mes
                 yield by_fact(Dependency.USED, vote, past)
 
 
-def without_page(fact: Fact[OnPage], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def without_page(fact: Fact[events.OnPage], past: Chronicle, by: str, why: str) -> Fact[events.LedgerEvent]:
     """Undo a person's word on a page, together with its reading as that sheet."""
     read = _read_with(fact, past) if isinstance(fact.said, events.PageIdentified) else None
     gone = [fact.number] + ([read.number] if read else [])
-    return past.event.facts.write_all([ActTakenBack(fact=number, why=why) for number in gone], by)[0]
+    return past.event.facts.write_all([events.ActTakenBack(fact=number, why=why) for number in gone], by)[0]
 
 
-def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Message:
+def after_page(fact: Fact[events.LedgerEvent], said: events.OnPage, past: Chronicle) -> Message:
     """The page would wait again, unless an earlier word on it counts then."""
     named = past.counting(events.PageIdentified, events.PageSetAside)
     if any(each.said.place == said.place and each.number < fact.number for each in named):
@@ -258,7 +240,7 @@ def after_page(fact: Fact[LedgerEvent], said: OnPage, past: Chronicle) -> Messag
     return Message.of(UndoEffect.PAGE_WAITS, page=page_in_words(said.page), name=past.files.get(said.sha256, ""))
 
 
-def mend_pictures(event: Event, said: OnPage) -> None:
+def mend_pictures(event: Event, said: events.OnPage) -> None:
     """Remake the pictures of a page's rows if its reading that counts has changed."""
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - it loads the reader
     from pipeline.desk.intake.ingest import ScanReader  # noqa: PLC0415 - it loads the reader, and few pages are named
@@ -272,11 +254,11 @@ def mend_pictures(event: Event, said: OnPage) -> None:
 # Undoing changes of event.toml: the file is rewritten.
 
 
-def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator[Message]:
+def _rests_on_settings(fact: Fact[events.SettingsChanged], past: Chronicle) -> Iterator[Message]:
     """A newer change of the same setting, a later edit of the file, and fields of the roster."""
     now = settings_in(read_small_text(past.event.folder / FILE))
     mine = {change.setting for change in fact.said.changes}
-    newer = past.counting(SettingsChanged, after=fact.number)
+    newer = past.counting(events.SettingsChanged, after=fact.number)
     yield from by_newest(
         Dependency.LATER, (each for each in newer if mine & {c.setting for c in each.said.changes}), past
     )
@@ -291,14 +273,14 @@ def _rests_on_settings(fact: Fact[SettingsChanged], past: Chronicle) -> Iterator
 
 def _said_last(setting: str, past: Chronicle) -> set[str | None]:
     """The value of a setting's last change; after an undone change the file may hold either value."""
-    for fact in reversed(list(past.event.facts.select(SettingsChanged))):
+    for fact in reversed(list(past.event.facts.select(events.SettingsChanged))):
         for change in fact.said.changes:
             if change.setting == setting:
                 return {change.now, change.was} if fact.number in past.undone else {change.now}
     return set()
 
 
-def mend_file(event: Event, said: SettingsChanged) -> None:
+def mend_file(event: Event, said: events.SettingsChanged) -> None:
     """Restore in the file the values from before an undone change, except settings edited since."""
     now, counts = settings_in(read_small_text(event.folder / FILE)), known_settings(event.facts)
     settings = [change.setting for change in said.changes if now.get(change.setting) == change.now]
@@ -322,12 +304,12 @@ class Stretch(Struct, frozen=True):
         return phase.sort_key > self.first.sort_key or (self.is_open and phase == self.first)
 
 
-def rests(fact: Fact[LedgerEvent], past: Chronicle) -> tuple[Message, ...]:
+def rests(fact: Fact[events.LedgerEvent], past: Chronicle) -> tuple[Message, ...]:
     """The dependencies on a fact of a kind that can be undone."""
     return tuple(RESTS[type(fact.said)](fact, past))
 
 
-def nothing(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Message]:
+def nothing(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Say that no other fact can depend on a fact of this kind."""
     return iter(())
 
@@ -423,7 +405,7 @@ def _rests_on_end(fact: Fact[events.GameEnded], past: Chronicle) -> Iterator[Mes
     yield from _used_standings(past, game)
 
 
-def _is_end_of(game: Game, fact: Fact[LedgerEvent]) -> bool:
+def _is_end_of(game: Game, fact: Fact[events.LedgerEvent]) -> bool:
     return game.ending is not None and game.end is not None and game.end.fact.number == fact.number
 
 
@@ -478,13 +460,13 @@ def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> It
         yield Message.of(Dependency.SEEN)
 
 
-def _rests_on_clock(fact: Fact[LedgerEvent], past: Chronicle) -> Iterator[Message]:
+def _rests_on_clock(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Later starts and stops of the clock."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
     yield from by_newest(Dependency.LATER, since, past)
 
 
-RESTS: Mapping[type[LedgerEvent], Rests] = {
+RESTS: Mapping[type[events.LedgerEvent], Rests] = {
     events.PlayerAdded: _rests_on_added,
     events.PlayerRenamed: _rests_on_rename,
     events.RollCalled: _rests_on_call,
@@ -510,7 +492,7 @@ RESTS: Mapping[type[LedgerEvent], Rests] = {
     events.ClockStopped: _rests_on_clock,
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),
 }
-STAYS: Mapping[type[LedgerEvent], CannotUndo] = {
+STAYS: Mapping[type[events.LedgerEvent], CannotUndo] = {
     events.PlayersNumbered: CannotUndo.BEGINNING,
     events.EventRestored: CannotUndo.BEGINNING,
     events.LotSealed: CannotUndo.DRAWN_OPENLY,
@@ -531,7 +513,7 @@ STAYS: Mapping[type[LedgerEvent], CannotUndo] = {
 }
 
 
-def why_final(said: LedgerEvent) -> CannotUndo | None:
+def why_final(said: events.LedgerEvent) -> CannotUndo | None:
     """Why a fact cannot be undone; None if it can."""
     if isinstance(said, events.ResultEntered) and not (said.ended and said.years):
         return CannotUndo.TAKES_BACK

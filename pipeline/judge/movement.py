@@ -6,33 +6,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Kind, Map, Position, Power, Season, Unit, province_of
+from pipeline.judge import outcome as outcomes
 from pipeline.judge.battle import Battle, Circles, HandedIn, Intents, intents_of
 from pipeline.judge.legality import NOT_NOW, Battlefield, convoy_routes, field_of, ground_of, is_army, landing
-from pipeline.judge.outcome import (
-    IN_DISORDER,
-    NOT_TO_BE_SUPPORTED,
-    Available,
-    Bounced,
-    ConvoyBroken,
-    ConvoyParadox,
-    Cut,
-    Disrupted,
-    DisruptedByParadox,
-    Faced,
-    Given,
-    Halted,
-    Moved,
-    Outcome,
-    Overrun,
-    OwnConvoy,
-    OwnUnit,
-    Resolution,
-    Result,
-    Stands,
-    Unconvoyed,
-    Unmatched,
-    Withstood,
-)
 from pipeline.judge.retreats import after_fall
 from pipeline.judge.rulebook import AdjacentConvoy, Impossible, LandFallback, NamedRoute, Rulebook
 from pipeline.orders import Convoy, Move, Order, Support
@@ -47,7 +23,7 @@ class BattleLine(Struct, eq=False):
     battle: Battle
     lands: dict[int, str]  # mover -> the place it would stand in
     convoys: dict[int, list[int]]  # army -> fleets that were ordered to carry it where it was ordered to go
-    unmatched: dict[int, Outcome] = field(default_factory=dict)
+    unmatched: dict[int, outcomes.Outcome] = field(default_factory=dict)
     moves: list[int] = field(default_factory=list)
     supports: list[int] = field(default_factory=list)
     convoyed: list[int] = field(default_factory=list)
@@ -84,7 +60,7 @@ def _match_convoy(line: BattleLine, number: int, order: Convoy, orders: list[Ord
         line.convoys.setdefault(army, []).append(number)
         battle.convoying.add(battle.provinces[number])
     else:
-        line.unmatched[number] = Unmatched(move)
+        line.unmatched[number] = outcomes.Unmatched(move)
 
 
 def _place_move(line: BattleLine, number: int, orders: list[Order], walkers: frozenset[int]) -> None:
@@ -153,16 +129,16 @@ def _routes_of(line: BattleLine, number: int, order: Move) -> list[tuple[int, ..
     return routes
 
 
-def _missing_convoy(line: BattleLine, number: int, order: Move) -> Unconvoyed:
+def _missing_convoy(line: BattleLine, number: int, order: Move) -> outcomes.Unconvoyed:
     """Say what the convoy lacked."""
     rules = line.battle.rules
     if order.route and rules.named_route is not NamedRoute.IGNORED:
-        return Unconvoyed(wording("the route named, {route}, was not ordered", route=" - ".join(order.route)))
+        return outcomes.Unconvoyed(wording("the route named, {route}, was not ordered", route=" - ".join(order.route)))
     if rules.named_route is NamedRoute.REQUIRED:
-        return Unconvoyed(wording("the order names no route"))
+        return outcomes.Unconvoyed(wording("the order names no route"))
     if line.convoys.get(number):
-        return Unconvoyed(wording("the fleets ordered to carry it make no whole route"))
-    return Unconvoyed(wording("no fleet was ordered to carry it"))
+        return outcomes.Unconvoyed(wording("the fleets ordered to carry it make no whole route"))
+    return outcomes.Unconvoyed(wording("no fleet was ordered to carry it"))
 
 
 def _place_impossible(line: BattleLine, intents: Intents) -> None:
@@ -192,32 +168,32 @@ def _match_support(line: BattleLine, number: int, intents: Intents) -> None:
     line.supports.append(number)
 
 
-def _hold_mismatch(battle: Battle, other: int, intents: Intents) -> Unmatched | None:
+def _hold_mismatch(battle: Battle, other: int, intents: Intents) -> outcomes.Unmatched | None:
     """A unit that moves is not supported to hold, whether or not it gets away (DATC 6.D.7)."""
     if battle.goal[other] is not None:
-        return Unmatched(intents.refused.get(other, intents.orders[other]))
+        return outcomes.Unmatched(intents.refused.get(other, intents.orders[other]))
     if other in intents.refused and battle.rules.impossible_orders is Impossible.UNSUPPORTED:
-        return Unmatched(intents.refused[other], NOT_TO_BE_SUPPORTED)
+        return outcomes.Unmatched(intents.refused[other], outcomes.NOT_TO_BE_SUPPORTED)
     if other in intents.idle and not battle.rules.disorder_supported and battle.powers[other] in intents.silent:
-        return Unmatched(intents.orders[other], IN_DISORDER)
+        return outcomes.Unmatched(intents.orders[other], outcomes.IN_DISORDER)
     return None
 
 
-def _move_mismatch(line: BattleLine, other: int, order: Support, intents: Intents) -> Unmatched | None:
+def _move_mismatch(line: BattleLine, other: int, order: Support, intents: Intents) -> outcomes.Unmatched | None:
     """A support is for the move that was ordered, and for its coast if it names one (DATC 6.B.9)."""
     move = intents.orders[other]
     wanted = order.to or ""
     if not isinstance(move, Move) or province_of(move.to) != province_of(wanted) or line.battle.goal[other] is None:
-        return Unmatched(move)
+        return outcomes.Unmatched(move)
     reach = line.battle.field.ground.sails.get(line.battle.field.units[other].place, frozenset())
     names_coast = len(wanted) > 3 and line.battle.field.units[other].kind is Kind.FLEET
-    return Unmatched(move) if names_coast and wanted in reach and wanted != line.lands[other] else None
+    return outcomes.Unmatched(move) if names_coast and wanted in reach and wanted != line.lands[other] else None
 
 
 # Why each order of a settled battle did what it did, and which orders decided it.
 
-GIVEN, STANDS, MOVED = Given(), Stands(), Moved()
-CARRIES, NOT_USED = Available(carries=True), Available(carries=False)
+GIVEN, STANDS, MOVED = outcomes.Given(), outcomes.Stands(), outcomes.Moved()
+CARRIES, NOT_USED = outcomes.Available(carries=True), outcomes.Available(carries=False)
 
 
 class Reasons(Struct, eq=False):
@@ -232,7 +208,7 @@ class Reasons(Struct, eq=False):
         attacker = self.fates.get(number)
         return None if attacker is None else self.intents.orders[attacker]
 
-    def outcome(self, number: int) -> Outcome:
+    def outcome(self, number: int) -> outcomes.Outcome:
         """Give the reason of the order that a unit carried out."""
         unmatched = self.line.unmatched.get(number)
         if unmatched is not None:
@@ -250,28 +226,28 @@ class Reasons(Struct, eq=False):
         """Give the orders of some units."""
         return tuple(self.intents.orders[number] for number in sorted(numbers))
 
-    def of_move(self, mover: int) -> Outcome:
+    def of_move(self, mover: int) -> outcomes.Outcome:
         """A move got through, or something kept it out."""
         battle = self.line.battle
         if battle.won[mover]:
             holder = battle.at.get(battle.goal[mover] or "")
-            return Moved(self.intents.orders[holder]) if holder is not None and holder in self.fates else MOVED
+            return outcomes.Moved(self.intents.orders[holder]) if holder is not None and holder in self.fates else MOVED
         if battle.arrives[mover] is False:
             return self.of_lost_convoy(mover)
         if mover in battle.halted:
-            return Halted(self.orders_of(battle.halted[mover]), battle.paradox_rule)
+            return outcomes.Halted(self.orders_of(battle.halted[mover]), battle.paradox_rule)
         return self.of_resistance(mover)
 
-    def of_lost_convoy(self, army: int) -> Outcome:
+    def of_lost_convoy(self, army: int) -> outcomes.Outcome:
         """A convoy fails with its fleets: dislodged, or taken out by a paradox rule."""
         battle, orders = self.line.battle, self.intents.orders
         fleets = sorted({fleet for route in battle.routes[army] for fleet in route})
         struck = tuple(orders[fleet] for fleet in fleets if fleet in battle.struck)
         if struck:
-            return ConvoyParadox(struck, battle.paradox_rule)
-        return ConvoyBroken(tuple((orders[f], orders[self.fates[f]]) for f in fleets if f in self.fates))
+            return outcomes.ConvoyParadox(struck, battle.paradox_rule)
+        return outcomes.ConvoyBroken(tuple((orders[f], orders[self.fates[f]]) for f in fleets if f in self.fates))
 
-    def of_resistance(self, mover: int) -> Outcome:
+    def of_resistance(self, mover: int) -> outcomes.Outcome:
         """Why a move failed: the strongest unit that held the place, or wanted the same place."""
         battle, orders = self.line.battle, self.intents.orders
         target = battle.goal[mover] or ""
@@ -285,42 +261,42 @@ class Reasons(Struct, eq=False):
         most, rival = max(rivals, default=(0, 0))
         if holder is not None:
             if foe is battle.powers[mover]:
-                return OwnUnit(orders[holder])
+                return outcomes.OwnUnit(orders[holder])
             if (
                 battle.spares_own
                 and mover in battle.routes
                 and not battle.ask_foreign_ride(mover, battle.powers[holder])
             ):
-                return OwnConvoy(orders[holder])
+                return outcomes.OwnConvoy(orders[holder])
             resistance = battle.strength(holder)[0] if facing or battle.goal[holder] is None else 1
             if resistance >= strength and resistance >= most:
-                return (Faced if facing else Withstood)(orders[holder], strength, resistance)
-        return Bounced(orders[-rival], strength, most)
+                return (outcomes.Faced if facing else outcomes.Withstood)(orders[holder], strength, resistance)
+        return outcomes.Bounced(orders[-rival], strength, most)
 
-    def of_given(self, supporter: int, order: Support) -> Outcome:
+    def of_given(self, supporter: int, order: Support) -> outcomes.Outcome:
         """A support counts, but not against a unit of its own power that stays where the attack goes (DATC 6.D.12)."""
         battle = self.line.battle
         holder = None if order.to is None else battle.at.get(province_of(order.to))
         if holder is None or battle.powers[holder] is not battle.powers[supporter] or battle.won[holder]:
             return GIVEN
-        return Given(self.intents.orders[holder])
+        return outcomes.Given(self.intents.orders[holder])
 
-    def of_cut(self, supporter: int) -> Outcome:
+    def of_cut(self, supporter: int) -> outcomes.Outcome:
         """A support was cut by an attack from elsewhere, or fell with its unit."""
         battle = self.line.battle
         attacker = next((n for n in battle.cutters(supporter)), None)
         if attacker is not None:
-            return Cut(self.intents.orders[attacker])
-        return Overrun(self.intents.orders[self.fates[supporter]])
+            return outcomes.Cut(self.intents.orders[attacker])
+        return outcomes.Overrun(self.intents.orders[self.fates[supporter]])
 
-    def of_convoy(self, fleet: int, order: Convoy) -> Outcome:
+    def of_convoy(self, fleet: int, order: Convoy) -> outcomes.Outcome:
         """A convoy is there to be used unless its fleet is dislodged, or part of a paradox."""
         attack = self.attack_on(fleet)
         if attack is not None:
-            return Disrupted(attack)
+            return outcomes.Disrupted(attack)
         if fleet in self.line.battle.struck:
             battle = self.line.battle
-            return DisruptedByParadox(self.orders_of(battle.struck[fleet]), battle.paradox_rule)
+            return outcomes.DisruptedByParadox(self.orders_of(battle.struck[fleet]), battle.paradox_rule)
         return CARRIES if self.carries(fleet, order) else NOT_USED
 
     def carries(self, fleet: int, order: Convoy) -> bool:
@@ -337,14 +313,14 @@ Fates = dict[int, int]  # unit dislodged -> the attacker
 
 def adjudicate_movement(
     board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
-) -> Resolution:
+) -> outcomes.Resolution:
     """All orders are carried out at the same moment; powers and units without orders hold."""
     field = field_of(ground_of(board), position, rules)
     intents = intents_of(field, orders)
     line = _fight(field, intents)
     fates = _dislodgements(line)
     results = tuple(_results_of(field, intents, line, fates))
-    return Resolution(
+    return outcomes.Resolution(
         position.phase,
         results,
         _position_after_movement(board, position, field, line, fates, _lost_powers(field, intents)),
@@ -380,7 +356,7 @@ def _dislodgements(line: BattleLine) -> Fates:
     return fates
 
 
-def _results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[Result]:
+def _results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[outcomes.Result]:
     """Give every order its reason, in the order in which they were written; then the units that had none."""
     reasons = Reasons(line, intents, fates)
     results = [_result_of(one, intents, reasons) for one in intents.written]
@@ -388,7 +364,7 @@ def _results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: F
         order, attack = intents.orders[number], reasons.attack_on(number)
         is_lost = attack is not None and field.powers[number] in _lost_powers(field, intents)
         outcome = reasons.outcome(number)
-        results.append(Result(field.powers[number], order, outcome, attack, written=False, is_lost=is_lost))
+        results.append(outcomes.Result(field.powers[number], order, outcome, attack, written=False, is_lost=is_lost))
     return results
 
 
@@ -397,13 +373,13 @@ def _lost_powers(field: Battlefield, intents: Intents) -> frozenset[Power]:
     return frozenset() if field.rules.disorder_retreats else frozenset(intents.silent)
 
 
-def _result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> Result:
+def _result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> outcomes.Result:
     """Give one order its reason."""
     if one.number is None:
-        return Result(one.power, one.order, one.refusal or NOT_NOW)
+        return outcomes.Result(one.power, one.order, one.refusal or NOT_NOW)
     attack = reasons.attack_on(one.number)
     outcome = one.refusal or reasons.outcome(one.number)
-    return Result(one.power, one.order, outcome, attack)
+    return outcomes.Result(one.power, one.order, outcome, attack)
 
 
 def _position_after_movement(

@@ -5,22 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from pipeline.paper.form import (
-    INSET,
-    Block,
-    Boxes,
-    ChoiceColumn,
-    Column,
-    FormBars,
-    FormHead,
-    FormKind,
-    FormTemplate,
-    Item,
-    NumberColumn,
-    Remark,
-    WrittenColumn,
-    answers_of,
-)
+from pipeline.paper import form
 from pipeline.paper.load_sheet import LEAST_MARKER_MM, read_length, read_lengths, read_sentences
 from pipeline.paper.sheet import Codes, Dots, Markers
 from pipeline.paper.sheet_layout import Answer, answer_boxes
@@ -32,10 +17,10 @@ from pipeline.words.speech import ENGLISH
 # Whether a form can be printed and read: nothing over anything else, nothing in the margins, room for the markers.
 
 
-def _check_form_fits(template: FormTemplate, top: Table) -> None:
+def _check_form_fits(template: form.FormTemplate, top: Table) -> None:
     """Refuse a form that cannot be printed or read with full lists."""
-    full = {name: tuple(Item(f"{name} {n}", "") for n in range(most)) for name, most in template.lists.items()}
-    answers = list(answers_of(template, full))
+    full = {name: tuple(form.Item(f"{name} {n}", "") for n in range(most)) for name, most in template.lists.items()}
+    answers = list(form.answers_of(template, full))
     _check_marks(template, top)
     _check_headings(template, top)
     _check_places(template, answers, top)
@@ -46,12 +31,12 @@ def _check_form_fits(template: FormTemplate, top: Table) -> None:
         top.fault("blocks", f"{first.name!r} and {second.name!r} lie over one another")
 
 
-def _lowest_of(template: FormTemplate) -> float:
+def _lowest_of(template: form.FormTemplate) -> float:
     """Where the markers and codes at the foot begin."""
     return template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
 
 
-def _check_marks(template: FormTemplate, top: Table) -> None:
+def _check_marks(template: form.FormTemplate, top: Table) -> None:
     """Refuse markers that are lost in a scan, and bars that run into them."""
     size, bars, lowest = template.markers.size, template.bars, _lowest_of(template)
     if size < LEAST_MARKER_MM:
@@ -61,16 +46,17 @@ def _check_marks(template: FormTemplate, top: Table) -> None:
         top.fault("bars.count", f"the bars, and the empty place below them, end at {below:g} mm, below {lowest:g}")
 
 
-def _check_headings(template: FormTemplate, top: Table) -> None:
+def _check_headings(template: form.FormTemplate, top: Table) -> None:
     """Refuse words printed where people write: they would be taken for ink."""
     for number, block in enumerate(template.blocks):
-        headed = any(isinstance(column, WrittenColumn) and column.heading for column in block.columns)
-        if headed and block.heading_y > block.top + INSET:
-            text = f"expected the heading above {block.top + INSET:g} mm, where people write, found {block.heading_y:g}"
+        headed = any(isinstance(column, form.WrittenColumn) and column.heading for column in block.columns)
+        if headed and block.heading_y > block.top + form.INSET:
+            top_mm = block.top + form.INSET
+            text = f"expected the heading above {top_mm:g} mm, where people write, found {block.heading_y:g}"
             top.fault(f"blocks[{number}].heading_y", text)
 
 
-def _check_places(template: FormTemplate, answers: list[Answer], top: Table) -> None:
+def _check_places(template: form.FormTemplate, answers: list[Answer], top: Table) -> None:
     """Refuse what lies beside the bars or among the markers."""
     left = template.markers.margin + template.bars.width
     right, lowest = template.width - left, _lowest_of(template)
@@ -95,10 +81,10 @@ LEAST_DIGIT_MM = (4.5, 6.0)  # wide, high: people write digits 3.5 to 6 mm high 
 LEAST_GAP_MM = 1.2  # between two boxes, so that ink which leaves one is seen before it is in the next
 LEAST_TICK_MM, LARGEST_TICK_MM = 4.0, 8.0
 MOST_DIGITS = 4
-NO_COLUMN = WrittenColumn(name="", left=1, width=1, heading="", is_signature=False, is_player=False)
+NO_COLUMN = form.WrittenColumn(name="", left=1, width=1, heading="", is_signature=False, is_player=False)
 
 
-def read_form(text: str, where: str) -> FormTemplate:
+def read_form(text: str, where: str) -> form.FormTemplate:
     """Read a template, or stop with all its faults."""
     try:
         values = read_toml_text(text)
@@ -106,10 +92,10 @@ def read_form(text: str, where: str) -> FormTemplate:
         raise stop(f"not TOML: {error}", where) from error
     top = Table(values, where, between=" ")
     paper = top.table("form")
-    kinds = tuple(str(kind) for kind in FormKind)
+    kinds = tuple(str(kind) for kind in form.FormKind)
     lists = _read_lists(top.table("lists"))
-    template = FormTemplate(
-        kind=FormKind(paper.choice("kind", kinds)),
+    template = form.FormTemplate(
+        kind=form.FormKind(paper.choice("kind", kinds)),
         title=paper.need("title", str, ""),
         width=read_length(paper, "width"),
         height=read_length(paper, "height"),
@@ -117,7 +103,7 @@ def read_form(text: str, where: str) -> FormTemplate:
         guide_above=read_length(paper, "guide_above"),
         markers=read_lengths(top.table("markers"), Markers),
         codes=read_lengths(top.table("codes"), Codes),
-        head=read_lengths(top.table("head"), FormHead),
+        head=read_lengths(top.table("head"), form.FormHead),
         bars=_read_bars(top.table("bars")),
         guide=read_lengths(top.table("guide"), Dots),
         boxes=_read_boxes(top.table("boxes")),
@@ -145,8 +131,8 @@ def _read_lists(table: Table) -> dict[str, int]:
     return found
 
 
-def _read_bars(table: Table) -> FormBars:
-    found = FormBars(
+def _read_bars(table: Table) -> form.FormBars:
+    found = form.FormBars(
         width=read_length(table, "width"),
         height=read_length(table, "height"),
         top=read_length(table, "top"),
@@ -159,8 +145,8 @@ def _read_bars(table: Table) -> FormBars:
     return found
 
 
-def _read_boxes(table: Table) -> Boxes:
-    found = read_lengths(table, Boxes)
+def _read_boxes(table: Table) -> form.Boxes:
+    found = read_lengths(table, form.Boxes)
     wide, high = LEAST_DIGIT_MM
     if found.digit_width < wide or found.digit_height < high:
         size = f"{found.digit_width:g} by {found.digit_height:g}"
@@ -172,9 +158,9 @@ def _read_boxes(table: Table) -> Boxes:
     return found
 
 
-def _read_remark(table: Table) -> Remark:
+def _read_remark(table: Table) -> form.Remark:
     """Read words that are printed."""
-    found = Remark(
+    found = form.Remark(
         text=table.need("text", str, ""),
         left=read_length(table, "left"),
         y=read_length(table, "y"),
@@ -184,8 +170,8 @@ def _read_remark(table: Table) -> Remark:
     return found
 
 
-def _read_block(table: Table, lists: dict[str, int]) -> Block:
-    found = Block(
+def _read_block(table: Table, lists: dict[str, int]) -> form.Block:
+    found = form.Block(
         each=_known_list(table, "each", lists),
         top=read_length(table, "top"),
         pitch=read_length(table, "pitch"),
@@ -211,8 +197,8 @@ def _known_list(table: Table, key: str, lists: dict[str, int]) -> str:
     return name
 
 
-def _read_block_column(table: Table, lists: dict[str, int]) -> Column:
-    readers: dict[str, Callable[[Table, dict[str, int]], Column]] = {
+def _read_block_column(table: Table, lists: dict[str, int]) -> form.Column:
+    readers: dict[str, Callable[[Table, dict[str, int]], form.Column]] = {
         "number": _read_number,
         "choice": _read_choice_column,
         "words": _read_written,
@@ -228,9 +214,9 @@ def _read_block_column(table: Table, lists: dict[str, int]) -> Column:
     return found
 
 
-def _read_number(table: Table, lists: dict[str, int]) -> NumberColumn:
+def _read_number(table: Table, lists: dict[str, int]) -> form.NumberColumn:
     per = _known_list(table, "per", lists)
-    found = NumberColumn(
+    found = form.NumberColumn(
         name=table.get("name", str, ""),
         left=read_length(table, "left"),
         digits=table.need("digits", int, 1),
@@ -249,10 +235,10 @@ def _read_number(table: Table, lists: dict[str, int]) -> NumberColumn:
     return found
 
 
-def _read_choice_column(table: Table, lists: dict[str, int]) -> ChoiceColumn:
+def _read_choice_column(table: Table, lists: dict[str, int]) -> form.ChoiceColumn:
     """Read a column of boxes to tick."""
     choices = read_sentences(table, "choices") if "choices" in table.values else ()
-    found = ChoiceColumn(
+    found = form.ChoiceColumn(
         name=table.get("name", str, ""),
         left=read_length(table, "left"),
         choices=choices,
@@ -272,9 +258,9 @@ def _read_choice_column(table: Table, lists: dict[str, int]) -> ChoiceColumn:
     return found
 
 
-def _read_written(table: Table, lists: dict[str, int]) -> WrittenColumn:
+def _read_written(table: Table, lists: dict[str, int]) -> form.WrittenColumn:
     """Read a column of lines to write on; there is one in every row, whatever the lists hold."""
-    return WrittenColumn(
+    return form.WrittenColumn(
         name=table.get("name", str, "") if table.values["kind"] == "copied" else table.need("name", str, ""),
         left=read_length(table, "left"),
         width=read_length(table, "width"),

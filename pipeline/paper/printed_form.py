@@ -9,27 +9,9 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
+from pipeline.paper import deck_layout, form
 from pipeline.paper.ballot_layout import GREY, ID_MM
 from pipeline.paper.canvas import Paper, code_squares, marker_squares
-from pipeline.paper.deck_layout import (
-    GREYS,
-    RULER_MM,
-    MeasurePage,
-    measure_page,
-    written_page,
-    written_request,
-    written_template,
-)
-from pipeline.paper.form import (
-    Block,
-    ChoiceColumn,
-    FormRequest,
-    FormTemplate,
-    Imposed,
-    NumberColumn,
-    block_rows,
-    place_form,
-)
 from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points
 from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
@@ -41,7 +23,7 @@ LABEL_GAP_MM = 1.2  # between a box and its word
 HEADING_PT = 8.5
 
 
-def print_forms(requests: Iterable[FormRequest], template: FormTemplate, page: Imposed) -> bytes:
+def print_forms(requests: Iterable[form.FormRequest], template: form.FormTemplate, page: form.Imposed) -> bytes:
     """Print forms in their order, filling each page of paper."""
     paper = Paper(page.width, page.height)
     waiting = list(requests)
@@ -55,8 +37,8 @@ def print_forms(requests: Iterable[FormRequest], template: FormTemplate, page: I
     return paper.bytes()
 
 
-def _print_form(paper: Paper, request: FormRequest, template: FormTemplate) -> None:
-    page = place_form(request, template)
+def _print_form(paper: Paper, request: form.FormRequest, template: form.FormTemplate) -> None:
+    page = form.place_form(request, template)
     print_frame(paper, page)
     _print_head(paper, request, template, page)
     for remark in template.remarks:
@@ -68,7 +50,7 @@ def _print_form(paper: Paper, request: FormRequest, template: FormTemplate) -> N
         _print_answer(paper, answer)
 
 
-def _print_head(paper: Paper, request: FormRequest, template: FormTemplate, page: PageLayout) -> None:
+def _print_head(paper: Paper, request: form.FormRequest, template: form.FormTemplate, page: PageLayout) -> None:
     """Print what the form is, what it is about, and its id."""
     head = template.head
     room = head.right - head.left
@@ -79,32 +61,32 @@ def _print_head(paper: Paper, request: FormRequest, template: FormTemplate, page
     paper.text_before(head.right, head.id_y, request.title, font=REGULAR, size=HEADING_PT, grey=GREY, within=beside)
 
 
-def _print_block(paper: Paper, request: FormRequest, template: FormTemplate, block: Block) -> None:
+def _print_block(paper: Paper, request: form.FormRequest, template: form.FormTemplate, block: form.Block) -> None:
     """Print the words around a block: what its rows are, and what belongs in its columns."""
-    for row, item in enumerate(block_rows(block, request.lists)):
+    for row, item in enumerate(form.block_rows(block, request.lists)):
         line = block.top + (row + 1) * block.pitch - template.guide_above - 1.4
         size = block.label_pt
         paper.text(block.label_left, line, item.label, font=BOLD, size=size, within=block.label_width)
     for column in block.columns:
         if column.heading:
             paper.text(column.left, block.heading_y, column.heading, font=REGULAR, size=HEADING_PT, grey=GREY)
-        if isinstance(column, NumberColumn) and column.per:
+        if isinstance(column, form.NumberColumn) and column.per:
             for place, other in enumerate(request.lists[column.per]):
                 left = column.left + place * column.step
                 paper.text(left, block.heading_y, other.label, font=BOLD, size=HEADING_PT, within=column.step - 3)
-        if isinstance(column, ChoiceColumn):
+        if isinstance(column, form.ChoiceColumn):
             _print_words_of(paper, request, template, block, column)
 
 
 def _print_words_of(
-    paper: Paper, request: FormRequest, template: FormTemplate, block: Block, column: ChoiceColumn
+    paper: Paper, request: form.FormRequest, template: form.FormTemplate, block: form.Block, column: form.ChoiceColumn
 ) -> None:
     """Print the word beside each box to tick."""
     words = column.labels or tuple(item.label for item in request.lists[column.per])
     room = column.step - template.boxes.tick - LABEL_GAP_MM - 0.6
-    page = place_form(request, template)
+    page = form.place_form(request, template)
     size = template.boxes.label_pt
-    rows = {f"{item.name} {column.name}".strip() for item in block_rows(block, request.lists)}
+    rows = {f"{item.name} {column.name}".strip() for item in form.block_rows(block, request.lists)}
     for answer in page.answers:
         if isinstance(answer, ChoiceAnswer) and answer.name in rows:
             for word, box in zip(words, answer.boxes, strict=True):
@@ -122,7 +104,7 @@ def _print_answer(paper: Paper, answer: Answer) -> None:
             pass
 
 
-def _print_cuts(paper: Paper, template: FormTemplate, page: Imposed) -> None:
+def _print_cuts(paper: Paper, template: form.FormTemplate, page: form.Imposed) -> None:
     """Mark where the paper is cut, at its edges only: a line across would be read as ink."""
     columns = sorted({left for left, _ in page.places} | {left + template.width for left, _ in page.places})
     rows = sorted({top for _, top in page.places} | {top + template.height for _, top in page.places})
@@ -148,12 +130,17 @@ HOW = (
 def print_deck(template: SheetTemplate) -> bytes:
     """Print both pages for one kind of paper; the same bytes every time."""
     paper = Paper(template.width, template.height)
-    _print_measured(paper, template, measure_page(template))
-    print_sheet(paper, written_request(template), written_template(template), written_page(template))
+    _print_measured(paper, template, deck_layout.measure_page(template))
+    print_sheet(
+        paper,
+        deck_layout.written_request(template),
+        deck_layout.written_template(template),
+        deck_layout.written_page(template),
+    )
     return paper.bytes()
 
 
-def _print_measured(paper: Paper, template: SheetTemplate, deck: MeasurePage) -> None:
+def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.MeasurePage) -> None:
     page, head = deck.page, template.header
     for number, box in zip(page.marker_ids, page.form.markers, strict=True):
         paper.squares(marker_squares(number), box)
@@ -164,7 +151,7 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: MeasurePage) ->
     paper.text(head.left, head.id_y, page.sheet, font=FIXED, size=head.id_pt)
     for band in (*deck.bands, *deck.rulers, *(box for blocks in deck.steps.values() for box in blocks.values())):
         paper.bar(band)
-    for grey, patch in zip(GREYS, deck.patches, strict=True):
+    for grey, patch in zip(deck_layout.GREYS, deck.patches, strict=True):
         paper.patch(patch, grey=grey)
         label = f"{1 - grey:.0%}"
         paper.text(patch.left, patch.top + patch.height + 4.0, label, font=REGULAR, size=head.label_pt, grey=GREY)
@@ -175,7 +162,14 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: MeasurePage) ->
     for end in (down.top, down.top + down.height):
         paper.bar(type(down)(down.left - 2.0, end - 0.1, 4.0, 0.2))
     y = across.top + 6.0
-    paper.text(across.left, y, f"{RULER_MM:g} mm, and so is the line down", font=REGULAR, size=head.label_pt, grey=GREY)
+    paper.text(
+        across.left,
+        y,
+        f"{deck_layout.RULER_MM:g} mm, and so is the line down",
+        font=REGULAR,
+        size=head.label_pt,
+        grey=GREY,
+    )
     for number, sentence in enumerate(HOW):
         room = deck.rulers[1].left - 4.0 - head.left
         line = y + 10.0 + number * 1.6 * template.foot.leading

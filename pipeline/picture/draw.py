@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Dislodged, Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
+from pipeline.picture import geometry
 from pipeline.picture.commands import (
     BLACK,
     COATS,
@@ -26,19 +27,6 @@ from pipeline.picture.commands import (
     Polyline,
     Spot,
     Text,
-)
-from pipeline.picture.geometry import (
-    Way,
-    along,
-    centre,
-    draw_ground,
-    edge,
-    frame_line,
-    goal,
-    province_names,
-    stand,
-    standard_geometry,
-    trim_way,
 )
 from pipeline.picture.orders import (
     FAILED,
@@ -92,22 +80,24 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
             layers.signs += badge(spot, str(number), fill=GHOST.colour, ink=PAPER, radius=NUMBER)
 
 
-def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way | None:
+def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geometry.Way | None:
     """Draw one reading, and return the path for its number; a waived build has none."""
     full = frozenset(unit.province for _, unit in position.all_units())
     match order:
         case Waive():
             return None
         case Move(unit, to) | Retreat(unit, to):
-            way = trim_way((leaving_spot(position, unit), goal(board, unit, to)), full=province_of(to) in full)
+            way = geometry.trim_way(
+                (leaving_spot(position, unit), geometry.goal(board, unit, to)), full=province_of(to) in full
+            )
             layers.ways.append(Arrow(way, GHOST, 14, rim=PAPER))
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
-            helped = trim_way((stand_of(of), goal(board, of, to)), full=province_of(to) in full)
+            helped = geometry.trim_way((stand_of(of), geometry.goal(board, of, to)), full=province_of(to) in full)
             layers.helps.append(Arrow(helped, PictureInk(BLACK, 2.2, (5, 4)), 10, rim=PAPER))
-            return _dots(stand_of(unit), along(helped, MEETING), layers)
+            return _dots(stand_of(unit), geometry.along(helped, MEETING), layers)
         case Support(unit, of):
-            return _dots(stand_of(unit), edge(stand_of(of), stand_of(unit)), layers)
+            return _dots(stand_of(unit), geometry.edge(stand_of(of), stand_of(unit)), layers)
         case Build(unit):
             x, y = stand_of(unit)
             beside = (x - UNIT[0] * 0.6, y) if unit.kind is Kind.ARMY else (x + UNIT[0] * 0.6, y)
@@ -121,15 +111,15 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> Way 
             assert_never(order)
 
 
-def _dots(start: Spot, end: Spot, layers: Layers) -> Way:
+def _dots(start: Spot, end: Spot, layers: Layers) -> geometry.Way:
     """Draw a support or a convoy, bent a little, so that it does not lie on a move of the same unit."""
-    way = _bend_right(edge(start, end), end)
+    way = _bend_right(geometry.edge(start, end), end)
     layers.helps += [Polyline(way, PictureInk(PAPER, 7)), Polyline(way, GHOST_DOTS)]
     layers.dots.append(Circle(end, 5, GHOST.colour))
     return way
 
 
-def _bend_right(start: Spot, end: Spot) -> Way:
+def _bend_right(start: Spot, end: Spot) -> geometry.Way:
     across, down = end[0] - start[0], end[1] - start[1]
     middle = (start[0] + across / 2 - down * BOW, start[1] + down / 2 + across * BOW)
     return tuple(
@@ -149,15 +139,15 @@ def struck(spot: Spot) -> Iterator[Command]:
         yield Polyline(((x - across, y + down), (x + across, y - down)), PictureInk(colour, width))
 
 
-def _spots_below(spot: Spot) -> Way:
+def _spots_below(spot: Spot) -> geometry.Way:
     """Positions for the number of an order without a path: under its unit, the middle first."""
     x, y = spot
     return (x - 33, y + 27), (x + 9, y + 29), (x + 33, y + 27)
 
 
-def _free(way: Way, taken: Sequence[Frame]) -> Spot:
+def _free(way: geometry.Way, taken: Sequence[Frame]) -> Spot:
     """Find room for a number along a way."""
-    spots = [along(way, part) for part in PARTS]
+    spots = [geometry.along(way, part) for part in PARTS]
     rooms = [Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
     return next((s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0])
 
@@ -344,7 +334,7 @@ def _draw_removed(spot: Spot) -> Iterator[Command]:
 STANDING: tuple[tuple[Sign, str], ...] = (
     (army, to_say("army, its power's letters")),
     (fleet, to_say("fleet")),
-    (centre, to_say("supply centre")),
+    (geometry.centre, to_say("supply centre")),
 )
 SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
     Step.MOVEMENT: (
@@ -386,9 +376,9 @@ def draw_position(
     layers = Layers()
     put_units(position, layers)
     for unit in position.dislodged:
-        spot = standard_geometry().driven_out[unit.unit.province]
+        spot = geometry.standard_geometry().driven_out[unit.unit.province]
         for place in unit.retreats:
-            way = trim_way((spot, goal(board, unit.unit, place)), full=False)
+            way = geometry.trim_way((spot, geometry.goal(board, unit.unit, place)), full=False)
             layers.ways.append(Arrow(way, MAY_GO, 10, rim=PAPER))
     if caption is not None:
         caption = replace(caption, notes=(*_say_retreats(position.dislodged), *caption.notes))
@@ -437,7 +427,7 @@ def draw_candidates(
 
 def crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) -> Drawing:
     """Show only the part of a drawing round some places (provinces, or coasts), never less than tells where it is."""
-    shape = standard_geometry()
+    shape = geometry.standard_geometry()
     known = [place if place in shape.units else province_of(place) for place in places]
     tight = Frame.of(tuple(shape.units[place] for place in known if place in shape.units), margin)
     width, height = max(tight.width, LEAST[0]), max(tight.height, LEAST[1])
@@ -463,9 +453,12 @@ def _compose_drawing(
     Without a caption there is nothing beside it, and only the language of the names on it counts.
     """
     speech = words if isinstance(words, Speech) else words.speech
-    shape = standard_geometry()
-    owned = draw_ground(board, counted or position)
-    commands: list[Command] = [*layers.over(owned, province_names(board, speech)), frame_line(shape.frame)]
+    shape = geometry.standard_geometry()
+    owned = geometry.draw_ground(board, counted or position)
+    commands: list[Command] = [
+        *layers.over(owned, geometry.province_names(board, speech)),
+        geometry.frame_line(shape.frame),
+    ]
     phase = speech.says(position.phase.in_words)
     if isinstance(words, Speech):
         return Drawing(shape.frame, tuple(commands), phase)
@@ -494,7 +487,7 @@ def _mark_new_owners(before: Position, after: Position) -> Iterator[Command]:
     """Ring every centre that changed hands."""
     for codes in _centres_gained(before, after).values():
         for code in codes:
-            yield from new_owner(standard_geometry().marks[code])
+            yield from new_owner(geometry.standard_geometry().marks[code])
 
 
 def _new_owners(before: Position, after: Position) -> tuple[str, ...]:
@@ -536,6 +529,6 @@ def _orders_not_on_map(before: Position, resolution: Resolution) -> Iterator[str
 
 def _unit_spot(position: Position, unit: Unit) -> tuple[float, float]:
     if any(d.unit == unit for d in position.dislodged):
-        return standard_geometry().driven_out[unit.province]
-    known = standard_geometry().units
-    return stand(unit.place if unit.place in known else unit.province)
+        return geometry.standard_geometry().driven_out[unit.province]
+    known = geometry.standard_geometry().units
+    return geometry.stand(unit.place if unit.place in known else unit.province)

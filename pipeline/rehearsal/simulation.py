@@ -52,15 +52,7 @@ from pipeline.paper.sheet_rows import Design
 from pipeline.pen.writing import Slip
 from pipeline.problems import Stopped, Weight
 from pipeline.reading.recogniser import Recogniser
-from pipeline.rehearsal.simulated_scans import (
-    PadStacks,
-    TypingWay,
-    Writer,
-    by_sea,
-    rows_for,
-    type_sheet,
-    write_and_scan,
-)
+from pipeline.rehearsal import simulated_scans
 from pipeline.rules.game_end import Moment
 from pipeline.rules.tournament import VoteTime
 from pipeline.scoring.results import Ending
@@ -80,7 +72,9 @@ class ScriptedSheet(Struct, frozen=True, kw_only=True):
     slips: Mapping[int, Slip] = field(default_factory=dict)
     is_missing: bool = False
     comes_twice: bool = False
-    typed: tuple[TypingWay, ...] = ()  # for each line, what the director types for it, who takes it down without paper
+    typed: tuple[
+        simulated_scans.TypingWay, ...
+    ] = ()  # for each line, what the director types for it, who takes it down without paper
 
     @property
     def is_on_paper(self) -> bool:
@@ -151,7 +145,7 @@ class Simulation(Struct, frozen=True):
     tally: ReadingTally = field(default_factory=ReadingTally)
     rows: dict[Turn, Mapping[int, int]] = field(default_factory=dict)  # by turn, which line is written in which row
     convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines whose rows say: by sea
-    stacks: PadStacks | None = None  # where the event runs on pads
+    stacks: simulated_scans.PadStacks | None = None  # where the event runs on pads
 
     def play_next_phase(self) -> bool:
         """Play the earliest phase that any board is in; False when the script has nothing more."""
@@ -212,10 +206,10 @@ class Simulation(Struct, frozen=True):
         for power, mine in forms.items():
             words = self.event.tournament.abbreviations
             turn, lines = sheets[power].turn, sheets[power].lines
-            self.rows[turn] = rows_for(lines, mine, words)
-            self.convoyed[turn] = by_sea(lines, mine, self.rows[turn])
+            self.rows[turn] = simulated_scans.rows_for(lines, mine, words)
+            self.convoyed[turn] = simulated_scans.by_sea(lines, mine, self.rows[turn])
 
-        def writer_of(sheet_id: str) -> Writer | None:
+        def writer_of(sheet_id: str) -> simulated_scans.Writer | None:
             request = requests[sheet_id]
             if pads is not None and sheet_id not in pads:
                 return None
@@ -225,7 +219,7 @@ class Simulation(Struct, frozen=True):
             lines = self.rows[sheet.turn]
             page = next(page for page in printed.layout.pages if page.sheet == sheet_id)
             here = [each.row for each in page.form.rows if each.row is not None and each.row in lines]
-            return Writer(
+            return simulated_scans.Writer(
                 hand=sheet.hand,
                 player=game.seating.players[request.power],
                 lines={row: sheet.lines[lines[row] - 1] for row in here},
@@ -240,7 +234,7 @@ class Simulation(Struct, frozen=True):
         )
         writers = (writer_of(page.sheet) for page in printed.layout.pages)
         self.listener.pages_to_come(sum(writer.times for writer in writers if writer is not None))
-        return write_and_scan(printed, writer_of, folder, seed)
+        return simulated_scans.write_and_scan(printed, writer_of, folder, seed)
 
     def hear(self, page: PageIn) -> None:
         """Count a page and pass it on."""
@@ -261,7 +255,7 @@ class Simulation(Struct, frozen=True):
         for sheet in sheets.values():
             if not sheet.typed:
                 continue
-            told = type_sheet(self.event, game, sheet.turn, sheet.typed, self.script.director)
+            told = simulated_scans.type_sheet(self.event, game, sheet.turn, sheet.typed, self.script.director)
             self.tally.typed += len(sheet.typed)
             if told:
                 self.tally.told += 1

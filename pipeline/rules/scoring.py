@@ -9,32 +9,9 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.rules.blocks import (
-    FACTOR,
-    MOST_ROUNDS,
-    NO_LESS,
-    PART,
-    ROUNDS,
-    SOME,
-    Range,
-    decimals,
-    list_of_points,
-    maybe_points,
-    needed_rounds,
-    needed_whole,
-    one_of_points,
-    read_points,
-    read_rounding,
-    read_system,
-    read_texts,
-    read_whole,
-    table_of_points,
-    weights,
-    whole_numbers,
-    without_sources,
-    word,
-)
+from pipeline.rules import blocks
 from pipeline.rules.table import NONE, Table, did_you_mean, is_whole
+from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Ending
 from pipeline.scoring.rules import (
     AwardRules,
@@ -68,48 +45,28 @@ from pipeline.scoring.rules import (
     Weights,
     Withdrawal,
 )
-from pipeline.scoring.tiebreaks import (
-    AllGames,
-    BestMeeting,
-    CentreMargin,
-    CentresInYear,
-    ChoseLast,
-    Distance,
-    FinalScore,
-    HighestGame,
-    LatestRound,
-    MostDraws,
-    MostWins,
-    Opponents,
-    Overall,
-    PowerOrder,
-    SumOfMeetings,
-    TieLot,
-    TopGrades,
-    better_game,
-)
 
 # Read ``[ties]``: chains of tie-breaks by their names.
 
 SIMPLE: dict[str, Chain] = {
-    "most wins": (MostWins(),),
-    "most draws": (MostDraws(),),
-    "better best game": better_game(1, "best game"),
-    "better second-best game": better_game(2, "second-best game"),
-    "better third-best game": better_game(3, "third-best game"),
-    "better game": better_game(1, "game"),
-    "best meeting": (BestMeeting(),),
-    "sum of meetings": (SumOfMeetings(),),
-    "distance": (Distance(),),
-    "lot": (TieLot(),),
-    "final score": (FinalScore(),),
-    "chose last": (ChoseLast(),),
-    "best of": (Overall("best of"),),
-    "best total": (Overall("best total"),),
-    "all games": (AllGames(),),
-    "centre margin": (CentreMargin(),),
-    "opponents": (Opponents(),),
-    "most top grades": (TopGrades(),),
+    "most wins": (tiebreaks.MostWins(),),
+    "most draws": (tiebreaks.MostDraws(),),
+    "better best game": tiebreaks.better_game(1, "best game"),
+    "better second-best game": tiebreaks.better_game(2, "second-best game"),
+    "better third-best game": tiebreaks.better_game(3, "third-best game"),
+    "better game": tiebreaks.better_game(1, "game"),
+    "best meeting": (tiebreaks.BestMeeting(),),
+    "sum of meetings": (tiebreaks.SumOfMeetings(),),
+    "distance": (tiebreaks.Distance(),),
+    "lot": (tiebreaks.TieLot(),),
+    "final score": (tiebreaks.FinalScore(),),
+    "chose last": (tiebreaks.ChoseLast(),),
+    "best of": (tiebreaks.Overall("best of"),),
+    "best total": (tiebreaks.Overall("best total"),),
+    "all games": (tiebreaks.AllGames(),),
+    "centre margin": (tiebreaks.CentreMargin(),),
+    "opponents": (tiebreaks.Opponents(),),
+    "most top grades": (tiebreaks.TopGrades(),),
 }
 HIGHEST = {name: n for n, name in enumerate(("highest", "second-highest", "third-highest", "fourth-highest"), start=1)}
 FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
@@ -128,8 +85,8 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
     """The tie-breaks that need a setting of their own."""
     dropped_too = table.get("dropped_games_break_ties", bool, False)
     order = _read_order(table)
-    years = whole_numbers(table, "final_years")
-    rounds = whole_numbers(table, "latest_rounds")
+    years = blocks.whole_numbers(table, "final_years")
+    rounds = blocks.whole_numbers(table, "latest_rounds")
     if len(years) not in (0, 2):
         table.fault("final_years", f"expected the last and the first year, such as [1909, 1902]; found {list(years)}")
     elif not all(FIRST_YEAR <= year <= LAST_YEAR for year in years):
@@ -139,9 +96,9 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
         table.fault("final_years", f"expected the last year first, such as [1909, 1902]; found {list(years)}")
     last, first = (years[0], years[1]) if len(years) == 2 else (0, 0)
     made: dict[str, Callable[[], Chain]] = {
-        "power order": lambda: (PowerOrder(order),) if order else (),
-        "centres by year": lambda: tuple(CentresInYear(year) for year in range(last, first - 1, -1) if year),
-        "latest round": lambda: (LatestRound(rounds),) if rounds else (),
+        "power order": lambda: (tiebreaks.PowerOrder(order),) if order else (),
+        "centres by year": lambda: tuple(tiebreaks.CentresInYear(year) for year in range(last, first - 1, -1) if year),
+        "latest round": lambda: (tiebreaks.LatestRound(rounds),) if rounds else (),
     }
     for name, nth in HIGHEST.items():
         made[f"{name} game"] = _highest(nth, f"{name} game", dropped_too)
@@ -150,12 +107,12 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
 
 def _highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
     """Make the tie-break on the nth highest score."""
-    return lambda: (HighestGame(nth, name, dropped_too),)
+    return lambda: (tiebreaks.HighestGame(nth, name, dropped_too),)
 
 
 def _read_order(table: Table) -> tuple[Power, ...]:
     """Read the order of powers that breaks a finalists' tie."""
-    names = read_texts(table, "power_order")
+    names = blocks.read_texts(table, "power_order")
     if names and sorted(names) != sorted(Power):
         table.fault("power_order", f"expected the seven powers, each once; found {', '.join(names)}")
         return ()
@@ -168,7 +125,7 @@ NEEDS = {"power order": "power_order", "centres by year": "final_years", "latest
 def _read_chain(table: Table, key: str, made: dict[str, Callable[[], Chain]]) -> Chain:
     known = (*SIMPLE, *made)
     chain: list[Chain] = []
-    for number, name in enumerate(read_texts(table, key)):
+    for number, name in enumerate(blocks.read_texts(table, key)):
         if name in SIMPLE:
             chain.append(SIMPLE[name])
         elif name in made:
@@ -181,10 +138,10 @@ def _read_chain(table: Table, key: str, made: dict[str, Callable[[], Chain]]) ->
 
 
 TABLES = ("scoring", "totals", "ties", "teams", "awards")
-SEATS = Range(1, len(Power))  # of a final table
-MEMBERS = Range(1, 99)
-PEOPLE = Range(0, 9999)
-GAMES = Range(0, 99)
+SEATS = blocks.Range(1, len(Power))  # of a final table
+MEMBERS = blocks.Range(1, 99)
+PEOPLE = blocks.Range(0, 9999)
+GAMES = blocks.Range(0, 99)
 NO_WORD = re.compile(r'["*?~<>={}]|^\s*$')  # signs that a spreadsheet takes for something else
 READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
 
@@ -203,7 +160,7 @@ def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
 expected int, found '3'
     """
     sources: dict[str, RuleSource] = {}
-    plain = without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
+    plain = blocks.without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
     problems: list[Problem] = []
     rules = _read_plain(plain, where, sources, problems)
     readings = tuple(_second_readings(plain, where, sources, problems))
@@ -292,7 +249,7 @@ def _read_plain(
     """Read tables of plain settings; their faults are added to the list."""
     opened = {key: _opened_table(plain, key, where, problems) for key in TABLES}
     scoring = opened["scoring"]
-    system = read_system(scoring)
+    system = blocks.read_system(scoring)
     totals_table, awards_table = opened["totals"], opened["awards"]
     rules = ScoringRules(
         name=where,
@@ -308,7 +265,7 @@ def _read_plain(
         if "board_games" in awards_table.values
         else None,
         awards=_read_awards(awards_table, opened["ties"]),
-        decimals=decimals(scoring, "shown_decimals", 3),
+        decimals=blocks.decimals(scoring, "shown_decimals", 3),
         is_sealed=scoring.get("sealed", bool, False),
         sources=sources,
     )
@@ -334,17 +291,18 @@ def _read_totals(table: Table) -> Totals:
     if "most_games" in table.values:
         inside = table.table("most_games")
         limit = MostGames(
-            needed_rounds(inside, "rounds", "in which games are limited"), needed_whole(inside, "games", ROUNDS)
+            blocks.needed_rounds(inside, "rounds", "in which games are limited"),
+            blocks.needed_whole(inside, "games", blocks.ROUNDS),
         )
         inside.finish()
     return Totals(
         rounds=_read_round_count(table),
-        weights=weights(table, "weights"),
-        round_weights=list_of_points(table, "round_weights", FACTOR),
+        weights=blocks.weights(table, "weights"),
+        round_weights=blocks.list_of_points(table, "round_weights", blocks.FACTOR),
         size_weights=_read_size_weights(table),
         wins_first=table.get("wins_first", bool, False),
-        two_boards=word(table, "two_boards", TwoBoards, TwoBoards.ASK),
-        rounding=read_rounding(table, "rounding"),
+        two_boards=blocks.word(table, "two_boards", TwoBoards, TwoBoards.ASK),
+        rounding=blocks.read_rounding(table, "rounding"),
         most_games=limit,
     )
 
@@ -357,12 +315,12 @@ def _read_round_count(table: Table) -> int:
     if table.values.get("rounds") == OPEN:
         table.asked.add("rounds")
         return 0
-    return needed_whole(table, "rounds", ROUNDS)
+    return blocks.needed_whole(table, "rounds", blocks.ROUNDS)
 
 
 def _read_size_weights(table: Table) -> dict[int, Fraction]:
     """``size_weights = { 6 = "6/7" }``: by how many players sat at a board."""
-    found = table_of_points(table, "size_weights", FACTOR)
+    found = blocks.table_of_points(table, "size_weights", blocks.FACTOR)
     for size in found:
         if not is_whole(size) or not SEATS.has(int(size)):
             table.fault(f"size_weights.{size}", f"expected a number of players from 1 to {SEATS.most}")
@@ -372,17 +330,17 @@ def _read_size_weights(table: Table) -> dict[int, Fraction]:
 def _read_final(table: Table) -> Final:
     """``[totals.final]``: the final table."""
     final = Final(
-        round=needed_whole(table, "round", ROUNDS),
-        seats=read_whole(table, "seats", SEATS.most, SEATS),
+        round=blocks.needed_whole(table, "round", blocks.ROUNDS),
+        seats=blocks.read_whole(table, "seats", SEATS.most, SEATS),
         winners_first=table.get("winners_first", bool, False),
-        qualifying_rounds=needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
-        qualifying_weights=weights(table, "qualifying_weights"),
-        at_least_positive=read_whole(table, "at_least_positive", 0, PEOPLE),
-        positive=word(table, "positive", Positive, Positive.TOTAL),
-        two_boards=word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
-        total=word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
-        champion=word(table, "champion", ChampionBy, ChampionBy.TABLE),
-        choosing=word(table, "choosing", ChoosingRule, ChoosingRule.NOT_STATED),
+        qualifying_rounds=blocks.needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
+        qualifying_weights=blocks.weights(table, "qualifying_weights"),
+        at_least_positive=blocks.read_whole(table, "at_least_positive", 0, PEOPLE),
+        positive=blocks.word(table, "positive", Positive, Positive.TOTAL),
+        two_boards=blocks.word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
+        total=blocks.word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
+        champion=blocks.word(table, "champion", ChampionBy, ChampionBy.TABLE),
+        choosing=blocks.word(table, "choosing", ChoosingRule, ChoosingRule.NOT_STATED),
     )
     table.finish()
     return final
@@ -393,19 +351,19 @@ def _read_bonuses(table: Table) -> Bonuses:
     participation = preregistration = None
     if "participation" in table.values:
         inside = table.table("participation")
-        each = read_points(inside, "each_round", Fraction(1), SOME)
-        participation = Participation(each, needed_whole(inside, "from_rounds", ROUNDS))
+        each = blocks.read_points(inside, "each_round", Fraction(1), blocks.SOME)
+        participation = Participation(each, blocks.needed_whole(inside, "from_rounds", blocks.ROUNDS))
         inside.finish()
     if "preregistration" in table.values:
         inside = table.table("preregistration")
-        announced = needed_rounds(inside, "rounds", "that are to be announced and played")
-        preregistration = Preregistration(read_points(inside, "points", Fraction(1), SOME), announced)
+        announced = blocks.needed_rounds(inside, "rounds", "that are to be announced and played")
+        preregistration = Preregistration(blocks.read_points(inside, "points", Fraction(1), blocks.SOME), announced)
         inside.finish()
     bonuses = Bonuses(
         participation=participation,
         preregistration=preregistration,
-        final_share=read_points(table, "final_share", Fraction(), FACTOR),
-        final_victory=read_points(table, "final_victory", Fraction(), NO_LESS),
+        final_share=blocks.read_points(table, "final_share", Fraction(), blocks.FACTOR),
+        final_victory=blocks.read_points(table, "final_victory", Fraction(), blocks.NO_LESS),
         withdrawal=_read_withdrawal(table),
     )
     table.asked |= {"participation", "preregistration", "withdrawal"}
@@ -416,12 +374,12 @@ def _read_bonuses(table: Table) -> Bonuses:
 def _read_withdrawal(table: Table) -> Withdrawal | None:
     """``withdrawal``: a part of the round's scores, ``"1/3"``, or a number, ``{ points = 10 }``."""
     if not isinstance(table.values.get("withdrawal"), dict):
-        part = maybe_points(table, "withdrawal", PART)
+        part = blocks.maybe_points(table, "withdrawal", blocks.PART)
         return Withdrawal(part) if part is not None else None
     inside = table.table("withdrawal")
     if "points" not in inside.values:
         inside.fault("points", "missing; write what standing down is worth, such as 10")
-    fixed = read_points(inside, "points", Fraction(1), SOME)
+    fixed = blocks.read_points(inside, "points", Fraction(1), blocks.SOME)
     inside.finish()
     return Withdrawal(points=fixed)
 
@@ -440,9 +398,9 @@ def _read_penalty(table: Table) -> PenaltyRule:
     """``[[totals.penalties]]``: what one kind of penalty costs."""
     rule = PenaltyRule(
         kind=table.need("kind", str, ""),
-        points=read_points(table, "points", Fraction(), NO_LESS),
-        loses=word(table, "loses", Loses, Loses.NOTHING),
-        keeps=read_texts(table, "keeps"),
+        points=blocks.read_points(table, "points", Fraction(), blocks.NO_LESS),
+        loses=blocks.word(table, "loses", Loses, Loses.NOTHING),
+        keeps=blocks.read_texts(table, "keeps"),
     )
     if "kind" in table.values and NO_WORD.search(rule.kind):
         table.fault("kind", f"expected a word for what is punished, without signs, found {rule.kind!r}")
@@ -454,13 +412,13 @@ def _read_penalty(table: Table) -> PenaltyRule:
 
 def _read_teams(table: Table) -> TeamRules:
     """``[teams]``: the team competition."""
-    per_country = read_whole(table, "per_country", 0, PEOPLE)
+    per_country = blocks.read_whole(table, "per_country", 0, PEOPLE)
     rules = TeamRules(
-        size=needed_whole(table, "size", MEMBERS),
-        least=read_whole(table, "least", 1, MEMBERS),
-        rounds=needed_rounds(table, "rounds", "that count for teams"),
-        count=word(table, "count", TeamCount, TeamCount.ALL),
-        apart=whole_numbers(table, "apart"),
+        size=blocks.needed_whole(table, "size", MEMBERS),
+        least=blocks.read_whole(table, "least", 1, MEMBERS),
+        rounds=blocks.needed_rounds(table, "rounds", "that count for teams"),
+        count=blocks.word(table, "count", TeamCount, TeamCount.ALL),
+        apart=blocks.whole_numbers(table, "apart"),
         per_country=per_country or None,
         title=table.get("title", str, "team champions"),
     )
@@ -474,9 +432,9 @@ def _read_votes(table: Table) -> RatingRules:
     """``[awards.votes]``: grades that players give each other."""
     titles = table.get("titles", dict, {})
     rules = RatingRules(
-        points=table_of_points(table, "points"),
+        points=blocks.table_of_points(table, "points"),
         titles={str(skill): str(title) for skill, title in titles.items()},
-        least_games=read_whole(table, "least_games", 0, GAMES),
+        least_games=blocks.read_whole(table, "least_games", 0, GAMES),
     )
     if not rules.points:
         table.fault("points", "missing; give the points of each grade, the best first, such as { A = 3, B = 1, C = 0 }")
@@ -492,13 +450,13 @@ def _read_board_games(table: Table) -> BoardGameRules:
     found: dict[int, tuple[Fraction, ...]] = {}
     for size, row in by_size.values.items():
         if is_whole(size) and isinstance(row, list) and len(row) == int(size) > 1:
-            found[int(size)] = tuple(one_of_points(by_size, size, value, Fraction()) for value in row)
+            found[int(size)] = tuple(blocks.one_of_points(by_size, size, value, Fraction()) for value in row)
         else:
             by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")
     rules = BoardGameRules(
-        weights=table_of_points(table, "weights", FACTOR),
+        weights=blocks.table_of_points(table, "weights", blocks.FACTOR),
         points=found,
-        ties=word(table, "ties", BoardGameTies, BoardGameTies.LOWER),
+        ties=blocks.word(table, "ties", BoardGameTies, BoardGameTies.LOWER),
         title=table.get("title", str, "board-games champion"),
     )
     if not rules.weights:
@@ -518,15 +476,15 @@ def _read_awards(table: Table, ties: Table) -> AwardRules:
         power = ""
     titles = tuple(_read_title(inside, ties) for inside in table.tables("titles"))
     names = [title.title for title in titles]
-    places = read_texts(table, "places", ("champion",))
+    places = blocks.read_texts(table, "places", ("champion",))
     for number, name in enumerate(names):
         if name in names[:number] or name in places:
             table.fault(f"titles[{number}].title", f"there is a title {name!r} already; write each once")
     return AwardRules(
         places=places,
-        named=read_whole(table, "named", 0, PEOPLE),
+        named=blocks.read_whole(table, "named", 0, PEOPLE),
         power=power,
-        power_by=word(table, "power_by", PowerBy, PowerBy.SCORE),
+        power_by=blocks.word(table, "power_by", PowerBy, PowerBy.SCORE),
         power_final=table.get("power_final", bool, True),
         titles=titles,
     )
@@ -542,8 +500,8 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
     silent = Table(ties.values, ties.where)  # its faults are reported where it is read
     rules = TitleRules(
         title=title,
-        rounds=whole_numbers(table, "rounds"),
-        weights=weights(table, "weights"),
+        rounds=blocks.whole_numbers(table, "rounds"),
+        weights=blocks.weights(table, "weights"),
         ties=_read_chain(table, "ties", _made_to_measure(silent)),
     )
     table.finish()
@@ -553,12 +511,12 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
 # Rules on points that are valid and cannot work: missing rounds, tie-breaks without data.
 
 Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and what would work
-ON_THE_FINAL = (FinalScore, PowerOrder, ChoseLast, CentresInYear)
+ON_THE_FINAL = (tiebreaks.FinalScore, tiebreaks.PowerOrder, tiebreaks.ChoseLast, tiebreaks.CentresInYear)
 
 
 def misfits(rules: ScoringRules) -> Iterator[Misfit]:
     """List what does not fit together, each with its setting, the reason, and the nearest that works."""
-    rounds = rules.totals.rounds or MOST_ROUNDS
+    rounds = rules.totals.rounds or blocks.MOST_ROUNDS
     yield from _weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
     if len(rules.totals.round_weights) > rounds:
         text = f"{len(rules.totals.round_weights)} weights, but {rounds} rounds; leave out the last"
@@ -609,7 +567,7 @@ def _strange_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Mi
 
 def _final_misfits(rules: ScoringRules) -> Iterator[Misfit]:
     """A final table in a round that is not played, or that one qualifies for in it or after it."""
-    final, rounds = rules.final, rules.totals.rounds or MOST_ROUNDS
+    final, rounds = rules.final, rules.totals.rounds or blocks.MOST_ROUNDS
     if final is None:
         return
     yield from _strange_rounds("totals.final.round", (final.round,), rounds)
@@ -636,7 +594,7 @@ def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
     ):
         if chain and there is None:
             yield f"ties.{key}", f"there is no {table}; leave this out, or write that table"
-        if key not in ("qualifying", "votes") and any(isinstance(step, Opponents) for step in chain):
+        if key not in ("qualifying", "votes") and any(isinstance(step, tiebreaks.Opponents) for step in chain):
             text = "'opponents' are those of players and of best powers; leave it out here, or take 'highest game'"
             yield f"ties.{key}", text
     chains: tuple[tuple[str, Chain], ...] = (
@@ -651,5 +609,5 @@ def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
             if isinstance(step, ON_THE_FINAL) and rules.final is None:
                 text = f"{step.name!r} separates nobody without [totals.final]; take 'highest game', or write it"
                 yield f"ties.{key}", text
-            if isinstance(step, TopGrades):
+            if isinstance(step, tiebreaks.TopGrades):
                 yield f"ties.{key}", f"{step.name!r} counts grades, which only ties.votes has; take 'highest game'"

@@ -12,45 +12,8 @@ from functools import singledispatch
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.scoring import doubts
 from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.doubts import (
-    BoardNotChosen,
-    CentresMissing,
-    ComparisonGuessed,
-    DrawOfSome,
-    EndingUnknown,
-    FinalInOtherRound,
-    FinalLevel,
-    FinalNotHeld,
-    FinalNotMarked,
-    GameAbandoned,
-    LastSeatsOpen,
-    LateShareOpen,
-    NotQualified,
-    OfTeam,
-    PlaceLevel,
-    PowerLevel,
-    RoundTooLate,
-    ScoreGuessed,
-    ScoringDoubt,
-    SeatReplaced,
-    SeveralFinals,
-    SheetNotSigned,
-    SoloDenied,
-    SoloShared,
-    SoloUnfounded,
-    TeamLeaver,
-    TitleLevel,
-    TooManyGames,
-    TooManyTeams,
-    TwoBoardsAgain,
-    TwoBoardsAndWithdrew,
-    TwoBoardsUnpriced,
-    WithdrewAgain,
-    YearMissing,
-    YearsContradict,
-    YearsUnrecorded,
-)
 from pipeline.scoring.ranking import FinalState
 from pipeline.scoring.results import Board, Ending, Entrant, EventResults, ScoreRuling, Spot
 from pipeline.scoring.score import Scored, score_again
@@ -70,7 +33,7 @@ class Stake(StrEnum):
 class WeighedDoubt(Struct, frozen=True):
     """A doubt, and what hangs on it."""
 
-    doubt: ScoringDoubt
+    doubt: doubts.ScoringDoubt
     stake: Stake
     titles: tuple[str, ...] = ()  # that hang on it, in the order of the ceremony
 
@@ -112,42 +75,42 @@ def weigh_doubts(scored: Scored) -> tuple[WeighedDoubt, ...]:
     return tuple(sorted(found, key=urgency))
 
 
-def _weigh_tie(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
+def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | None:
     """A tie decides what it is a tie for, once that is over; None for a doubt whose ways are to be compared."""
     match doubt:
-        case PlaceLevel(place=place):
+        case doubts.PlaceLevel(place=place):
             titles = [a for a in scored.awards if a.group is Group.PLACES and set(a.winners) & set(doubt.players)]
             is_titled = place <= len(scored.rules.awards.places)
             return _not_over(doubt, [a.title for a in titles if a.held is not Held.LEADS], is_titled=is_titled)
-        case FinalLevel():
+        case doubts.FinalLevel():
             first = next((a for a in scored.awards if a.group is Group.PLACES), None)
             return _not_over(doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True)
-        case PowerLevel():
+        case doubts.PowerLevel():
             title = scored.rules.awards.power.replace("{power}", doubt.power.capitalize())
             return _not_over(doubt, [title] if scored.progress.is_over else [], is_titled=True)
-        case TitleLevel():
+        case doubts.TitleLevel():
             is_due = any(award.title == doubt.title and award.held is not Held.LEADS for award in scored.awards)
             return _not_over(doubt, [doubt.title] if is_due else [], is_titled=True)
-        case LastSeatsOpen():
+        case doubts.LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
             return _not_over(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
         case (
-            ScoreGuessed()
-            | ComparisonGuessed()
-            | SoloShared()
-            | SoloUnfounded()
-            | SoloDenied()
-            | YearsUnrecorded()
-            | YearsContradict()
+            doubts.ScoreGuessed()
+            | doubts.ComparisonGuessed()
+            | doubts.SoloShared()
+            | doubts.SoloUnfounded()
+            | doubts.SoloDenied()
+            | doubts.YearsUnrecorded()
+            | doubts.YearsContradict()
         ):
             return _unmeasured_doubt(doubt, scored)
-        case FinalNotMarked():
+        case doubts.FinalNotMarked():
             return _not_over(doubt, list(scored.rules.awards.places[:1]), is_titled=True)
         case _:
             return None
 
 
-def _not_over(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
+def _not_over(doubt: doubts.ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
     """What is not over is decided by what is still played, not by the doubt."""
     if not titles:
         return WeighedDoubt(doubt, Stake.NOTHING)
@@ -155,7 +118,7 @@ def _not_over(doubt: ScoringDoubt, titles: Sequence[str], *, is_titled: bool) ->
 
 
 def _compare_outcomes(
-    doubt: ScoringDoubt, base: Settlement, ways: Iterable[EventResults], scored: Scored
+    doubt: doubts.ScoringDoubt, base: Settlement, ways: Iterable[EventResults], scored: Scored
 ) -> WeighedDoubt:
     """Compare the outcomes of all ways to settle a doubt with the one that holds until then."""
     outcomes = [Settlement.of(score_again(way, scored)) for way in ways]
@@ -166,14 +129,14 @@ def _compare_outcomes(
     return WeighedDoubt(doubt, Stake.PLACE if any(one.places != base.places for one in outcomes) else Stake.NOTHING)
 
 
-def _unmeasured_doubt(doubt: ScoringDoubt, scored: Scored) -> WeighedDoubt:
+def _unmeasured_doubt(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt:
     """A doubt that may be settled in too many ways, or stands behind very many others, may decide whatever there is."""
     titles = tuple(award.title for award in scored.awards if award.group is Group.PLACES)
     return WeighedDoubt(doubt, Stake.TITLE, titles)
 
 
 @singledispatch
-def _possible_settlements(doubt: ScoringDoubt, event: EventResults) -> Iterator[EventResults]:
+def _possible_settlements(doubt: doubts.ScoringDoubt, event: EventResults) -> Iterator[EventResults]:
     """Give the event as it may be when a doubt is settled in another way than the one that holds; nothing: no way."""
     return iter(())
 
@@ -201,7 +164,7 @@ def _boards_of_player(event: EventResults, player: str) -> list[Spot]:
 
 
 @_possible_settlements.register
-def _(doubt: GameAbandoned, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.GameAbandoned, event: EventResults) -> Iterator[EventResults]:
     nothing = ScoreRuling(Fraction(), "")
     yield _with_board(event, doubt.spot, lambda board: None)
     yield _with_board(
@@ -212,22 +175,22 @@ def _(doubt: GameAbandoned, event: EventResults) -> Iterator[EventResults]:
 
 
 @_possible_settlements.register
-def _(doubt: EndingUnknown, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.EndingUnknown, event: EventResults) -> Iterator[EventResults]:
     yield _with_board(event, doubt.spot, lambda board: replace(board, ended=Ending.ABANDONED))
 
 
 @_possible_settlements.register
-def _(doubt: DrawOfSome, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.DrawOfSome, event: EventResults) -> Iterator[EventResults]:
     yield _with_board(event, doubt.spot, lambda board: replace(board, left_out=frozenset()))
 
 
 @_possible_settlements.register
-def _(doubt: RoundTooLate, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.RoundTooLate, event: EventResults) -> Iterator[EventResults]:
     yield _with_board(event, doubt.spot, lambda board: None)
 
 
 @_possible_settlements.register
-def _(doubt: CentresMissing, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.CentresMissing, event: EventResults) -> Iterator[EventResults]:
     left = doubt.total - doubt.found
     board = next(board for board in event.boards if board.spot == doubt.spot)
     for power in board.powers:
@@ -236,7 +199,7 @@ def _(doubt: CentresMissing, event: EventResults) -> Iterator[EventResults]:
 
 
 @_possible_settlements.register
-def _(doubt: YearMissing, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.YearMissing, event: EventResults) -> Iterator[EventResults]:
     board = next(board for board in event.boards if board.spot == doubt.spot)
     for alive in ((), doubt.powers, *((power,) for power in doubt.powers)):
         year = {power: int(power in alive or power not in doubt.powers) for power in board.powers}
@@ -245,7 +208,7 @@ def _(doubt: YearMissing, event: EventResults) -> Iterator[EventResults]:
 
 
 @_possible_settlements.register
-def _(doubt: SeatReplaced, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.SeatReplaced, event: EventResults) -> Iterator[EventResults]:
     def to(board: Board, player: str | None) -> Board:
         seat = replace(board.seats[doubt.power], player=player, instead_of=None, arrived=None)
         return replace(board, seats={**board.seats, doubt.power: seat})
@@ -255,7 +218,7 @@ def _(doubt: SeatReplaced, event: EventResults) -> Iterator[EventResults]:
 
 
 @_possible_settlements.register
-def _(doubt: LateShareOpen, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.LateShareOpen, event: EventResults) -> Iterator[EventResults]:
     def otherwise(board: Board) -> Board:
         seat = board.seats[doubt.power]
         return replace(board, seats={**board.seats, doubt.power: replace(seat, arrived=0 if seat.arrived else 1)})
@@ -263,29 +226,31 @@ def _(doubt: LateShareOpen, event: EventResults) -> Iterator[EventResults]:
     yield _with_board(event, doubt.spot, otherwise)
 
 
-@_possible_settlements.register(FinalInOtherRound)
-@_possible_settlements.register(NotQualified)
-@_possible_settlements.register(FinalNotHeld)
-def _(doubt: FinalInOtherRound | NotQualified | FinalNotHeld, event: EventResults) -> Iterator[EventResults]:
+@_possible_settlements.register(doubts.FinalInOtherRound)
+@_possible_settlements.register(doubts.NotQualified)
+@_possible_settlements.register(doubts.FinalNotHeld)
+def _(
+    doubt: doubts.FinalInOtherRound | doubts.NotQualified | doubts.FinalNotHeld, event: EventResults
+) -> Iterator[EventResults]:
     yield _with_board(event, doubt.spot, lambda board: replace(board, is_final=False))
 
 
 @_possible_settlements.register
-def _(doubt: SeveralFinals, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.SeveralFinals, event: EventResults) -> Iterator[EventResults]:
     for only in doubt.spots:
         boards = (replace(b, is_final=b.is_final and b.spot == only) for b in event.boards)
         yield replace(event, boards=tuple(boards))
 
 
 @_possible_settlements.register
-def _(doubt: TwoBoardsUnpriced, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.TwoBoardsUnpriced, event: EventResults) -> Iterator[EventResults]:
     for spot in _boards_of_player(event, doubt.player):
         if spot[0] == doubt.round:
             yield _without_game(event, spot, doubt.player)
 
 
 @_possible_settlements.register
-def _(doubt: BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
     player = event.players.get(doubt.player) or Entrant(name=doubt.player)
     for number, board in _boards_of_player(event, doubt.player):
         if number == doubt.round:
@@ -294,34 +259,34 @@ def _(doubt: BoardNotChosen, event: EventResults) -> Iterator[EventResults]:
 
 
 @_possible_settlements.register
-def _(doubt: TooManyGames, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.TooManyGames, event: EventResults) -> Iterator[EventResults]:
     for spot in _boards_of_player(event, doubt.player):
         if spot[0] in doubt.rounds:
             yield _without_game(event, spot, doubt.player)
 
 
 @_possible_settlements.register
-def _(doubt: TwoBoardsAgain, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.TwoBoardsAgain, event: EventResults) -> Iterator[EventResults]:
     spots = _boards_of_player(event, doubt.player)
     rounds = [number for number, _ in spots]
     yield from (_without_game(event, spot, doubt.player) for spot in spots if rounds.count(spot[0]) > 1)
 
 
-@_possible_settlements.register(WithdrewAgain)
-@_possible_settlements.register(TwoBoardsAndWithdrew)
-def _(doubt: WithdrewAgain | TwoBoardsAndWithdrew, event: EventResults) -> Iterator[EventResults]:
+@_possible_settlements.register(doubts.WithdrewAgain)
+@_possible_settlements.register(doubts.TwoBoardsAndWithdrew)
+def _(doubt: doubts.WithdrewAgain | doubts.TwoBoardsAndWithdrew, event: EventResults) -> Iterator[EventResults]:
     for bonus in event.bonuses:
         if bonus.player == doubt.player and bonus.kind == WITHDRAWAL:
             yield replace(event, bonuses=tuple(one for one in event.bonuses if one is not bonus))
 
 
 @_possible_settlements.register
-def _(doubt: OfTeam, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.OfTeam, event: EventResults) -> Iterator[EventResults]:
     yield replace(event, teams=tuple(team for team in event.teams if team.name != doubt.team))
 
 
 @_possible_settlements.register
-def _(doubt: TeamLeaver, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.TeamLeaver, event: EventResults) -> Iterator[EventResults]:
     def stays(name: str, team: str) -> bool:
         return team != doubt.team or name != doubt.player
 
@@ -330,13 +295,13 @@ def _(doubt: TeamLeaver, event: EventResults) -> Iterator[EventResults]:
 
 
 @_possible_settlements.register
-def _(doubt: TooManyTeams, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.TooManyTeams, event: EventResults) -> Iterator[EventResults]:
     for one in event.teams:
         if one.country == doubt.country:
             yield replace(event, teams=tuple(team for team in event.teams if team is not one))
 
 
 @_possible_settlements.register
-def _(doubt: SheetNotSigned, event: EventResults) -> Iterator[EventResults]:
+def _(doubt: doubts.SheetNotSigned, event: EventResults) -> Iterator[EventResults]:
     games = (replace(g, is_signed=g.is_signed or n == doubt.number) for n, g in enumerate(event.board_games, start=1))
     yield replace(event, board_games=tuple(games))

@@ -10,49 +10,17 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.meaning import impossible_orders
-from pipeline.desk.review.queue import (
-    Check,
-    Item,
-    Ready,
-    ReviewItem,
-    StrayPage,
-    UnwrittenPhase,
-    agenda,
-    claim_name,
-    on_whole_line,
-    shown_token,
-    take_the_rule,
-)
+from pipeline.desk.ruling import rulings
 from pipeline.desk.ruling.desk import asked_of, asked_of_sheet, rule_unasked
 from pipeline.desk.ruling.rows import Row, check_row
-from pipeline.desk.ruling.rulings import (
-    NOTHING,
-    RowDecision,
-    redo_decision,
-    rule_row,
-    rule_sheet,
-    stacks,
-    type_lines,
-    undo_decision,
-    written_in_words,
-)
 from pipeline.desk.sheets.unfiled_pages import LateArrival
 from pipeline.ink import page_in_words
 from pipeline.journal.acts import undo_fact as take_back
+from pipeline.ledger import events
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import (
-    LinesTyped,
-    OnPage,
-    OnTurn,
-    PageIdentified,
-    PageSetAside,
-    PhasePublished,
-    RowRuled,
-    SheetRuled,
-    SpotChecked,
-)
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import RulingBasis, SheetDecision
 from pipeline.orders import NotAnOrder, Order, read_order, write
@@ -70,48 +38,52 @@ def _undo_last(office: Office, login: Login) -> Focus:
     if page := page_to_undo(office, login):
         take_back(office.event, page.number, by=login.name)
         return Focus(told=f"{page_in_words(page.said.page)} waits again")
-    done, _ = stacks(office.live.log(), login.name)
+    done, _ = rulings.stacks(office.live.log(), login.name)
     fact = _last_open(office, done)
     if fact is None:
         raise stop("nothing to undo that is not published yet", "")
-    undo_decision(office.event, fact, login.name)
+    rulings.undo_decision(office.event, fact, login.name)
     return _at_row(fact, "taken back")
 
 
 def _redo_last(office: Office, login: Login) -> Focus:
     """Redo the decision that was undone last; an undone page waits again and is decided anew."""
-    _, undone = stacks(office.live.log(), login.name)
+    _, undone = rulings.stacks(office.live.log(), login.name)
     fact = _last_open(office, undone)
     if fact is None:
         raise stop("nothing to redo that is not published yet", "")
-    redo_decision(office.event, fact, login.name)
+    rulings.redo_decision(office.event, fact, login.name)
     return _at_row(fact, "decided again")
 
 
-def _at_row(fact: Fact[OnTurn], what: str) -> Focus:
+def _at_row(fact: Fact[events.OnTurn], what: str) -> Focus:
     """The row, or the sheet, that a decision was about, and what became of it."""
     turn = Turn.of(fact.said)
-    line = fact.said.line if isinstance(fact.said, RowRuled | SpotChecked) else None
+    line = fact.said.line if isinstance(fact.said, events.RowRuled | events.SpotChecked) else None
     place = f"board {turn.board}, {turn.power.title()}" + (f", line {line}" if line else "")
     return Focus(str(turn), f"{turn} sheet" if line is None else f"{turn} line {line} ", f"{what}: {place}")
 
 
-def _last_open(office: Office, facts: Sequence[Fact[OnTurn]]) -> Fact[OnTurn] | None:
+def _last_open(office: Office, facts: Sequence[Fact[events.OnTurn]]) -> Fact[events.OnTurn] | None:
     """The last of some decisions whose phase is still open."""
     return next((fact for fact in reversed(facts) if _is_phase_open(office, fact)), None)
 
 
-def _is_phase_open(office: Office, fact: Fact[OnTurn]) -> bool:
+def _is_phase_open(office: Office, fact: Fact[events.OnTurn]) -> bool:
     """Whether the phase that a decision is about is still open."""
     game = office.live.games.get(fact.said.board)
     return game is not None and game.position.phase == fact.said.phase and not game.ending
 
 
-def page_to_undo(office: Office, login: Login) -> Fact[OnPage] | None:
+def page_to_undo(office: Office, login: Login) -> Fact[events.OnPage] | None:
     """The page that a desk can undo: identified or put aside after its last decision, or after the last publication."""
-    fact = _last_open(office, stacks(office.live.log(), login.name)[0])
-    since = fact.number if fact else office.event.facts.newest(PhasePublished)
-    mine = (fact for fact in standing(office.event.facts, PageIdentified, PageSetAside) if fact.by == login.name)
+    fact = _last_open(office, rulings.stacks(office.live.log(), login.name)[0])
+    since = fact.number if fact else office.event.facts.newest(events.PhasePublished)
+    mine = (
+        fact
+        for fact in standing(office.event.facts, events.PageIdentified, events.PageSetAside)
+        if fact.by == login.name
+    )
     return max((fact for fact in mine if fact.number > since), key=lambda fact: fact.number, default=None)
 
 
@@ -181,17 +153,17 @@ def act(office: Office, login: Login, key: Key) -> Focus:
     match item:
         case _ if key.do is Do.LATER:
             office.put_off(login, item)
-        case ReviewItem(row=None):
+        case queue.ReviewItem(row=None):
             _settle_sheet(office, login, item, key)
-        case ReviewItem():
+        case queue.ReviewItem():
             _settle_row(office, login, item, key)
-        case Check():
+        case queue.Check():
             _settle_check(office, login, item, key)
-        case StrayPage():
+        case queue.StrayPage():
             _settle_page(office, login, item, key)
         case LateArrival():
             _settle_late(office, login, item, key)
-        case UnwrittenPhase():
+        case queue.UnwrittenPhase():
             _key_in(office, login, item, key)
         case _:
             _publish_board(office, login, item, key)
@@ -205,22 +177,22 @@ def _check_decisions_shown(office: Office, login: Login, key: Key) -> None:
         raise Stopped((Problem(Weight.STOPS, text, ""),), ExitCode.STALE)
 
 
-def _seen_next(office: Office, item: Item, key: Key) -> Focus:
+def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
     """What the desk sees next: the same sheet, and after a decision on a whole sheet what counts now."""
-    if not isinstance(item, ReviewItem | Check):
+    if not isinstance(item, queue.ReviewItem | queue.Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
     return Focus(turn=str(item.turn), told=_what_counts(office, item.turn) if is_about_sheet else "")
 
 
-def item_on_screen(office: Office, login: Login, wanted: str) -> Item:
+def item_on_screen(office: Office, login: Login, wanted: str) -> queue.Item:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
-    for item in agenda(office.live):
-        if shown_token(office.live, item) == wanted and office.is_for(login, item):
+    for item in queue.agenda(office.live):
+        if queue.shown_token(office.live, item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
-            if holder := holders.get(claim_name(item)):
+            if holder := holders.get(queue.claim_name(item)):
                 raise Stopped(
-                    (Problem(Weight.STOPS, f"{holder} is at work on this", claim_name(item)),), ExitCode.STALE
+                    (Problem(Weight.STOPS, f"{holder} is at work on this", queue.claim_name(item)),), ExitCode.STALE
                 )
             return item
     raise Stopped(
@@ -228,24 +200,24 @@ def item_on_screen(office: Office, login: Login, wanted: str) -> Item:
     )
 
 
-def _settle_row(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
+def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: Key) -> None:
     """Decide on a row: a choice, the rule, nothing, an order that is typed, or what the ink says."""
     assert doubt.row is not None
     without = doubt.row.without
     match key.do:
-        case Do.RULE if (decision := take_the_rule(doubt)) is not None:
+        case Do.RULE if (decision := queue.take_the_rule(doubt)) is not None:
             pass
         case Do.ORDER if key.value:
-            decision = RowDecision(order=_typed_order(office, doubt.turn, doubt.row, key), why=key.why)
+            decision = rulings.RowDecision(order=_typed_order(office, doubt.turn, doubt.row, key), why=key.why)
         case Do.NOTHING:
-            decision = RowDecision(order=NOTHING, why=key.why, without=without)
+            decision = rulings.RowDecision(order=rulings.NOTHING, why=key.why, without=without)
         case Do.TEXT if key.value.strip() and doubt.row.line > 0:
-            decision = RowDecision(text=_typed_text(office, doubt.turn, doubt.row, key), why=key.why)
+            decision = rulings.RowDecision(text=_typed_text(office, doubt.turn, doubt.row, key), why=key.why)
         case _:
             raise stop(f"{key.do.value!r} does not settle this row; nothing was decided", str(doubt.turn))
-    decision = on_whole_line(doubt.row, decision)
+    decision = queue.on_whole_line(doubt.row, decision)
     row = doubt.row
-    rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
+    rulings.rule_row(office.event, doubt.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
 def _typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
@@ -261,7 +233,7 @@ def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
     return text
 
 
-def _settle_sheet(office: Office, login: Login, doubt: ReviewItem, key: Key) -> None:
+def _settle_sheet(office: Office, login: Login, doubt: queue.ReviewItem, key: Key) -> None:
     decision, serial = SheetDecision.CHOSEN, None
     match key.do:
         case Do.SHEET if key.value in tuple(SheetDecision):
@@ -271,10 +243,10 @@ def _settle_sheet(office: Office, login: Login, doubt: ReviewItem, key: Key) -> 
         case _:
             raise stop(f"{key.do.value!r} does not settle a sheet; nothing was decided", str(doubt.turn))
     asked = asked_of_sheet(doubt.problem)
-    rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=serial, asked=asked)
+    rulings.rule_sheet(office.event, doubt.turn, decision, by=login.name, why=key.why, serial=serial, asked=asked)
 
 
-def _settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
+def _settle_check(office: Office, login: Login, check: queue.Check, key: Key) -> None:
     """Say whether a row was read as it is written; if it was not, what is written is ruled at once."""
     decision = None
     match key.do:
@@ -282,21 +254,21 @@ def _settle_check(office: Office, login: Login, check: Check, key: Key) -> None:
             check_row(office.event, check.turn, check.row, right=True, by=login.name)
             return
         case Do.ORDER:
-            decision = RowDecision(order=_typed_order(office, check.turn, check.row, key), why="spot check")
+            decision = rulings.RowDecision(order=_typed_order(office, check.turn, check.row, key), why="spot check")
         case Do.TEXT if key.value.strip():
-            decision = RowDecision(text=_typed_text(office, check.turn, check.row, key), why="spot check")
+            decision = rulings.RowDecision(text=_typed_text(office, check.turn, check.row, key), why="spot check")
         case Do.NOTHING:
-            decision = RowDecision(order=NOTHING, why="spot check")
+            decision = rulings.RowDecision(order=rulings.NOTHING, why="spot check")
         case _:
             raise stop(f"{key.do.value!r} does not settle a check; nothing was decided", str(check.turn))
     row = check.row
-    decision = on_whole_line(row, decision)
+    decision = queue.on_whole_line(row, decision)
     with office.event.facts.transaction():
         check_row(office.event, check.turn, row, right=False, by=login.name)
-        rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
+        rulings.rule_row(office.event, check.turn, row.line, decision, login.name, on=row.ground, asked=asked_of(row))
 
 
-def _settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> None:
+def _settle_page(office: Office, login: Login, page: queue.StrayPage, key: Key) -> None:
     """Say which sheet a page is, or put it aside."""
     if key.do is Do.IDENTIFY:
         identify_page(office.event, page.fact, key.value, best_recogniser(), login.name)
@@ -308,9 +280,9 @@ def _settle_page(office: Office, login: Login, page: StrayPage, key: Key) -> Non
         raise stop(f"{key.do.value!r} does not settle a page; nothing was decided", page.name)
 
 
-def pages_like(live: LiveDesk, page: StrayPage, how: str) -> list[StrayPage]:
+def pages_like(live: LiveDesk, page: queue.StrayPage, how: str) -> list[queue.StrayPage]:
     """The pages that are put aside with one: the others of its file, or of its kind, that may be no sheet."""
-    waiting = [item for item in agenda(live) if isinstance(item, StrayPage)]
+    waiting = [item for item in queue.agenda(live) if isinstance(item, queue.StrayPage)]
     read = page.fact.said
     match how:
         case "file":
@@ -329,7 +301,7 @@ def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> N
             set_page_aside(office.event, find_page(office.event, sha256, page), login.name, key.why)
 
 
-def _key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> None:
+def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key) -> None:
     """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
     if key.do is not Do.ENTRY:
         raise stop(f"{key.do.value!r} does not enter retreats or adjustments; nothing was decided", entry.board)
@@ -353,13 +325,13 @@ def _key_in(office: Office, login: Login, entry: UnwrittenPhase, key: Key) -> No
     with office.event.facts.transaction():
         for each in entry.turns:
             if lines[str(each)]:
-                decision = RowDecision(order="; ".join(map(write, lines[str(each)])), why="keyed in")
+                decision = rulings.RowDecision(order="; ".join(map(write, lines[str(each)])), why="keyed in")
                 with office.event.facts.transaction():
-                    typed = type_lines(office.event, each, (), by=login.name)
-                    rule_row(office.event, each, 0, decision, login.name, on=RulingBasis(typed=typed.number))
+                    typed = rulings.type_lines(office.event, each, (), by=login.name)
+                    rulings.rule_row(office.event, each, 0, decision, login.name, on=RulingBasis(typed=typed.number))
 
 
-def _publish_board(office: Office, login: Login, ready: Ready, key: Key) -> None:
+def _publish_board(office: Office, login: Login, ready: queue.Ready, key: Key) -> None:
     """Publish a board that was shown row by row, and is as it was shown."""
     if key.do is not Do.PUBLISH or not may(login, Right.PUBLISH):
         raise stop("only a director publishes, by G", ready.board)
@@ -373,7 +345,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
         text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
         raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
     newest = office.event.facts.last_number()
-    fact: Fact[LinesTyped] | Fact[SheetRuled]
+    fact: Fact[events.LinesTyped] | Fact[events.SheetRuled]
     if key.do is Do.TYPE:
         fact = Typist(office, turn).write(key.values, key.units, key.sure, login.name)
     elif key.value in tuple(SheetDecision):
@@ -381,7 +353,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
         fact = rule_unasked(office.live.desk, game, turn, decision, by=login.name, why=key.why)
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
-    again = f"{written_in_words((fact,), newest)}; " if fact.number <= newest else ""
+    again = f"{rulings.written_in_words((fact,), newest)}; " if fact.number <= newest else ""
     return Focus(turn=str(turn), told=again + _what_counts(office, turn))
 
 

@@ -10,38 +10,13 @@ from msgspec import Struct
 from starlette.routing import Route
 
 from pipeline.board import Phase, Power, Step
-from pipeline.desk.drawing import (
-    Request,
-    boards_in_play,
-    drawn_with_lots,
-    read_choice,
-    read_ways,
-    read_wishes,
-    seat_drawn,
-    some_seed,
-)
+from pipeline.desk import drawing, players
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
-from pipeline.desk.players import (
-    SAID,
-    Called,
-    RollCall,
-    add_player,
-    call_roll,
-    leaving_warning,
-    list_players,
-    mark_left,
-    of_games,
-    read_called,
-    rename,
-    roll_call,
-    standings_are_open,
-    told_rounds,
-)
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, what, write_count
@@ -88,7 +63,7 @@ class DayStep(Struct, frozen=True):
 class Today(Struct, frozen=True):
     """What is known of a round."""
 
-    roll: RollCall
+    roll: players.RollCall
     drawn: int  # boards
     has_lot: bool  # one is sealed, and a word must be called
     is_told: bool  # everybody may see the seats
@@ -121,14 +96,14 @@ def _seats_step(today: Today) -> DayStep:
 
 def _roll_step(today: Today) -> DayStep:
     roll = today.roll
-    waiting, here = len(roll.those(Called.NOT_YET)), len(roll.those(Called.HERE))
+    waiting, here = len(roll.those(players.Called.NOT_YET)), len(roll.those(players.Called.HERE))
     if not roll.is_begun:
         if today.drawn:
             return DayStep("roll", State.DONE, "nobody was called")
         return DayStep("roll", State.NOW, "not begun: everybody is drawn")
     if waiting:
         return DayStep("roll", State.DONE if today.drawn else State.NOW, f"{here} here, {waiting} not called yet")
-    late = len(roll.those(Called.LATER))
+    late = len(roll.those(players.Called.LATER))
     return DayStep("roll", State.DONE, f"{here} here" + (f", {late} later" if late else ""))
 
 
@@ -275,7 +250,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
     games = [game for game in live.games.values() if game.seating.round == number]
-    roll = roll_call(event, number)
+    roll = players.roll_call(event, number)
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle = office.to_settle(items)
@@ -283,7 +258,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     boards = _board_views(office, login, games, items, printed)
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
-    is_told = number in told_rounds(event, games)
+    is_told = number in players.told_rounds(event, games)
     today = Today(
         roll=roll,
         drawn=len(games),
@@ -304,7 +279,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
         ],
-        "seats": of_games(games, number).as_json(),
+        "seats": players.of_games(games, number).as_json(),
         "told": is_told,
         "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],
         "notes": _drawn_notes(office, number),
@@ -314,8 +289,8 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "trouble": office.trouble,
         "strays": settle[None],
         "size": len(event.board.start),
-        "in_play": boards_in_play(event, number, live.games.values()),
-        "open": standings_are_open(event),
+        "in_play": drawing.boards_in_play(event, number, live.games.values()),
+        "open": players.standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
     }
 
@@ -350,23 +325,23 @@ def _with_names(game: Game, board: dict[str, Any]) -> dict[str, Any]:
     return board | {"absent": absent, "ended": ended_in_words(game)}
 
 
-def _roll_view(office: Office, roll: RollCall) -> dict[str, Any]:
+def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
     """The roster of a round, with each player's state in the roll call, and where he plays now."""
     going_on = [game for game in office.live.games.values() if not game.ending]
     sits: dict[str, list[list[str]]] = {}
     for game in going_on:
         for power, name in game.seating.players.items():
             sits.setdefault(name, []).append([game.name, str(power), str(game.position.phase)])
-    more = {each.player.name: each.player for each in list_players(office.event)}
+    more = {each.player.name: each.player for each in players.list_players(office.event)}
     said = office.say_here.get(roll.round, {})
     return {
         "begun": roll.is_begun,
-        "counts": {str(called): len(roll.those(called)) for called in Called},
+        "counts": {str(called): len(roll.those(called)) for called in players.Called},
         "players": [
             {
                 "name": name,
                 "called": str(called),
-                "says_here": said.get(name) is False and called not in (Called.HERE, Called.GONE),
+                "says_here": said.get(name) is False and called not in (players.Called.HERE, players.Called.GONE),
                 "left": more[name].left,
                 "director": more[name].director,
                 "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
@@ -433,13 +408,13 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Say who is here, comes later, or is away; and of all the others, if it is said."""
     others = text_of(body, "others")
     with office.inside():
-        said = {called: texts_of_field(body, called) for called in SAID}
-        fact = call_roll(
+        said = {called: texts_of_field(body, called) for called in players.SAID}
+        fact = players.call_roll(
             office.event,
             round_of(office, body.get("round")),
             said,
             by=login.name,
-            others=read_called(others, "others") if others else None,
+            others=players.read_called(others, "others") if others else None,
         )
         return {"number": fact.number}
 
@@ -460,11 +435,11 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
         match what:
             case "add":
                 details = {key: text_of(body, key) for key in MOST_DETAILS}
-                name = add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
+                name = players.add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
             case "left" | "back":
-                mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
+                players.mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
             case "rename":
-                name = rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
+                name = players.rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
             case _:
                 raise stop(f"expected add, left, back or rename, found {what!r}", "what")
         told = _told_of_leaving(office, name) if what == "left" else unprintable_names([name])
@@ -484,7 +459,7 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
 
 def _told_of_leaving(office: Office, name: str) -> Iterator[Problem]:
     """What the rules say of somebody who leaves a game that goes on."""
-    if told := leaving_warning(office.event, name):
+    if told := players.leaving_warning(office.event, name):
         yield Problem(Weight.NOTES, told, name)
 
 
@@ -509,15 +484,15 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     word = text_of(body, "word") or None
     try:
         with open_event(office.event.folder, now) as event:
-            running = boards_in_play(event, number, games(event).values())
-            is_prepared = roll_call(event, number).is_begun or number in seated_rounds(event)
+            running = drawing.boards_in_play(event, number, games(event).values())
+            is_prepared = players.roll_call(event, number).is_begun or number in seated_rounds(event)
             if running and not is_prepared and body.get("in_play") is not True:
                 return {"seated": False, "choice": None, "asks": [], "in_play": running}
             if number in seated_rounds(event) and not request.again:
                 raise stop("is drawn already; to draw it all the same, press 'draw again…'", f"round {number}")
-            drawn = drawn_with_lots(event, request, word, login.name)
+            drawn = drawing.drawn_with_lots(event, request, word, login.name)
             if is_seated := not drawn.broken or body.get("even_so") is True:
-                seat_drawn(event, drawn, by=login.name)
+                drawing.seat_drawn(event, drawn, by=login.name)
     except Uneven as uneven:
         return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
     except Stopped as stopped:
@@ -527,20 +502,20 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     return {"seated": is_seated, "choice": None, "asks": [], "broken": list(drawn.broken)}
 
 
-def _read_draw_request(number: int, body: dict[str, Any]) -> Request:
+def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
     """Read what is asked for, as the command reads its options."""
     told = {name: texts_of_field(body, name) for name in PEOPLE}
     seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
-    return Request(
+    return drawing.Request(
         round=number,
-        seed=some_seed() if seed is None else seed,
+        seed=drawing.some_seed() if seed is None else seed,
         told=RoundDecisions(**told, six=six or 0, why=why_of(body)),
-        take=read_ways(texts_of_field(body, "take")),
-        answers=read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
+        take=drawing.read_ways(texts_of_field(body, "take")),
+        answers=drawing.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,
         finalists=texts_of_field(body, "finalists"),
         final_lot=body.get("final_lot") is True,
-        chosen=tuple(read_choice(text) for text in texts_of_field(body, "chosen")),
+        chosen=tuple(drawing.read_choice(text) for text in texts_of_field(body, "chosen")),
         again=body.get("again") is True,
     )
 

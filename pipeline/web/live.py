@@ -36,21 +36,10 @@ from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
+from pipeline.web import public_pages
 from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Office, Right, may
-from pipeline.web.public_pages import (
-    HERE,
-    NOW,
-    SCORE_CHART,
-    Pages,
-    Served,
-    chart_of,
-    game_state,
-    map_of,
-    played_at,
-    years_shown,
-)
 from pipeline.words.speech import ENGLISH, to_say
 
 SVG = "image/svg+xml"
@@ -59,7 +48,7 @@ HTML = "text/html; charset=utf-8"
 LONGEST_ASKED = 80  # letters of a name or a code
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
 MOST_MAPS = 150  # that are kept, about 100 kB each
-SERVED = Served()
+SERVED = public_pages.Served()
 
 
 class Shelf(Struct):
@@ -91,7 +80,7 @@ class Live(Struct):
     pages: Shelf = field(default_factory=lambda: Shelf(MOST_PAGES))
     maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
 
-    def page(self, key: str, make: Callable[[Pages], str | None]) -> ReadyAnswer:
+    def page(self, key: str, make: Callable[[public_pages.Pages], str | None]) -> ReadyAnswer:
         """A page of the current record; the answer "not found" if there is no such page."""
         pages = self.now()
         if pages.record is not self.of:
@@ -103,20 +92,22 @@ class Live(Struct):
 
         return self.pages.get(key, write)
 
-    def now(self) -> Pages:
+    def now(self) -> public_pages.Pages:
         """The page maker for the current record."""
-        return Pages(self.book.record(), SERVED, self.book.version)
+        return public_pages.Pages(self.book.record(), SERVED, self.book.version)
 
     def map(self, board: str, phase: str) -> ReadyAnswer:
         """A map of what was published; a correction is another map."""
         pages = self.now()
         game = pages.record.games.get(board)
-        played = played_at(game, phase) if game else None
-        if game is None or (played is None and phase != NOW):
+        played = public_pages.played_at(game, phase) if game else None
+        if game is None or (played is None and phase != public_pages.NOW):
             return ReadyAnswer(pages.lost().encode(), HTML, 404)
         last = played or (game.played[-1] if game.played else None)
         key = (board, phase, last.fact.number if last else repr(game.position))
-        return self.maps.get(key, lambda: ReadyAnswer(map_of(game, played, pages.record.speech).encode(), SVG))
+        return self.maps.get(
+            key, lambda: ReadyAnswer(public_pages.map_of(game, played, pages.record.speech).encode(), SVG)
+        )
 
 
 def routes(live: Live, address: Callable[[Request], str], office: Office) -> list[Route]:
@@ -156,9 +147,9 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
 
     return [
         Route("/live/here", here, methods=["GET", "POST"]),
-        serve_page("/LIVE", lambda _: live.page("home", Pages.home)),
-        serve_page("/live", lambda _: live.page("home", Pages.home)),
-        serve_page("/live/standings", lambda _: live.page("standings", Pages.standings)),
+        serve_page("/LIVE", lambda _: live.page("home", public_pages.Pages.home)),
+        serve_page("/live", lambda _: live.page("home", public_pages.Pages.home)),
+        serve_page("/live/standings", lambda _: live.page("standings", public_pages.Pages.standings)),
         serve_page("/live/board/{board}", lambda asked: _board_page(live, asked["board"])),
         serve_page("/live/board/{board}/{phase}", lambda asked: _phase_page(live, asked["board"], asked["phase"])),
         serve_page("/live/chart/{board}", lambda asked: _chart(live, asked["board"], of_scores=False)),
@@ -177,9 +168,9 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
     record = live.book.record()
     game, drawn = record.games.get(board), ""
     if game and not of_scores:
-        drawn = chart_of(game, years_shown(game))
+        drawn = public_pages.chart_of(game, public_pages.years_shown(game))
     elif game and record.places:
-        drawn = chart_of(game, scores_so_far(record.places, game))
+        drawn = public_pages.chart_of(game, scores_so_far(record.places, game))
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
 
 
@@ -212,11 +203,11 @@ def _board_page(live: Live, board: str) -> ReadyAnswer:
 
 def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
     game = live.book.record().games.get(board)
-    key = f"phase {board} {phase}" if game and played_at(game, phase) else "lost"
+    key = f"phase {board} {phase}" if game and public_pages.played_at(game, phase) else "lost"
 
-    def write(pages: Pages) -> str | None:
+    def write(pages: public_pages.Pages) -> str | None:
         game = pages.record.games.get(board)
-        played = played_at(game, phase) if game else None
+        played = public_pages.played_at(game, phase) if game else None
         return pages.phase(game, played) if game and played else None
 
     return live.page(key, write)
@@ -261,16 +252,19 @@ class FiledLinks:
 def site(record: PublicRecord) -> dict[str, bytes]:
     """Every page, by its file's name."""
     links = FiledLinks()
-    pages = Pages(record, links)
-    found = {links.home(): pages.home(), links.style(): (Path(HERE) / "static" / links.style()).read_text("utf-8")}
+    pages = public_pages.Pages(record, links)
+    found = {
+        links.home(): pages.home(),
+        links.style(): (Path(public_pages.HERE) / "static" / links.style()).read_text("utf-8"),
+    }
     if record.places is not None:
         found[links.standings()] = pages.standings()
     for name, game in record.games.items():
         found[links.board(name)] = pages.board(game)
-        found[links.map(name, NOW)] = map_of(game, None, record.speech)
+        found[links.map(name, public_pages.NOW)] = public_pages.map_of(game, None, record.speech)
         for played in game.played:
             found[links.phase(name, str(played.phase))] = pages.phase(game, played)
-            found[links.map(name, str(played.phase))] = map_of(game, played, record.speech)
+            found[links.map(name, str(played.phase))] = public_pages.map_of(game, played, record.speech)
     return {f"{FOLDER}/{name}": text.encode() for name, text in found.items()}
 
 
@@ -293,7 +287,7 @@ WORDS = {  # of the screen, and of the clock on it
     "seats": to_say("Seats of round {round}"),
     "nobody": to_say("nobody"),
     "standings": to_say("Standings"),
-    "scores": SCORE_CHART,
+    "scores": public_pages.SCORE_CHART,
     "die": to_say("Die {number} of round {round}: "),
     "last": to_say("{die}, the last year is over"),
     "goes_on": to_say("{die}, play goes on"),
@@ -389,12 +383,12 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "board": game.name,
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ending,
-        "state": speech.says(game_state(game)),
+        "state": speech.says(public_pages.game_state(game)),
         "over": speech.says(over) if over else None,
         "phase": speech.says(game.position.phase.in_words),
         "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],
-        "chart": len(years_shown(game)) > 1,
-        "map": str(last.phase) if last else NOW,
+        "chart": len(public_pages.years_shown(game)) > 1,
+        "map": str(last.phase) if last else public_pages.NOW,
         "number": last.fact.number if last else 0,
         "published": speech.says(last.phase.in_words) if last else "",
         "orders": [

@@ -22,18 +22,9 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
 from pipeline.desk.publish.public_record import BigClock, big_clock
+from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.orders_shown import leave_trouble
-from pipeline.desk.review.queue import (
-    Check,
-    Item,
-    Ready,
-    ReviewItem,
-    UnwrittenPhase,
-    agenda_by_name,
-    board_of_item,
-    claim_name,
-)
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.draw.roster import fold_name
 from pipeline.ledger.claims import Claims, Login, digest_of
@@ -615,22 +606,22 @@ class Office(Struct):
             raise stop("you play on this board; another desk must do it", board)
         return self.live.games[board]
 
-    def items(self, login: Login) -> list[tuple[str, Item]]:
+    def items(self, login: Login) -> list[tuple[str, queue.Item]]:
         """All that waits for a desk, each with the name under which it is reserved.
 
         Rows without effect come last on their board, postponed ones last of all.
         """
-        waiting = [(name, item) for item, name in agenda_by_name(self.live) if self.is_for(login, item)]
+        waiting = [(name, item) for item, name in queue.agenda_by_name(self.live) if self.is_for(login, item)]
         found = [item for _, item in waiting]
         put_off = self.later.get(login.digest, [])
         first: dict[tuple[str | None, bool], int] = {}
-        absent = [isinstance(item, ReviewItem) and self.is_awaited(item) for item in found]
+        absent = [isinstance(item, queue.ReviewItem) and self.is_awaited(item) for item in found]
         for number, item in enumerate(found):
-            first.setdefault((board_of_item(item), absent[number]), number)
+            first.setdefault((queue.board_of_item(item), absent[number]), number)
         places = [
             (
                 put_off.index(waiting[number][0]) + 1 if waiting[number][0] in put_off else 0,
-                first[board_of_item(item), absent[number]],
+                first[queue.board_of_item(item), absent[number]],
                 self.makes_no_difference(item, waiting[number][0]),
                 number,
             )
@@ -638,46 +629,48 @@ class Office(Struct):
         ]
         return [waiting[place[-1]] for place in sorted(places)]
 
-    def to_settle(self, items: Iterable[tuple[str, Item]]) -> Counter[str | None]:
+    def to_settle(self, items: Iterable[tuple[str, queue.Item]]) -> Counter[str | None]:
         """How many things wait for a decision on each board; under None pages whose board is not known.
 
         Missing sheets, rows to be compared with their ink and boards ready to publish are not counted.
         """
-        asked = [item for _, item in items if not isinstance(item, Check | Ready | UnwrittenPhase)]
+        asked = [item for _, item in items if not isinstance(item, queue.Check | queue.Ready | queue.UnwrittenPhase)]
         return Counter(
-            board_of_item(item) for item in asked if not (isinstance(item, ReviewItem) and self.is_awaited(item))
+            queue.board_of_item(item)
+            for item in asked
+            if not (isinstance(item, queue.ReviewItem) and self.is_awaited(item))
         )
 
-    def is_awaited(self, doubt: ReviewItem) -> bool:
+    def is_awaited(self, doubt: queue.ReviewItem) -> bool:
         """Whether a doubt is that a sheet may still come."""
         return doubt.row is None and self.is_absent(doubt)
 
-    def is_for(self, login: Login, item: Item) -> bool:
+    def is_for(self, login: Login, item: queue.Item) -> bool:
         """Whether a desk may deal with an item."""
-        if isinstance(item, Ready) and not may(login, Right.PUBLISH):
+        if isinstance(item, queue.Ready) and not may(login, Right.PUBLISH):
             return False
-        return not self.plays_on(login, board_of_item(item))
+        return not self.plays_on(login, queue.board_of_item(item))
 
-    def is_absent(self, doubt: ReviewItem) -> bool:
+    def is_absent(self, doubt: queue.ReviewItem) -> bool:
         """Whether a doubt is about a sheet that is not in."""
         return not self.live.sheets(doubt.turn)
 
-    def makes_no_difference(self, item: Item, name: str) -> bool:
+    def makes_no_difference(self, item: queue.Item, name: str) -> bool:
         """Whether all meanings of a row lead to the same position, as far as that was computed."""
-        board = board_of_item(item)
-        if board is None or not isinstance(item, ReviewItem) or item.row is None:
+        board = queue.board_of_item(item)
+        if board is None or not isinstance(item, queue.ReviewItem) or item.row is None:
             return False
         as_of, names = self.unimportant.get(board, (-1, frozenset()))
         return name in names and as_of == self.live.touched.get(board)
 
-    def take(self, login: Login, items: Sequence[tuple[str, Item]], focus: Focus) -> Item | None:
+    def take(self, login: Login, items: Sequence[tuple[str, queue.Item]], focus: Focus) -> queue.Item | None:
         """Claim the first item that no other desk holds, the wished-for one before others."""
         held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
         busy = {" ".join(name.split()[:3]) for name in held}  # sheets that another desk works on come last
 
         later = self.later.get(login.digest, [])
 
-        def place(each: tuple[str, Item]) -> tuple[bool, bool, bool]:
+        def place(each: tuple[str, queue.Item]) -> tuple[bool, bool, bool]:
             name = each[0]
             put_off = name in later
             is_wished = bool(focus.turn) and name.startswith(focus.turn) and not put_off
@@ -690,10 +683,10 @@ class Office(Struct):
         self.claims.keep_only(None, login)
         return None
 
-    def put_off(self, login: Login, item: Item) -> None:
+    def put_off(self, login: Login, item: queue.Item) -> None:
         """Show an item again when everything else is done."""
         names = self.later.setdefault(login.digest, [])
-        name = claim_name(item)
+        name = queue.claim_name(item)
         if name in names:
             names.remove(name)
         names.append(name)

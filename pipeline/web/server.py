@@ -45,8 +45,7 @@ from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, n
 from pipeline.paper.lettering import unprintable_names
 from pipeline.problems import ExitCode, Stopped, Weight, stop
 from pipeline.reading.recogniser import Recogniser
-from pipeline.rules.load import NewRulesAnswers as RulesAnswers
-from pipeline.rules.load import RulesQuestion, load_systems, load_tournament, own_questions, rules_text, tournament_ids
+from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import day, live, pages, prints, review, tables, upload
@@ -563,22 +562,22 @@ def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
         "languages": languages(),
         "open": str(opened.office.event.folder) if opened else "",
         "recent": [_event_view(folder) for folder in recent_events()],
-        "tournaments": [_tournament_view(each) for each in tournament_ids()],
+        "tournaments": [_tournament_view(each) for each in load.tournament_ids()],
         "questions": [to_builtins(question) for question in _asked_for()],
         "systems": [
             {"id": hung.id, "name": hung.name, "summary": hung.summary, "picture": f"{OWN[0]}/systems/{hung.id}.svg"}
-            for hung in load_systems().values()
+            for hung in load.load_systems().values()
         ],
     }
 
 
-def _asked_for() -> tuple[RulesQuestion, ...]:
+def _asked_for() -> tuple[load.RulesQuestion, ...]:
     """The questions for own rules; without the event's name, which is asked before, and with rare ones folded away."""
-    return tuple(question for question in own_questions() if question.key not in ("name", "rare"))
+    return tuple(question for question in load.own_questions() if question.key not in ("name", "rare"))
 
 
 def _show_picture(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Response:
-    if asked["name"] not in load_systems():
+    if asked["name"] not in load.load_systems():
         raise stop("no such system", asked["name"])
     return FileResponse(picture_file(asked["name"]), media_type="image/svg+xml")
 
@@ -600,7 +599,7 @@ def _event_view(folder: Path) -> dict[str, Any]:
 
 
 def _tournament_view(tournament: str) -> dict[str, Any]:
-    rules = load_tournament(tournament)
+    rules = load.load_tournament(tournament)
     return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
 
 
@@ -758,5 +757,5 @@ def _own_rules(folder: Path, name: str, answers: object) -> Path:
     silent = {question.key: question.otherwise if question.is_rare else "" for question in asked}
     given = {key: str(answers.get(key, nothing)).strip() for key, nothing in silent.items()}
     path = folder / OWN_RULES
-    keep_file(path, rules_text(RulesAnswers(name=name, **given), asked).encode())
+    keep_file(path, load.rules_text(load.NewRulesAnswers(name=name, **given), asked).encode())
     return path

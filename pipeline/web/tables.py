@@ -24,16 +24,7 @@ from pipeline.desk.event.ending import (
 )
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, survivors
-from pipeline.desk.forms.votes import (
-    Asking,
-    Count,
-    Says,
-    hold_counted,
-    hold_vote,
-    objections_to_vote,
-    record_veto,
-    undo_vote,
-)
+from pipeline.desk.forms import votes
 from pipeline.desk.players import standings_are_open, tell_seats, told_rounds
 from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.results.note_kinds import KINDS
@@ -48,42 +39,7 @@ from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import write_value as setting_words
 from pipeline.rules.tournament import Absent, DiceRules
-from pipeline.scoring.doubts import (
-    BoardNotChosen,
-    CentresMissing,
-    DrawOfSome,
-    EndingUnknown,
-    FinalLevel,
-    FinalNotMarked,
-    GameAbandoned,
-    LastSeatsOpen,
-    LateShareOpen,
-    NotedFact,
-    OfBoard,
-    OfTeam,
-    PlaceLevel,
-    PowerLevel,
-    ScoreGuessed,
-    ScoringDoubt,
-    SeatReplaced,
-    SeveralFinals,
-    SheetNotSigned,
-    SoloDenied,
-    SoloShared,
-    SoloUnfounded,
-    TeamMet,
-    TeamsUnknown,
-    TitleLevel,
-    TooManyGames,
-    TooManyTeams,
-    TwoBoardsAgain,
-    TwoBoardsAndWithdrew,
-    TwoBoardsUnpriced,
-    Want,
-    YearMissing,
-    YearsContradict,
-    YearsUnrecorded,
-)
+from pipeline.scoring import doubts
 from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.web.app import Pages
@@ -176,49 +132,60 @@ def _doubt_view(weighed: WeighedDoubt) -> dict[str, Any]:
     }
 
 
-def _page_for(doubt: ScoringDoubt) -> tuple[str, str]:
+def _page_for(doubt: doubts.ScoringDoubt) -> tuple[str, str]:
     """Where a doubt is settled that no note settles, and the words of its button."""
     match doubt:
-        case TeamMet() | OfBoard():
+        case doubts.TeamMet() | doubts.OfBoard():
             number = doubt.spot[0]
-        case SeveralFinals(spots=spots):
+        case doubts.SeveralFinals(spots=spots):
             number = spots[-1][0]
-        case FinalNotMarked(round=number):
+        case doubts.FinalNotMarked(round=number):
             pass
-        case OfTeam() | TooManyTeams() | TeamsUnknown() | SheetNotSigned():
+        case doubts.OfTeam() | doubts.TooManyTeams() | doubts.TeamsUnknown() | doubts.SheetNotSigned():
             return "/forms", "look at the forms that came in"
-        case LastSeatsOpen():
+        case doubts.LastSeatsOpen():
             return "/desk", "settle it at the draw of the final"
         case _:
             return "/journal", "look at what was decided"
     return f"/desk?round={number}", f"look at the draw of round {number}"
 
 
-def _note_for(doubt: ScoringDoubt) -> dict[str, str] | None:
+def _note_for(doubt: doubts.ScoringDoubt) -> dict[str, str] | None:
     """The kind of note that settles a doubt, with what is known of its fields."""
     match doubt:
-        case LateShareOpen(spot=spot, power=power):
+        case doubts.LateShareOpen(spot=spot, power=power):
             return {"what": "late-start", "board": _board_at(spot), "power": str(power)}
-        case SeatReplaced(spot=spot, power=power):
+        case doubts.SeatReplaced(spot=spot, power=power):
             return {"what": "score", "board": _board_at(spot), "power": str(power)}
-        case EndingUnknown() | DrawOfSome():
+        case doubts.EndingUnknown() | doubts.DrawOfSome():
             return {"what": "result", "board": _board_at(doubt.spot)}
-        case GameAbandoned() | SoloUnfounded() | SoloDenied() | SoloShared() | ScoreGuessed():
+        case (
+            doubts.GameAbandoned()
+            | doubts.SoloUnfounded()
+            | doubts.SoloDenied()
+            | doubts.SoloShared()
+            | doubts.ScoreGuessed()
+        ):
             return {"what": "score", "board": _board_at(doubt.spot)}
-        case YearsUnrecorded() | YearsContradict() | CentresMissing() | YearMissing():
+        case doubts.YearsUnrecorded() | doubts.YearsContradict() | doubts.CentresMissing() | doubts.YearMissing():
             return {"what": "result", "board": _board_at(doubt.spot)}
-        case BoardNotChosen(player=player, round=number, board=board):
+        case doubts.BoardNotChosen(player=player, round=number, board=board):
             return {"what": "counts", "player": player, "board": _board_at((number, board))}
         case (
-            TwoBoardsUnpriced(player=player)
-            | TooManyGames(player=player)
-            | TwoBoardsAgain(player=player)
-            | TwoBoardsAndWithdrew(player=player)
+            doubts.TwoBoardsUnpriced(player=player)
+            | doubts.TooManyGames(player=player)
+            | doubts.TwoBoardsAgain(player=player)
+            | doubts.TwoBoardsAndWithdrew(player=player)
         ):
             return {"what": "counts", "player": player}
-        case PlaceLevel(want=want) | FinalLevel(want=want) | PowerLevel(want=want) | TitleLevel(want=want):
+        case (
+            doubts.PlaceLevel(want=want)
+            | doubts.FinalLevel(want=want)
+            | doubts.PowerLevel(want=want)
+            | doubts.TitleLevel(want=want)
+        ):
             return _note_wanted(want)
-        case LastSeatsOpen(want=Want() as want):
+        case doubts.LastSeatsOpen(want=doubts.Want() as want):
             return _note_wanted(want)
     return None
 
@@ -228,12 +195,12 @@ def _board_at(spot: Spot) -> str:
     return f"{spot[0]}.{spot[1]}"
 
 
-def _note_wanted(want: Want) -> dict[str, str] | None:
+def _note_wanted(want: doubts.Want) -> dict[str, str] | None:
     """The note of what a tie-break misses."""
     match want.fact:
-        case NotedFact.DISTANCE:
+        case doubts.NotedFact.DISTANCE:
             return {"what": "distance", "player": want.missing[0]}
-        case NotedFact.LOT:
+        case doubts.NotedFact.LOT:
             return {"what": "lot", "players": "\n".join(want.missing)}
     return None
 
@@ -301,10 +268,10 @@ def _vote_in_words(vote: Fact[VoteHeld]) -> str:
     return f"{said.phase}: {said.yes} yes, {said.no} no, {'' if said.carried else 'not '}carried"
 
 
-def _asking_of(body: dict[str, Any]) -> Asking:
+def _asking_of(body: dict[str, Any]) -> votes.Asking:
     """Read who asks for a vote."""
     try:
-        return Asking(
+        return votes.Asking(
             power=Power(body.get("power", "")),
             moment=Moment(body["moment"]) if body.get("moment") else None,
             all_agree=body.get("all_agree") is True,
@@ -318,14 +285,14 @@ def _asking_of(body: dict[str, Any]) -> Asking:
 def _list_objections(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = objections_to_vote(office.event, game, _asking_of(body))
+        found = votes.objections_to_vote(office.event, game, _asking_of(body))
         return {"against": [{"text": o.text, "rule": o.rule or "the rules are silent", "asks": o.asks} for o in found]}
 
 
-def _says_of(body: dict[str, Any]) -> Says:
+def _says_of(body: dict[str, Any]) -> votes.Says:
     """Read what the director says where the rules leave it to him."""
     absent = {"yes": True, "no": False}.get(str(body.get("for_absent", "")))
-    return Says(ruled=body.get("ruled") is True, for_absent=absent, why=why_of(body))
+    return votes.Says(ruled=body.get("ruled") is True, for_absent=absent, why=why_of(body))
 
 
 def why_of(body: dict[str, Any]) -> str:
@@ -377,7 +344,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
             numbers = [counted.get(name, 0) for name in ("yes", "no", "absent", "gone")]
             if not all(type(number) is int for number in numbers):
                 raise stop("expected whole numbers of votes", "counted")
-            fact = hold_counted(office.event, game, asking, Count(*numbers), says, by=login.name)
+            fact = votes.hold_counted(office.event, game, asking, votes.Count(*numbers), says, by=login.name)
             return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
     given = body.get("ballots")
     ways, powers = tuple(Ballot), tuple(Power)
@@ -388,7 +355,7 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         _check_votes_shown(office.event, game, body)
-        fact = hold_vote(office.event, game, _asking_of(body), ballots, _says_of(body), by=login.name)
+        fact = votes.hold_vote(office.event, game, _asking_of(body), ballots, _says_of(body), by=login.name)
         return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
 
 
@@ -397,7 +364,7 @@ def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         _check_votes_shown(office.event, game, body)
-        record_veto(office.event, game, _asking_of(body), _says_of(body), by=login.name)
+        votes.record_veto(office.event, game, _asking_of(body), _says_of(body), by=login.name)
     return {}
 
 
@@ -460,7 +427,7 @@ def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dic
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         _check_votes_shown(office.event, game, body)
-        take_back = undo_vote if body.get("what") == "vote" else undo_end
+        take_back = votes.undo_vote if body.get("what") == "vote" else undo_end
         take_back(office.event, game, by=login.name, why=why_of(body))
     return {}
 

@@ -11,22 +11,10 @@ from pipeline.desk.event.ending import is_going_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.publish import next_phase_in_words, reading_order
+from pipeline.desk.review import queue
 from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.review.meaning import unit_of_row
 from pipeline.desk.review.orders_shown import each_once
-from pipeline.desk.review.queue import (
-    DIGITS,
-    AnswerCard,
-    Check,
-    Item,
-    Ready,
-    ReviewItem,
-    StrayPage,
-    UnwrittenPhase,
-    cards_of,
-    claim_name,
-    shown_token,
-)
 from pipeline.desk.ruling.desk import seats_left, situation_of
 from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.desk.ruling.rulings import NOTHING
@@ -137,7 +125,7 @@ def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[floa
 VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
 
 
-def _entry_view(office: Office, entry: UnwrittenPhase) -> dict[str, Any]:
+def _entry_view(office: Office, entry: queue.UnwrittenPhase) -> dict[str, Any]:
     """Show the units that retreat, or are built or disbanded, each with its choices."""
     game = office.live.games[entry.board]
     slots = [slot for turn in entry.turns for slot in _units_to_decide(office, game, turn)]
@@ -189,7 +177,7 @@ def _options(office: Office, orders: Iterable[Order]) -> list[dict[str, str]]:
     return found
 
 
-def _ready_view(office: Office, ready: Ready) -> dict[str, Any]:
+def _ready_view(office: Office, ready: queue.Ready) -> dict[str, Any]:
     """A board ready to publish: every row in the order in which it is read aloud, with the source of each."""
     game = office.live.games[ready.board]
     order = reading_order(office.event, game, ready.phase, tuple(power.power for power in ready.powers))
@@ -277,14 +265,14 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
 READINGS = 4  # that are shown of a row, likeliest first
 
 
-def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | None) -> dict[str, Any]:
+def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewItem | None) -> dict[str, Any]:
     """Show a row: its picture, what it may mean and why, and what the rule says."""
     assert row is not None
     board, game = office.event.board, office.live.games[turn.board]
     book = office.rulings_book()
     situation = situation_of(row)
     earlier = [*book.on(situation), *book.like(situation)]
-    unimportant = doubt is not None and office.makes_no_difference(doubt, claim_name(doubt))
+    unimportant = doubt is not None and office.makes_no_difference(doubt, queue.claim_name(doubt))
     return {
         **_turn_view(turn),
         "kind": "row",
@@ -300,7 +288,7 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: ReviewItem | N
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, board) if row.order else "no order",
         "source": str(row.source),
-        "choices": [_choice_of(office, card) for card in cards_of(office.event, game, turn, row)],
+        "choices": [_choice_of(office, card) for card in queue.cards_of(office.event, game, turn, row)],
         "enter": _rule_view(office, doubt),
         "no_effect": unimportant,
         "earlier": [
@@ -322,7 +310,7 @@ def doubtful(why: Message) -> Message | None:
     return Message.of(Because.TAKEN, words=words) if words else None
 
 
-def _choice_of(office: Office, card: AnswerCard) -> dict[str, str]:
+def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
     decision = card.decision
     do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT
     words = say_order(card.order, office.event.board) if card.order is not None else card.words
@@ -337,7 +325,7 @@ def _choice_of(office: Office, card: AnswerCard) -> dict[str, str]:
     }
 
 
-def _rule_view(office: Office, doubt: ReviewItem | None) -> dict[str, Any] | None:
+def _rule_view(office: Office, doubt: queue.ReviewItem | None) -> dict[str, Any] | None:
     """What Enter takes; nothing where the rules leave it to the director."""
     if doubt is None or doubt.row is None or doubt.by_rule is None:
         return None
@@ -372,7 +360,7 @@ SHEET_KEYS = (  # what a person may say of a whole sheet, by key
 ASIDE = {"key": "X", "do": Do.ASIDE, "value": "", "order": "put aside", "words": "it needs nothing more", "why": ""}
 
 
-def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
+def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
     """Show a doubt about a whole sheet, with the keys that settle it."""
     sheets = office.live.sheets(doubt.turn)
     power = office.live.power(office.live.games[doubt.turn.board], doubt.turn.power)
@@ -385,7 +373,7 @@ def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
             "words": " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty",
             "why": "this one counts",
         }
-        for key, sheet in zip(DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
+        for key, sheet in zip(queue.DIGITS, sheets if power.state is SheetState.TWO else (), strict=False)
     ]
     allowed = (S.NO_ORDERS,) if power.state is SheetState.MISSING else tuple(S)
     choices += [
@@ -408,13 +396,13 @@ def _sheet_doubt(office: Office, doubt: ReviewItem) -> dict[str, Any]:
     }
 
 
-def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
+def _stray_view(office: Office, page: queue.StrayPage) -> dict[str, Any]:
     """Show an unidentified page, and the sheets it may be."""
     read = page.fact.said
     known = office.live.papers.printed if read.tray in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) else {}
     offers = [offer for offer in read.offers or () if offer in known]
     choices = []
-    for key, offer in zip(DIGITS, offers, strict=False):
+    for key, offer in zip(queue.DIGITS, offers, strict=False):
         request = known[offer].request
         words = f"board {board_name(request.round, request.board)} {request.power.title()}, {request.occasion}"
         choices.append({"key": key, "do": Do.IDENTIFY, "value": offer, "order": words, "words": offer, "why": ""})
@@ -431,7 +419,7 @@ def _stray_view(office: Office, page: StrayPage) -> dict[str, Any]:
     }
 
 
-def _asides(office: Office, page: StrayPage) -> Iterator[dict[str, Any]]:
+def _asides(office: Office, page: queue.StrayPage) -> Iterator[dict[str, Any]]:
     """Put many pages aside with one key, where there are many: those of one file, those of one kind."""
     before = 1
     for key, how, words in (("F", "file", "of this file"), ("A", "kind", "that show no sheet of this event")):
@@ -455,20 +443,20 @@ def _late_view(late: LateArrival) -> dict[str, Any]:
     }
 
 
-def item_view(office: Office, item: Item) -> dict[str, Any]:
+def item_view(office: Office, item: queue.Item) -> dict[str, Any]:
     match item:
-        case ReviewItem(row=None):
+        case queue.ReviewItem(row=None):
             view = _sheet_doubt(office, item)
-        case ReviewItem(turn, row, _):
+        case queue.ReviewItem(turn, row, _):
             view = _row_view(office, turn, row, item)
-        case Check(turn, row):
+        case queue.Check(turn, row):
             view = {**_row_view(office, turn, row, None), "kind": "check"}
-        case StrayPage():
+        case queue.StrayPage():
             view = _stray_view(office, item)
         case LateArrival():
             view = _late_view(item)
-        case UnwrittenPhase():
+        case queue.UnwrittenPhase():
             view = _entry_view(office, item)
         case _:
             view = _ready_view(office, item)
-    return {**view, "token": shown_token(office.live, item)}
+    return {**view, "token": queue.shown_token(office.live, item)}

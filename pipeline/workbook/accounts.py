@@ -9,21 +9,9 @@ from msgspec import Struct, field
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.tally import Counted, Tally
+from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
-from pipeline.workbook.page import (
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    across,
-    all_of,
-    column_range,
-    points,
-    quote_sheet,
-    sum_terms,
-)
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 
@@ -124,12 +112,12 @@ INDEX_WIDTH, SCORE_WIDTH = 6.5, 9.5
 class Accounts(Struct, dict=True):
     """The columns while they are being made, and where they stand."""
 
-    grid: Grid
+    grid: xl.Grid
     slots: tuple[Slot, ...]
     people: tuple[Person, ...]
     games: GameColumns
     rules: ScoringRules
-    blocks: dict[str, list[BookColumn]] = field(default_factory=dict)  # one column a slot
+    blocks: dict[str, list[xl.BookColumn]] = field(default_factory=dict)  # one column a slot
     label: Callable[[Slot], str] = attrgetter("name")  # the name of a slot in column headings
 
     @cached_property
@@ -138,15 +126,15 @@ class Accounts(Struct, dict=True):
         used = {slot for person in self.people for slot in person.slots}
         return [slot for slot in self.slots if slot.nth == 1 or slot in used]
 
-    def block(self, name: str) -> list[BookColumn]:
+    def block(self, name: str) -> list[xl.BookColumn]:
         return self.blocks[name]
 
     def cells(self, name: str, row: int, slots: Sequence[Slot] = ()) -> str:
         """The cells of one player in one block, or in some neighbouring slots of it."""
         first, last = self._ends(name, slots)
-        return across(row, first.number, last.number)
+        return xl.across(row, first.number, last.number)
 
-    def _ends(self, name: str, slots: Sequence[Slot]) -> tuple[BookColumn, BookColumn]:
+    def _ends(self, name: str, slots: Sequence[Slot]) -> tuple[xl.BookColumn, xl.BookColumn]:
         """The first and the last column of some neighbouring slots of one block, or of all."""
         columns = self.blocks[name]
         if not slots:
@@ -156,11 +144,13 @@ class Accounts(Struct, dict=True):
     def area(self, name: str, slots: Sequence[Slot] = ()) -> str:
         """The cells of all players in some neighbouring slots of one block."""
         first, last = self._ends(name, slots)
-        return f"{column_range(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
+        return (
+            f"{xl.column_range(first.number, first.first, first.last).partition(':')[0]}:{last.here.rpartition(':')[2]}"
+        )
 
     def there(self, name: str, slots: Sequence[Slot]) -> str:
         """The same area as other sheets name it."""
-        return f"{quote_sheet(self.grid.page.title)}!{self.area(name, slots)}"
+        return f"{xl.quote_sheet(self.grid.page.title)}!{self.area(name, slots)}"
 
     def of_round(self, number: int) -> list[Slot]:
         return [slot for slot in self.slots if slot.round == number]
@@ -171,10 +161,10 @@ class Accounts(Struct, dict=True):
         final = self.rules.final
         return final is not None and final.total is FinalTotal.QUALIFYING_PLUS_FINAL
 
-    def add(self, block: str, head: str, slot: Slot, contents: Sequence[Content], *, is_score: bool = False) -> None:
+    def add(self, block: str, head: str, slot: Slot, contents: Sequence[xl.Content], *, is_score: bool = False) -> None:
         """Fill the column of one slot."""
         name = f"{head} {self.label(slot)}".strip()
-        look = points(self.rules.decimals) if is_score else WHOLE
+        look = xl.points(self.rules.decimals) if is_score else xl.WHOLE
         column = self.grid.add(name, contents, look, SCORE_WIDTH if is_score else INDEX_WIDTH)
         self.blocks.setdefault(block, []).append(column)
 
@@ -185,42 +175,42 @@ class Accounts(Struct, dict=True):
         for slot in self.slots:
             self.add("score", "Score", slot, [self.score(person, slot) for person in self.people], is_score=True)
 
-    def find_row(self, person: Person, slot: Slot) -> LiveFormula:
+    def find_row(self, person: Person, slot: Slot) -> xl.LiveFormula:
         """Where a player's game stands in the list of games, 0 for none."""
         key = f"{self.number_cell(person.row)}*{SLOT_PER_PLAYER}+{slot.key}"
         placed = person.slots.get(slot)
         value = placed.seat.row - self.games.slot.first + 1 if placed else 0
-        return LiveFormula(f"IFERROR(MATCH({key},{self.games.slot.there},0),0)", value)
+        return xl.LiveFormula(f"IFERROR(MATCH({key},{self.games.slot.there},0),0)", value)
 
     def number_cell(self, row: int) -> str:
         """The player's number, which is in the first column."""
         return f"$A{row}"
 
-    def score(self, person: Person, slot: Slot) -> LiveFormula:
+    def score(self, person: Person, slot: Slot) -> xl.LiveFormula:
         """The game's score, nothing where there is none."""
         index = self.block("row")[self.slots.index(slot)].cell(person.row)
         placed = person.slots.get(slot)
         game = placed.seat.game if placed else None
-        return LiveFormula(f'IF({index}=0,"",INDEX({self.games.score.there},{index}))', game.score if game else "")
+        return xl.LiveFormula(f'IF({index}=0,"",INDEX({self.games.score.there},{index}))', game.score if game else "")
 
-    def add_rounds(self) -> BookColumn:
+    def add_rounds(self) -> xl.BookColumn:
         """How many rounds the player was in."""
         firsts = [slot for slot in self.slots if slot.nth == 1]
         columns = [self.block("row")[self.slots.index(slot)] for slot in firsts]
         contents = [
-            LiveFormula(
-                sum_terms([f"({column.cell(person.row)}>0)" for column in columns]),
+            xl.LiveFormula(
+                xl.sum_terms([f"({column.cell(person.row)}>0)" for column in columns]),
                 len(person.tally.rounds) if person.tally else 0,
             )
             for person in self.people
         ]
-        return self.grid.add("Rounds", contents, WHOLE, 8)
+        return self.grid.add("Rounds", contents, xl.WHOLE, 8)
 
-    def add_wins(self) -> BookColumn:
+    def add_wins(self) -> xl.BookColumn:
         """How many kept games the player has won outright."""
         return self.add_counted("Wins", [(self.games.outcome, 4)], attrgetter("wins"))
 
-    def add_boards_won(self) -> BookColumn:
+    def add_boards_won(self) -> xl.BookColumn:
         """1 for a player who was alone at the top of a board."""
         return self.add_counted(
             "Won a board",
@@ -232,47 +222,47 @@ class Accounts(Struct, dict=True):
     def add_counted(
         self,
         head: str,
-        wanted: Sequence[tuple[BookColumn, int]],
+        wanted: Sequence[tuple[xl.BookColumn, int]],
         value: Callable[[Tally], int],
         most: int = 0,
-    ) -> BookColumn:
+    ) -> xl.BookColumn:
         """How many kept games have certain values on the Games sheet, at most ``most``."""
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for person in self.people:
             terms = []
             for kept, index in zip(self.block("kept"), self.block("row"), strict=True):
                 row = index.cell(person.row)
                 tests = [f"INDEX({column.there},{row})={number}" for column, number in wanted]
-                terms.append(f"IF({kept.cell(person.row)}=1,IF({all_of(tests)},1,0),0)")
-            formula = sum_terms(terms) if not most else f"MIN({sum_terms(terms)},{most})"
-            contents.append(LiveFormula(formula, value(person.tally) if person.tally else 0))
-        return self.grid.add(head, contents, WHOLE, 7)
+                terms.append(f"IF({kept.cell(person.row)}=1,IF({xl.all_of(tests)},1,0),0)")
+            formula = xl.sum_terms(terms) if not most else f"MIN({xl.sum_terms(terms)},{most})"
+            contents.append(xl.LiveFormula(formula, value(person.tally) if person.tally else 0))
+        return self.grid.add(head, contents, xl.WHOLE, 7)
 
-    def add_kept(self, rounds: BookColumn, final: BookColumn | None, results: ResultColumns) -> None:
+    def add_kept(self, rounds: xl.BookColumn, final: xl.BookColumn | None, results: ResultColumns) -> None:
         """Whether each game belongs to the account at all."""
         for slot in self.slots:
             contents = [
-                LiveFormula(self.kept_formula(slot, person.row, rounds, final, results), int(is_kept(person, slot)))
+                xl.LiveFormula(self.kept_formula(slot, person.row, rounds, final, results), int(is_kept(person, slot)))
                 for person in self.people
             ]
             self.add("kept", "Kept", slot, contents)
 
     def kept_formula(
-        self, slot: Slot, row: int, rounds: BookColumn, final: BookColumn | None, results: ResultColumns
+        self, slot: Slot, row: int, rounds: xl.BookColumn, final: xl.BookColumn | None, results: ResultColumns
     ) -> str:
         """A game is kept unless the other board of its round counts, or it is no part of a finalist's total."""
         index = self.block("row")[self.slots.index(slot)].cell(row)
         conditions = [f"{index}>0"]
         if second := self.second_board(slot, row, rounds, results):
             conditions.append(second)
-        kept = f"IF({all_of(conditions)},1,0)"
+        kept = f"IF({xl.all_of(conditions)},1,0)"
         if final is None or not self.adds_final or self.rules.final is None:
             return kept
         if slot.round not in self.rules.final.qualifying_rounds:
             kept = f"IF({final.cell(row)}>0,0,{kept})"
-        return f"IF({all_of([f'{index}>0', f'{index}={final.cell(row)}'])},1,{kept})"
+        return f"IF({xl.all_of([f'{index}>0', f'{index}={final.cell(row)}'])},1,{kept})"
 
-    def second_board(self, slot: Slot, row: int, rounds: BookColumn, results: ResultColumns) -> str:
+    def second_board(self, slot: Slot, row: int, rounds: xl.BookColumn, results: ResultColumns) -> str:
         """Whether this one of several boards in a round is the one that counts; empty where all do."""
         others = self.of_round(slot.round)
         rule = self.rules.totals.two_boards
@@ -286,8 +276,8 @@ class Accounts(Struct, dict=True):
         if slot.nth > 1:
             best.append(f"COUNTIF({self.cells('score', row, others[: slot.nth - 1])},{own})=0")
         if rule is TwoBoards.HIGHER:
-            return all_of(best)
-        chosen = self.chosen(slot, row, others, all_of(best), results)
+            return xl.all_of(best)
+        chosen = self.chosen(slot, row, others, xl.all_of(best), results)
         return f"IF({rounds.cell(row)}={self.rules.totals.rounds},{chosen},TRUE)"
 
     def chosen(self, slot: Slot, row: int, others: Sequence[Slot], best: str, results: ResultColumns) -> str:
@@ -301,21 +291,23 @@ class Accounts(Struct, dict=True):
         earlier = f"AND({own},NOT({_one_of(marks[: slot.nth - 1])}))" if slot.nth > 1 else own
         return f"IF({_one_of(marks)},{earlier},{best})"
 
-    def add_order(self, final: BookColumn | None) -> BookColumn:
+    def add_order(self, final: xl.BookColumn | None) -> xl.BookColumn:
         """The rank of each kept game, 1 for the player's best, and how many there are."""
         ordered = [(person, _sorted_slots(person)) for person in self.people]
         for slot in self.slots:
             contents = [
-                LiveFormula(self.order_formula(slot, person.row, final), order.index(slot) + 1 if slot in order else 0)
+                xl.LiveFormula(
+                    self.order_formula(slot, person.row, final), order.index(slot) + 1 if slot in order else 0
+                )
                 for person, order in ordered
             ]
             self.add("order", "Best no", slot, contents)
         contents = [
-            LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(order)) for person, order in ordered
+            xl.LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(order)) for person, order in ordered
         ]
-        return self.grid.add("Games", contents, WHOLE, 7)
+        return self.grid.add("Games", contents, xl.WHOLE, 7)
 
-    def order_formula(self, slot: Slot, row: int, final: BookColumn | None) -> str:
+    def order_formula(self, slot: Slot, row: int, final: xl.BookColumn | None) -> str:
         """One more than the kept games with a higher score, and the earlier ones with the same."""
         index = self.slots.index(slot)
         own, score = self.block("kept")[index].cell(row), self.block("score")[index].cell(row)
@@ -336,7 +328,7 @@ class Accounts(Struct, dict=True):
         return f"IF({in_row},0,{formula})"
 
     def add_weights(
-        self, names: Mapping[str, tuple[str, Weights]], final: BookColumn | None, games: BookColumn
+        self, names: Mapping[str, tuple[str, Weights]], final: xl.BookColumn | None, games: xl.BookColumn
     ) -> None:
         """The weight of each game: by how many were played, and by its rank among them."""
         for slot in self.slots:
@@ -349,17 +341,19 @@ class Accounts(Struct, dict=True):
                     last, row = final.cell(person.row), self.block("row")[index].cell(person.row)
                     qualifying = _weight_formula(*names["qualifying"], games.cell(person.row), order)
                     formula = f"IF({last}=0,{formula},IF({row}={last},1,{qualifying}))"
-                contents.append(LiveFormula(formula, weight_of(person, slot)))
+                contents.append(xl.LiveFormula(formula, weight_of(person, slot)))
             self.add("weight", "Weight", slot, contents)
 
-    def add_weighted(self) -> BookColumn:
+    def add_weighted(self) -> xl.BookColumn:
         """The weighted sum of the games."""
         contents = []
         for person in self.people:
             pairs = zip(self.block("weight"), self.block("score"), strict=True)
-            formula = sum_terms([f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs])
-            contents.append(LiveFormula(formula, person.tally.weighted if person.tally else 0))
-        return self.grid.add("Boards", contents, points(self.rules.decimals), 11)
+            formula = xl.sum_terms(
+                [f"{weight.cell(person.row)}*N({score.cell(person.row)})" for weight, score in pairs]
+            )
+            contents.append(xl.LiveFormula(formula, person.tally.weighted if person.tally else 0))
+        return self.grid.add("Boards", contents, xl.points(self.rules.decimals), 11)
 
     def add_scores(self, block: str, head: str, flag: str) -> None:
         """The scores of the games that a flag marks, and nothing for the others."""
@@ -370,9 +364,9 @@ class Accounts(Struct, dict=True):
                 mark, score = self.block(flag)[index].cell(person.row), self.block("score")[index].cell(person.row)
                 placed = person.slots.get(slot)
                 marked = weight_of(person, slot) != 0 if flag == "weight" else is_kept(person, slot)
-                value: Content = placed.seat.game.score if placed and placed.seat.game and marked else ""
+                value: xl.Content = placed.seat.game.score if placed and placed.seat.game and marked else ""
                 contents.append(
-                    LiveFormula(f'IF({mark}=0,"",{score})', value if not isinstance(value, LiveFormula) else "")
+                    xl.LiveFormula(f'IF({mark}=0,"",{score})', value if not isinstance(value, xl.LiveFormula) else "")
                 )
             self.add(block, head, slot, contents, is_score=True)
 

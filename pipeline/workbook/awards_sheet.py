@@ -11,34 +11,9 @@ from pipeline.scoring.results import RatingBallot, format_decimal
 from pipeline.scoring.rules import RatingRules
 from pipeline.scoring.score import Scored, award_reason
 from pipeline.scoring.tiebreaks import FieldOfPlayers, Overall, Tiebreak, TopGrades
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person
 from pipeline.workbook.input_sheets import HEAD_ROW, PLAYER_NAMES, range_of
-from pipeline.workbook.page import (
-    ENTRY,
-    ENTRY_NUMBER,
-    GOLD,
-    HEAD_LEFT,
-    QUIET,
-    SECTION,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Page,
-    across,
-    as_shown,
-    at,
-    exact_match,
-    points,
-    quote_text,
-    sum_terms,
-    unless_zero,
-    unwritable,
-)
 from pipeline.workbook.ranking_columns import Ranked, Ranking, StepFormula
 from pipeline.workbook.seats import Config
 from pipeline.workbook.standings_sheet import DOUBTS_SHEET as DOUBTS
@@ -56,8 +31,8 @@ class WonAward(Struct, frozen=True):
     """A ranking whose first place is an award: a team's, a title's."""
 
     title: str
-    names: BookColumn
-    total: BookColumn
+    names: xl.BookColumn
+    total: xl.BookColumn
     ranked: Ranked
     winners: tuple[str, ...]  # the engine's
     points: Fraction
@@ -68,7 +43,7 @@ class WonAward(Struct, frozen=True):
 class AwardsSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     workings: WorkingColumns
     doubted: Set[str]  # titles that hang on a doubt
@@ -78,9 +53,9 @@ class AwardsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page = self.page
-        page.put(1, 1, "Awards", TITLE)
-        page.put(2, 1, f"{title}, {self.scored.progress}. Who is named under Who has the award.", SUBTITLE)
-        page.row(AWARDS_HEAD_ROW, 1, ("Award", "Who", "Why"), HEAD_LEFT)
+        page.put(1, 1, "Awards", xl.TITLE)
+        page.put(2, 1, f"{title}, {self.scored.progress}. Who is named under Who has the award.", xl.SUBTITLE)
+        page.row(AWARDS_HEAD_ROW, 1, ("Award", "Who", "Why"), xl.HEAD_LEFT)
         self.places()
         if self.powers:
             self.section("Powers")
@@ -98,7 +73,7 @@ class AwardsSheet(Struct):
             self.entry(None, None, None)
         page.widths |= {1: 34, 2: 40, 3: 70}
         page.landscape, page.repeat = True, f"{AWARDS_HEAD_ROW}:{AWARDS_HEAD_ROW}"
-        page.area = f"A1:{at(last, 3)}"
+        page.area = f"A1:{xl.at(last, 3)}"
 
     def held(self, title: str) -> Held:
         """How somebody has a title: as the engine says, and by the progress where nobody has it."""
@@ -107,25 +82,25 @@ class AwardsSheet(Struct):
 
     def section(self, title: str) -> None:
         """Begin a group."""
-        self.page.row(self.row, 1, (title, None, None), SECTION)
+        self.page.row(self.row, 1, (title, None, None), xl.SECTION)
         self.row += 1
 
-    def line(self, title: str, who: LiveFormula, why: LiveFormula) -> None:
+    def line(self, title: str, who: xl.LiveFormula, why: xl.LiveFormula) -> None:
         """One award: its holder by name; somebody who only leads for it is in the reasons."""
         page, held, value = self.page, self.held(title), why.value
         before = IN_DOUBT if title in self.doubted and held is Held.GIVEN else ""
-        page.put(self.row, 1, title, TEXT)
+        page.put(self.row, 1, title, xl.TEXT)
         if held is Held.GIVEN:
-            page.put(self.row, 2, who, TEXT.but(bold=True, size=12, wrap=True))
-            why = LiveFormula(
-                f'IF({why.formula}="","",{quote_text(before)}&{why.formula})', f"{before}{value}" if value else ""
+            page.put(self.row, 2, who, xl.TEXT.but(bold=True, size=12, wrap=True))
+            why = xl.LiveFormula(
+                f'IF({why.formula}="","",{xl.quote_text(before)}&{why.formula})', f"{before}{value}" if value else ""
             )
         else:
-            page.put(self.row, 2, None, TEXT)
+            page.put(self.row, 2, None, xl.TEXT)
             begins = self.not_given(held)
-            words = f'{quote_text(begins)}&{who.formula}&", "&{why.formula}'
-            why = LiveFormula(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
-        page.put(self.row, 3, why, QUIET.but(wrap=True))
+            words = f'{xl.quote_text(begins)}&{who.formula}&", "&{why.formula}'
+            why = xl.LiveFormula(f'IF({why.formula}="","",{words})', f"{begins}{who.value}, {value}" if value else "")
+        page.put(self.row, 3, why, xl.QUIET.but(wrap=True))
         lines = -(-len(str(why.value)) // 68)
         page.heights[self.row] = max(22, 16.0 * lines)
         self.row += 1
@@ -134,7 +109,7 @@ class AwardsSheet(Struct):
         """The words before a name that say: this player does not have the title yet."""
         return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
 
-    def first_title(self) -> LiveFormula:
+    def first_title(self) -> xl.LiveFormula:
         """Who has the first title of all, or leads for it."""
         title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
         names = _join_engine_names([row.player for row in self.scored.standings.rows if row.place == 1])
@@ -145,14 +120,13 @@ class AwardsSheet(Struct):
             before = f"{leads}{self.not_given(held)}"
             before = f"{before[:1].upper()}{before[1:]}"
         after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
-        formula = (
-            f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{quote_text(before)}&{who}&{quote_text(after)})'
-        )
-        return LiveFormula(formula, f"{before}{names}{after}" if names else "")
+        told = f"{xl.quote_text(before)}&{who}&{xl.quote_text(after)}"
+        formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{told})'
+        return xl.LiveFormula(formula, f"{before}{names}{after}" if names else "")
 
     def entry(self, *contents: str | None) -> None:
         """An award that the director writes down."""
-        self.page.row(self.row, 1, contents, ENTRY)
+        self.page.row(self.row, 1, contents, xl.ENTRY)
         self.row += 1
 
     def places(self) -> None:
@@ -164,7 +138,7 @@ class AwardsSheet(Struct):
             level = [row for row in self.scored.standings.rows if row.place == place]
             titled = place <= len(rules.awards.places)
             title = rules.awards.places[place - 1] if titled else f"named for place {place}"
-            who = LiveFormula(
+            who = xl.LiveFormula(
                 _names_on_place(self.workings.name, outcome.place, place),
                 _join_engine_names([row.player for row in level]),
             )
@@ -174,9 +148,9 @@ class AwardsSheet(Struct):
             words = f'{points}&IF({decided}="","","; "&{decided})'
             award = next((a for a in self.scored.awards if level and a.row is level[0]), None)
             value = award_reason(award, self.scored) if award else ""
-            self.line(title, who, LiveFormula(f'IFERROR({words},"")', value))
+            self.line(title, who, xl.LiveFormula(f'IFERROR({words},"")', value))
         if self.held(rules.awards.places[0] if rules.awards.places else "") is Held.GIVEN:
-            self.page.mark(f"A{AWARDS_HEAD_ROW + 2}:C{AWARDS_HEAD_ROW + 2}", "TRUE", fill=GOLD)
+            self.page.mark(f"A{AWARDS_HEAD_ROW + 2}:C{AWARDS_HEAD_ROW + 2}", "TRUE", fill=xl.GOLD)
 
     def power(self, row: int, power: Power) -> None:
         rules = self.scored.rules
@@ -191,11 +165,11 @@ class AwardsSheet(Struct):
             game = one.games[0]
             value = f"{format_decimal(one.score, rules.decimals)} points, round {game.round} board {game.board.name}"
             value += f"; {one.decision}" if one.decision else ""
-        who = LiveFormula(f"{sheet}$B${row}", names)
+        who = xl.LiveFormula(f"{sheet}$B${row}", names)
         title = rules.awards.power.format(power=power.capitalize())
-        self.line(title, who, LiveFormula(f'IF({score}="","",{words})', value))
+        self.line(title, who, xl.LiveFormula(f'IF({score}="","",{words})', value))
 
-    def winners(self, won: WonAward) -> tuple[LiveFormula, LiveFormula]:
+    def winners(self, won: WonAward) -> tuple[xl.LiveFormula, xl.LiveFormula]:
         """First place of a ranking."""
         first = f"MATCH(1,{won.ranked.place.there},0)"
         decided = f"INDEX({won.ranked.decided_by.there},{first})"
@@ -203,15 +177,17 @@ class AwardsSheet(Struct):
             f'{_points_in_words(f"INDEX({won.total.there},{first})", won.decimals)}&IF({decided}="","","; "&{decided})'
         )
         value = f"{format_decimal(won.points, won.decimals)} points" + (f"; {won.decision}" if won.decision else "")
-        why = LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
-        return LiveFormula(_names_on_place(won.names, won.ranked.place, 1), _join_engine_names(list(won.winners))), why
+        why = xl.LiveFormula(f'IFERROR({words},"")', value if won.winners else "")
+        return xl.LiveFormula(
+            _names_on_place(won.names, won.ranked.place, 1), _join_engine_names(list(won.winners))
+        ), why
 
 
 def _points_in_words(number: str, decimals: int) -> str:
-    return f'{as_shown(number, decimals)}&" points"'
+    return f'{xl.as_shown(number, decimals)}&" points"'
 
 
-def _names_on_place(names: BookColumn, places: BookColumn, place: int) -> str:
+def _names_on_place(names: xl.BookColumn, places: xl.BookColumn, place: int) -> str:
     """The names on one place, with commas between; the first three and how many more."""
     level = f"({places.there}={place})"
     rows = f"(ROW({places.there})-{places.first - 1})"
@@ -244,7 +220,7 @@ DECIMALS = 2
 class VotesSheet(Struct):
     """One skill's sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     rules: RatingRules
     workings: WorkingColumns
@@ -253,23 +229,23 @@ class VotesSheet(Struct):
     def fill(self, names: Sequence[str]) -> WonAward:
         """Fill it; ``names`` are the cells in Config with the points of each grade."""
         title = self.rules.titles[self.skill]
-        self.page.put(1, 1, f"Votes: {self.skill}", TITLE)
-        self.page.put(2, 1, f"{title}. Type how often each grade was given; the mean decides.", SUBTITLE)
+        self.page.put(1, 1, f"Votes: {self.skill}", xl.TITLE)
+        self.page.put(2, 1, f"{title}. Type how often each grade was given; the mean decides.", xl.SUBTITLE)
         known = {ballot.player: ballot for ballot in self.scored.event.ballots if ballot.skill == self.skill}
         ballots: list[RatingBallot | None] = [*(known[name] for name in sorted(known)), *[None] * VOTES_SPARE_ROWS]
-        grid = Grid(self.page, HEAD_ROW, len(ballots))
-        player = grid.add("Player", [ballot.player if ballot else None for ballot in ballots], ENTRY, 28)
+        grid = xl.Grid(self.page, HEAD_ROW, len(ballots))
+        player = grid.add("Player", [ballot.player if ballot else None for ballot in ballots], xl.ENTRY, 28)
         self.page.allow_list([range_of(player)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
         grades = [
-            grid.add(grade, [ballot.grades.get(grade) if ballot else None for ballot in ballots], ENTRY_NUMBER, 7)
+            grid.add(grade, [ballot.grades.get(grade) if ballot else None for ballot in ballots], xl.ENTRY_NUMBER, 7)
             for grade in self.rules.points
         ]
         number = self.add_number(grid, player, ballots)
         votes = grid.add(
-            "Votes", [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)], WHOLE, 7
+            "Votes", [self.votes(row, grades, b) for row, b in zip(grid.rows, ballots, strict=True)], xl.WHOLE, 7
         )
         means = [self.mean(row, grades, votes, names, b) for row, b in zip(grid.rows, ballots, strict=True)]
-        average = grid.add("Mean", means, points(DECIMALS).but(bold=True), 9)
+        average = grid.add("Mean", means, xl.points(DECIMALS).but(bold=True), 9)
         eligible = self.add_eligible(grid, number, votes, ballots)
         contenders = {
             row: ballot_contender(person.tally, ballot, self.rules)
@@ -280,9 +256,9 @@ class VotesSheet(Struct):
         among = FieldOfPlayers(lots=self.scored.event.lots)
         ranked = Ranking.of(grid, player, contenders, among, steps).fill(eligible, average, "Title")
         self.page.mark(
-            across(grid.first, 1, grid.column - 1).partition(":")[0] + f":C{grid.last}",
+            xl.across(grid.first, 1, grid.column - 1).partition(":")[0] + f":C{grid.last}",
             f"{ranked.place.cell(grid.first)}=1",
-            fill=GOLD,
+            fill=xl.GOLD,
         )
         self.page.freeze, self.page.repeat, self.page.landscape = f"B{grid.first}", f"{HEAD_ROW}:{HEAD_ROW}", True
         first = [one for one in self.scored.grades if one.skill == self.skill and one.place == 1]
@@ -309,53 +285,53 @@ class VotesSheet(Struct):
         graded = sum(ballot.grades.values()) > 0
         return person is not None and person.tally is not None and graded and may_win(person.tally, self.rules)
 
-    def add_number(self, grid: Grid, player: BookColumn, ballots: Sequence[RatingBallot | None]) -> BookColumn:
+    def add_number(self, grid: xl.Grid, player: xl.BookColumn, ballots: Sequence[RatingBallot | None]) -> xl.BookColumn:
         names, numbers = self.workings.steps.players.name, self.workings.steps.players.number
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
             person = self.person(ballot) if ballot else None
-            found = exact_match(names, numbers, player.cell(row))
-            contents.append(LiveFormula(f'IF({player.cell(row)}="",0,{found})', person.number if person else 0))
-        return grid.add("Player no", contents, WHOLE, 8)
+            found = xl.exact_match(names, numbers, player.cell(row))
+            contents.append(xl.LiveFormula(f'IF({player.cell(row)}="",0,{found})', person.number if person else 0))
+        return grid.add("Player no", contents, xl.WHOLE, 8)
 
-    def votes(self, row: int, grades: Sequence[BookColumn], ballot: RatingBallot | None) -> LiveFormula:
+    def votes(self, row: int, grades: Sequence[xl.BookColumn], ballot: RatingBallot | None) -> xl.LiveFormula:
         """How many votes the player got."""
-        cells = across(row, grades[0].number, grades[-1].number)
-        return LiveFormula(f"SUM({cells})", sum(ballot.grades.values()) if ballot else 0)
+        cells = xl.across(row, grades[0].number, grades[-1].number)
+        return xl.LiveFormula(f"SUM({cells})", sum(ballot.grades.values()) if ballot else 0)
 
     def mean(
         self,
         row: int,
-        grades: Sequence[BookColumn],
-        votes: BookColumn,
+        grades: Sequence[xl.BookColumn],
+        votes: xl.BookColumn,
         names: Sequence[str],
         ballot: RatingBallot | None,
-    ) -> LiveFormula:
+    ) -> xl.LiveFormula:
         """The points of all votes, divided by their number."""
-        worth = sum_terms([f"{name}*N({grade.cell(row)})" for name, grade in zip(names, grades, strict=True)])
+        worth = xl.sum_terms([f"{name}*N({grade.cell(row)})" for name, grade in zip(names, grades, strict=True)])
         value = mean(ballot, self.rules) if ballot and sum(ballot.grades.values()) else Fraction()
-        return LiveFormula(unless_zero(votes.cell(row), f"({worth})/{votes.cell(row)}"), value)
+        return xl.LiveFormula(xl.unless_zero(votes.cell(row), f"({worth})/{votes.cell(row)}"), value)
 
     def add_eligible(
-        self, grid: Grid, number: BookColumn, votes: BookColumn, ballots: Sequence[RatingBallot | None]
-    ) -> BookColumn:
+        self, grid: xl.Grid, number: xl.BookColumn, votes: xl.BookColumn, ballots: Sequence[RatingBallot | None]
+    ) -> xl.BookColumn:
         """Who may win: ranked, graded, and in enough games."""
         accounts, ranked = self.workings.accounts, self.workings.ranked
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for row, ballot in zip(grid.rows, ballots, strict=True):
             own = number.cell(row)
-            played = sum_terms([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
+            played = xl.sum_terms([f"(INDEX({column.there},{own})>0)" for column in accounts.block("row")])
             enough = f"IF({played}>={self.rules.least_games},INDEX({ranked.there},{own}),0)"
             formula = f"IF({own}=0,0,IF({votes.cell(row)}=0,0,{enough}))"
-            contents.append(LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))
-        return grid.add("May win", contents, WHOLE, 7)
+            contents.append(xl.LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))
+        return grid.add("May win", contents, xl.WHOLE, 7)
 
     def step(
         self,
-        grid: Grid,
+        grid: xl.Grid,
         tiebreak: Tiebreak,
-        number: BookColumn,
-        grades: Sequence[BookColumn],
+        number: xl.BookColumn,
+        grades: Sequence[xl.BookColumn],
         ballots: Sequence[RatingBallot | None],
     ) -> StepFormula:
         """One tie-break between graded players."""
@@ -366,7 +342,7 @@ class VotesSheet(Struct):
                 total = self.workings.total
                 return StepFormula(tiebreak, 1, lambda row, _e, _p: f"INDEX({total.there},{number.cell(row)})")
             case _:
-                raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between graded players")
+                raise xl.unwritable(f"no formula for the tie-break {tiebreak.name!r} between graded players")
 
 
 def enter_grades(config: Config, rules: RatingRules) -> list[str]:

@@ -10,30 +10,9 @@ from pipeline.scoring.results import BoardGame
 from pipeline.scoring.rules import BoardGameRules, BoardGameTies
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import WonAward
 from pipeline.workbook.input_sheets import HEAD_ROW, range_of
-from pipeline.workbook.page import (
-    AMBER,
-    CENTRED,
-    ENTRY,
-    ENTRY_NUMBER,
-    GOLD,
-    HEAD,
-    RED,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    WRAPPED,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Page,
-    at,
-    key,
-    points,
-)
 from pipeline.workbook.ranking_columns import Ranking
 from pipeline.workbook.seats import Config
 
@@ -55,23 +34,23 @@ class BoardGameLine(Struct, frozen=True):
 class BoardGamesSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     rules: BoardGameRules
 
     def fill(self) -> WonAward:
         page = self.page
-        page.put(1, 1, "Board games", TITLE)
+        page.put(1, 1, "Board games", xl.TITLE)
         hint = "One row for each player of a game; equal places are ties. Sheets that are not signed do not count."
-        page.put(2, 1, hint, SUBTITLE)
+        page.put(2, 1, hint, xl.SUBTITLE)
         lines: list[BoardGameLine | None] = [*self.lines(), *[None] * SPARE_ROWS]
-        grid = Grid(page, HEAD_ROW, len(lines))
-        number = grid.add("Game no", [one.number if one else None for one in lines], ENTRY_NUMBER, 8)
-        game = grid.add("Game", [one.game.game if one else None for one in lines], ENTRY, 24)
-        place = grid.add("Place", [one.place if one else None for one in lines], ENTRY_NUMBER, 7)
-        player = grid.add("Player", [one.player if one else None for one in lines], ENTRY, 26)
+        grid = xl.Grid(page, HEAD_ROW, len(lines))
+        number = grid.add("Game no", [one.number if one else None for one in lines], xl.ENTRY_NUMBER, 8)
+        game = grid.add("Game", [one.game.game if one else None for one in lines], xl.ENTRY, 24)
+        place = grid.add("Place", [one.place if one else None for one in lines], xl.ENTRY_NUMBER, 7)
+        player = grid.add("Player", [one.player if one else None for one in lines], xl.ENTRY, 26)
         signed = grid.add(
-            "Signed", [("yes" if one.game.is_signed else "no") if one else None for one in lines], ENTRY_NUMBER, 8
+            "Signed", [("yes" if one.game.is_signed else "no") if one else None for one in lines], xl.ENTRY_NUMBER, 8
         )
         page.allow_list([range_of(signed)], '"yes,no"', "Signed", "yes or no")
         names, weights = self.weights_table(grid.column + 12)
@@ -89,27 +68,27 @@ class BoardGamesSheet(Struct):
                 place += len(level)
         return found
 
-    def weights_table(self, column: int) -> tuple[BookColumn, BookColumn]:
+    def weights_table(self, column: int) -> tuple[xl.BookColumn, xl.BookColumn]:
         page, games = self.page, list(self.rules.weights.items())
-        page.row(HEAD_ROW, column, ("Listed game", "Weight"), HEAD)
+        page.row(HEAD_ROW, column, ("Listed game", "Weight"), xl.HEAD)
         for row, (name, weight) in enumerate(games, start=HEAD_ROW + 1):
-            page.put(row, column, name, TEXT)
-            page.put(row, column + 1, weight, ENTRY_NUMBER.but(form="General"))
+            page.put(row, column, name, xl.TEXT)
+            page.put(row, column + 1, weight, xl.ENTRY_NUMBER.but(form="General"))
         page.widths |= {column: 24, column + 1: 8}
         last = HEAD_ROW + max(len(games), 1)
-        return BookColumn(SHEET, column, HEAD_ROW + 1, last), BookColumn(SHEET, column + 1, HEAD_ROW + 1, last)
+        return xl.BookColumn(SHEET, column, HEAD_ROW + 1, last), xl.BookColumn(SHEET, column + 1, HEAD_ROW + 1, last)
 
     def add_points(
         self,
-        grid: Grid,
+        grid: xl.Grid,
         lines: Sequence[BoardGameLine | None],
-        inputs: Sequence[BookColumn],
-        table: tuple[BookColumn, BookColumn],
-    ) -> BookColumn:
+        inputs: Sequence[xl.BookColumn],
+        table: tuple[xl.BookColumn, xl.BookColumn],
+    ) -> xl.BookColumn:
         """Points of the place among so many players, times the weight of the game."""
         number, game, place, _, signed = inputs
         least = min(self.rules.points)
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for row, one in zip(grid.rows, lines, strict=True):
             own, at_place = number.cell(row), place.cell(row)
             of_game = f"{number.here},{own}"
@@ -119,8 +98,8 @@ class BoardGamesSheet(Struct):
             weight = f"INDEX({table[1].here},MATCH({game.cell(row)},{table[0].here},0))"
             counts = f'AND(ISNUMBER({own}),{signed.cell(row)}="yes")'
             value = game_points(one.game, self.rules)[one.player] if one and one.game.is_signed else Fraction()
-            contents.append(LiveFormula(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
-        return grid.add("Points", contents, points(DECIMALS).but(form="0.00;-0.00;"), 9)
+            contents.append(xl.LiveFormula(f"IF({counts},IFERROR({given}*{weight},0),0)", value))
+        return grid.add("Points", contents, xl.points(DECIMALS).but(form="0.00;-0.00;"), 9)
 
     def shared_points(self, row: str, ahead: str, level: str) -> str:
         """What the table gives; the tied take the lowest of their places, or its average."""
@@ -128,33 +107,33 @@ class BoardGamesSheet(Struct):
             return f"INDEX({TABLE},{row},{ahead}+{level})"
         return f"SUM(INDEX({TABLE},{row},{ahead}+1):INDEX({TABLE},{row},{ahead}+{level}))/{level}"
 
-    def add_places(self, column: int, player: BookColumn, won: BookColumn) -> WonAward:
+    def add_places(self, column: int, player: xl.BookColumn, won: xl.BookColumn) -> WonAward:
         """What each player's games add up to, and the places."""
         rows = sorted(self.scored.board_games, key=lambda one: one.player)
         page = self.page
         page.widths[column - 1] = 3
-        grid = Grid(page, HEAD_ROW, len(rows) + SPARE_PLAYERS, column)
+        grid = xl.Grid(page, HEAD_ROW, len(rows) + SPARE_PLAYERS, column)
         padded = [*rows, *[None] * SPARE_PLAYERS]
-        name = grid.add("Competitor", [one.player if one else None for one in padded], ENTRY, 26)
-        sums: list[Content] = []
-        played: list[Content] = []
+        name = grid.add("Competitor", [one.player if one else None for one in padded], xl.ENTRY, 26)
+        sums: list[xl.Content] = []
+        played: list[xl.Content] = []
         for row, one in zip(grid.rows, padded, strict=True):
             mine = f"EXACT({player.here},{name.cell(row)})"
             total = f'IF({name.cell(row)}="",0,SUMPRODUCT({mine}*{won.here}))'
-            sums.append(LiveFormula(key(total), one.points if one else 0))
+            sums.append(xl.LiveFormula(xl.key(total), one.points if one else 0))
             played.append(
-                LiveFormula(f'IF({name.cell(row)}="",0,IF(SUMPRODUCT({mine}*1)>0,1,0))', int(one is not None))
+                xl.LiveFormula(f'IF({name.cell(row)}="",0,IF(SUMPRODUCT({mine}*1)>0,1,0))', int(one is not None))
             )
-        total_column = grid.add("Total", sums, points(DECIMALS).but(bold=True), 9)
-        eligible = grid.add("Plays", played, WHOLE, 6)
+        total_column = grid.add("Total", sums, xl.points(DECIMALS).but(bold=True), 9)
+        eligible = grid.add("Plays", played, xl.WHOLE, 6)
         contenders = {
             row: Contender(name=one.player, total=one.points, games=())
             for row, one in zip(grid.rows, padded, strict=True)
             if one
         }
         ranked = Ranking.of(grid, name, contenders, FieldOfPlayers(), ()).fill(eligible, total_column, "Place")
-        cells = f"{at(grid.first, column)}:{at(grid.last, column + 1)}"
-        page.mark(cells, f"{ranked.place.cell(grid.first)}=1", fill=GOLD)
+        cells = f"{xl.at(grid.first, column)}:{xl.at(grid.last, column + 1)}"
+        page.mark(cells, f"{ranked.place.cell(grid.first)}=1", fill=xl.GOLD)
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
         first = [one for one in self.scored.board_games if one.place == 1]
         return WonAward(
@@ -211,44 +190,46 @@ class RulingLine(Struct, frozen=True, kw_only=True):
     why: str
 
 
-def orders_sheet(page: Page, orders: Sequence[OrderLine]) -> None:
-    page.put(1, 1, "Orders", TITLE)
-    page.put(2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", SUBTITLE)
-    grid = Grid(page, LOG_HEAD_ROW, len(orders))
-    grid.add("Round", [one.round for one in orders], CENTRED, 7)
-    grid.add("Board", [one.board for one in orders], CENTRED, 8)
-    grid.add("Phase", [one.phase for one in orders], CENTRED, 9)
-    grid.add("Power", [one.power.capitalize() for one in orders], TEXT, 11)
-    grid.add("Order", [one.order for one in orders], TEXT.but(bold=True), 30)
-    result = grid.add("Result", [one.result for one in orders], CENTRED, 11)
-    grid.add("Reason", [one.reason for one in orders], WRAPPED, 62)
-    ruled: list[Content] = ["ruled" if one.ruled else None for one in orders]
-    grid.add("Ruled", ruled, CENTRED, 8)
+def orders_sheet(page: xl.Page, orders: Sequence[OrderLine]) -> None:
+    page.put(1, 1, "Orders", xl.TITLE)
+    page.put(
+        2, 1, "Every order as it was adjudicated, with its result and the reason; the buttons filter.", xl.SUBTITLE
+    )
+    grid = xl.Grid(page, LOG_HEAD_ROW, len(orders))
+    grid.add("Round", [one.round for one in orders], xl.CENTRED, 7)
+    grid.add("Board", [one.board for one in orders], xl.CENTRED, 8)
+    grid.add("Phase", [one.phase for one in orders], xl.CENTRED, 9)
+    grid.add("Power", [one.power.capitalize() for one in orders], xl.TEXT, 11)
+    grid.add("Order", [one.order for one in orders], xl.TEXT.but(bold=True), 30)
+    result = grid.add("Result", [one.result for one in orders], xl.CENTRED, 11)
+    grid.add("Reason", [one.reason for one in orders], xl.WRAPPED, 62)
+    ruled: list[xl.Content] = ["ruled" if one.ruled else None for one in orders]
+    grid.add("Ruled", ruled, xl.CENTRED, 8)
     finish(page, grid)
     cells, own = f"F{LOG_HEAD_ROW + 1}:F{grid.last}", result.cell(grid.first)
-    page.mark(cells, f'OR({own}="illegal",{own}="invalid")', fill=RED)
-    page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=AMBER)
+    page.mark(cells, f'OR({own}="illegal",{own}="invalid")', fill=xl.RED)
+    page.mark(cells, f'OR({own}="fails",{own}="cut",{own}="disrupted")', fill=xl.AMBER)
 
 
-def rulings_sheet(page: Page, rulings: Sequence[RulingLine]) -> None:
-    page.put(1, 1, "Rulings", TITLE)
-    page.put(2, 1, "What the director ruled, under which rule and why.", SUBTITLE)
-    grid = Grid(page, LOG_HEAD_ROW, len(rulings))
-    grid.add("When", [one.when for one in rulings], CENTRED, 17)
-    grid.add("Round", [one.round for one in rulings], CENTRED, 7)
-    grid.add("Board", [one.board for one in rulings], CENTRED, 8)
-    grid.add("Phase", [one.phase for one in rulings], CENTRED, 9)
-    grid.add("Power", [one.power.capitalize() for one in rulings], TEXT, 11)
-    grid.add("Written", [one.written for one in rulings], TEXT, 24)
-    grid.add("Ruled as", [one.ruling for one in rulings], TEXT.but(bold=True), 24)
-    grid.add("Rule", [one.rule for one in rulings], CENTRED, 12)
-    grid.add("By", [one.by for one in rulings], TEXT, 16)
-    grid.add("Why", [one.why for one in rulings], WRAPPED, 44)
+def rulings_sheet(page: xl.Page, rulings: Sequence[RulingLine]) -> None:
+    page.put(1, 1, "Rulings", xl.TITLE)
+    page.put(2, 1, "What the director ruled, under which rule and why.", xl.SUBTITLE)
+    grid = xl.Grid(page, LOG_HEAD_ROW, len(rulings))
+    grid.add("When", [one.when for one in rulings], xl.CENTRED, 17)
+    grid.add("Round", [one.round for one in rulings], xl.CENTRED, 7)
+    grid.add("Board", [one.board for one in rulings], xl.CENTRED, 8)
+    grid.add("Phase", [one.phase for one in rulings], xl.CENTRED, 9)
+    grid.add("Power", [one.power.capitalize() for one in rulings], xl.TEXT, 11)
+    grid.add("Written", [one.written for one in rulings], xl.TEXT, 24)
+    grid.add("Ruled as", [one.ruling for one in rulings], xl.TEXT.but(bold=True), 24)
+    grid.add("Rule", [one.rule for one in rulings], xl.CENTRED, 12)
+    grid.add("By", [one.by for one in rulings], xl.TEXT, 16)
+    grid.add("Why", [one.why for one in rulings], xl.WRAPPED, 44)
     finish(page, grid)
 
 
-def finish(page: Page, grid: Grid) -> None:
+def finish(page: xl.Page, grid: xl.Grid) -> None:
     """Filters, headings on every page, landscape; a list without rows is hidden."""
     page.hidden = grid.length == 0
-    page.filtered = f"A{LOG_HEAD_ROW}:{at(grid.last, grid.column - 1)}"
+    page.filtered = f"A{LOG_HEAD_ROW}:{xl.at(grid.last, grid.column - 1)}"
     page.freeze, page.repeat, page.landscape = f"A{LOG_HEAD_ROW + 1}", f"{LOG_HEAD_ROW}:{LOG_HEAD_ROW}", True

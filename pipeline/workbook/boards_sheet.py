@@ -11,34 +11,10 @@ from openpyxl.chart.shapes import GraphicalProperties
 from pipeline.board import Power
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, sum_points
 from pipeline.scoring.score import Scored, scores_by_year
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, weight_of
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import BOARD, PLAYER, ResultColumns
-from pipeline.workbook.page import (
-    CENTRED,
-    ENTRY,
-    GOLD,
-    GREY,
-    HEAD,
-    HEAD_LEFT,
-    NOTHING,
-    QUIET,
-    SECTION,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    LiveFormula,
-    Page,
-    Value,
-    at,
-    fixed_cell,
-    points,
-    quote_text,
-    sum_terms,
-)
 from pipeline.workbook.seats import ScoredEvent, SeatRow
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
 
@@ -46,14 +22,14 @@ SHEET = "Boards"
 FIRST_ROW = 4
 A_PAGE = 5  # boards on one printed page
 NOT_OVER = "   not finished"
-POWER, END, PLACE = TEXT.but(bold=True), WHOLE.but(bold=True), CENTRED.but(colour=GREY)
+POWER, END, PLACE = xl.TEXT.but(bold=True), xl.WHOLE.but(bold=True), xl.CENTRED.but(colour=xl.GREY)
 FIXED = 2  # columns before the years: power, player
 
 
 class BoardsSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     event: ScoredEvent
     results: ResultColumns
@@ -62,8 +38,8 @@ class BoardsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page = self.page
-        page.put(1, 1, "Boards", TITLE)
-        page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", SUBTITLE)
+        page.put(1, 1, "Boards", xl.TITLE)
+        page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", xl.SUBTITLE)
         on_page, round_before = 0, 0
         for number, seats in enumerate(self.event.boards()):
             if number and (on_page == A_PAGE or seats[0].board.round != round_before):
@@ -74,7 +50,7 @@ class BoardsSheet(Struct):
         page.widths |= {1: 11, 2: 26} | dict.fromkeys(range(3, 3 + len(self.event.years)), 6)
         page.widths |= {self.end: 7, self.end + 1: 7, self.end + 2: 10}
         page.freeze, page.repeat = "C4", "1:2"
-        page.area = f"A1:{at(max(self.row - 1, FIRST_ROW), self.end + 2)}"
+        page.area = f"A1:{xl.at(max(self.row - 1, FIRST_ROW), self.end + 2)}"
 
     @property
     def end(self) -> int:
@@ -86,47 +62,47 @@ class BoardsSheet(Struct):
         name = self.results.column(BOARD).far(first.row)
         begins, done, goes_on = (
             f"Round {first.board.round}, board ",
-            quote_text(_how_ended(first.board)),
-            quote_text(NOT_OVER),
+            xl.quote_text(_how_ended(first.board)),
+            xl.quote_text(NOT_OVER),
         )
         is_over = bool(first.game) and first.board.spot not in self.scored.event.going_on
         end = f"IF({self.games.done.far(first.row)}=1,{done if is_over else goes_on},{goes_on})"
-        words = LiveFormula(
-            f"{quote_text(begins)}&{name}&{end}",
+        words = xl.LiveFormula(
+            f"{xl.quote_text(begins)}&{name}&{end}",
             f"{begins}{first.board.name}{_how_ended(first.board) if is_over else NOT_OVER}",
         )
-        page.merge(self.row, 1, self.end + 2, words, SECTION)
-        heads: tuple[Content, ...] = ("Power", "Player", *self.event.years, "End", "Place", "Score")
-        page.row(self.row + 1, 1, heads, HEAD)
-        page.row(self.row + 1, 1, ("Power", "Player"), HEAD_LEFT)
+        page.merge(self.row, 1, self.end + 2, words, xl.SECTION)
+        heads: tuple[xl.Content, ...] = ("Power", "Player", *self.event.years, "End", "Place", "Score")
+        page.row(self.row + 1, 1, heads, xl.HEAD)
+        page.row(self.row + 1, 1, ("Power", "Player"), xl.HEAD_LEFT)
         for offset, seat in enumerate(seats, start=self.row + 2):
             self.line(offset, seat)
         last = self.row + 1 + len(seats)
         for number, overruled in enumerate(seats[0].board.overruled, start=1):
-            page.merge(last + number, 1, self.end + 2, f"Ended {overruled}", SUBTITLE)
-        counts = f"{fixed_cell(self.row + 2, self.end)}:{fixed_cell(last, self.end)}"
-        own = f"${at(self.row + 2, self.end)}"
-        cells = f"{at(self.row + 2, 1)}:{at(last, self.end + 2)}"
-        page.mark(cells, f"AND(COUNT({counts})>0,{own}=MAX({counts}))", fill=GOLD)
+            page.merge(last + number, 1, self.end + 2, f"Ended {overruled}", xl.SUBTITLE)
+        counts = f"{xl.fixed_cell(self.row + 2, self.end)}:{xl.fixed_cell(last, self.end)}"
+        own = f"${xl.at(self.row + 2, self.end)}"
+        cells = f"{xl.at(self.row + 2, 1)}:{xl.at(last, self.end + 2)}"
+        page.mark(cells, f"AND(COUNT({counts})>0,{own}=MAX({counts}))", fill=xl.GOLD)
         page.mark(cells, f"AND(ISNUMBER({own}),{own}=0)", colour="999999")
         self.row = last + 2 + len(seats[0].board.overruled)
 
     def line(self, row: int, seat: SeatRow) -> None:
         page, game = self.page, seat.game
         page.put(row, 1, seat.power.capitalize(), POWER)
-        page.put(row, 2, _copy_cell(self.results.column(PLAYER).far(seat.row), seat.seat.player), TEXT)
+        page.put(row, 2, _copy_cell(self.results.column(PLAYER).far(seat.row), seat.seat.player), xl.TEXT)
         for offset, year in enumerate(self.event.years):
             owned = seat.board.count_owned(seat.power, year) if year in seat.board.years else None
-            page.put(row, FIXED + 1 + offset, _copy_cell(self.results.year(year).far(seat.row), owned), WHOLE)
+            page.put(row, FIXED + 1 + offset, _copy_cell(self.results.year(year).far(seat.row), owned), xl.WHOLE)
         centres = _copy_cell(self.games.centres.far(seat.row), game.centres if game else None)
         page.put(row, self.end, centres, END)
         done, above = self.games.done.far(seat.row), self.games.above.far(seat.row)
         shared = f'IF({self.games.equal.far(seat.row)}>1,"=","")'
         tied = "=" if game and game.equal > 1 else ""
-        place = LiveFormula(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
+        place = xl.LiveFormula(f'IF({done}=1,{above}+1&{shared},"")', f"{game.place}{tied}" if game else "")
         page.put(row, self.end + 1, place, PLACE)
-        score = LiveFormula(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
-        page.put(row, self.end + 2, score, points(self.scored.rules.decimals))
+        score = xl.LiveFormula(f'IF({done}=1,{self.games.score.far(seat.row)},"")', game.score if game else "")
+        page.put(row, self.end + 2, score, xl.points(self.scored.rules.decimals))
 
 
 def _how_ended(board: Board) -> str:
@@ -134,10 +110,10 @@ def _how_ended(board: Board) -> str:
     return "" if board.ended is Ending.UNSTATED else f"   ended: {board.ended}"
 
 
-def _copy_cell(there: str, value: Content) -> LiveFormula:
+def _copy_cell(there: str, value: xl.Content) -> xl.LiveFormula:
     """Show what another cell holds, nothing for an empty one."""
-    shown = "" if value is None or isinstance(value, LiveFormula) else value
-    return LiveFormula(f'IF({there}="","",{there})', shown)
+    shown = "" if value is None or isinstance(value, xl.LiveFormula) else value
+    return xl.LiveFormula(f'IF({there}="","",{there})', shown)
 
 
 # The Charts sheet: the race for the first places, and how the centres of one board went, chosen from a list.
@@ -166,7 +142,7 @@ HEIGHT_CM, WIDTH_CM = 11, 23
 class ChartsSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     event: ScoredEvent
     results: ResultColumns
@@ -174,14 +150,16 @@ class ChartsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page = self.page
-        page.put(1, 1, "Charts", TITLE)
-        page.put(2, 1, title, SUBTITLE)
+        page.put(1, 1, "Charts", xl.TITLE)
+        page.put(2, 1, title, xl.SUBTITLE)
         self.race()
         self.board()
         self.scores()
         page.widths |= {1: 28, 2: 9} | dict.fromkeys(range(3, 3 + len(self.event.years)), 9) | {BOARDS: 12}
         page.landscape = True
-        page.area = f"A1:{at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
+        page.area = (
+            f"A1:{xl.at(RACE_ROW + SHOWN + 2 + CHART_ROWS, ACROSS)}"  # the race: on paper no board can be chosen
+        )
 
     @property
     def rounds_played(self) -> Set[int]:
@@ -191,9 +169,9 @@ class ChartsSheet(Struct):
     def race(self) -> None:
         """Points from boards after each round, for the first places."""
         page, rounds = self.page, self.event.rounds
-        page.put(RACE_ROW - 1, 1, "The race: points from boards, as they count in the end", SECTION)
-        page.row(RACE_ROW, 1, ("Player", "No", *(f"R{n}" for n in rounds)), HEAD)
-        page.put(RACE_ROW, 1, "Player", HEAD_LEFT)
+        page.put(RACE_ROW - 1, 1, "The race: points from boards, as they count in the end", xl.SECTION)
+        page.row(RACE_ROW, 1, ("Player", "No", *(f"R{n}" for n in rounds)), xl.HEAD)
+        page.put(RACE_ROW, 1, "Player", xl.HEAD_LEFT)
         places = {row.player: row.place for row in self.scored.standings.rows}
         ranked = [person for person in self.workings.accounts.people if person.name in places]
         ranked.sort(key=lambda person: (places[person.name], person.number))
@@ -205,20 +183,20 @@ class ChartsSheet(Struct):
         for nth in range(1, SHOWN + 1) if played else ():
             row = RACE_ROW + nth
             line = Series(
-                f"{CHARTS_SHEET}!{fixed_cell(row, 3)}:{fixed_cell(row, 2 + played)}"
+                f"{CHARTS_SHEET}!{xl.fixed_cell(row, 3)}:{xl.fixed_cell(row, 2 + played)}"
             )  # LibreOffice would draw #N/A as 0
-            line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed_cell(row, 1)}"))
+            line.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{xl.fixed_cell(row, 1)}"))
             line.graphicalProperties.line.solidFill = COLOURS[nth - 1]
             line.graphicalProperties.line.width = 28000  # EMU, about 2 points
             line.smooth = False
             line.marker.symbol, line.marker.size = "circle", 6
             line.marker.graphicalProperties = GraphicalProperties(solidFill=COLOURS[nth - 1])
             chart.series.append(line)
-        cells = f"{at(RACE_ROW + 1, 3)}:{at(RACE_ROW + SHOWN, last)}"
-        page.mark(cells, f"ISNA({at(RACE_ROW + 1, 3)})", colour="FFFFFF")
+        cells = f"{xl.at(RACE_ROW + 1, 3)}:{xl.at(RACE_ROW + SHOWN, last)}"
+        page.mark(cells, f"ISNA({xl.at(RACE_ROW + 1, 3)})", colour="FFFFFF")
         self.place_chart(
             chart,
-            f"{CHARTS_SHEET}!{fixed_cell(RACE_ROW, 3)}:{fixed_cell(RACE_ROW, last)}",
+            f"{CHARTS_SHEET}!{xl.fixed_cell(RACE_ROW, 3)}:{xl.fixed_cell(RACE_ROW, last)}",
             RACE_ROW + SHOWN + 2,
             "The race",
         )
@@ -228,17 +206,19 @@ class ChartsSheet(Struct):
         page, number = self.page, f"$B{row}"
         outcome = self.workings.outcome
         ranks = f'COUNTIF({outcome.place.there},">0")'
-        found = LiveFormula(
+        found = xl.LiveFormula(
             f'IF({ranks}<{nth},"",MOD(SMALL({outcome.order.there},{nth}),{ORDER}))', person.number if person else ""
         )
-        page.put(row, 2, found, QUIET.but(align="center"))
+        page.put(row, 2, found, xl.QUIET.but(align="center"))
         name = f'IF({number}="","",INDEX({self.workings.name.there},{number}))'
-        page.put(row, 1, LiveFormula(name, person.name if person else ""), TEXT)
+        page.put(row, 1, xl.LiveFormula(name, person.name if person else ""), xl.TEXT)
         for offset, until in enumerate(self.event.rounds):
             played = f"COUNT({self.workings.accounts.there('score', self.workings.accounts.of_round(until))})>0"
             formula = f"IF({played},{self.sum_until(until, number)},NA())"
-            value = self.sum_of(person, until) if person and until in self.rounds_played else NOTHING
-            page.put(row, 3 + offset, LiveFormula(f'IF({number}="",NA(),{formula})', value), points(self.decimals))
+            value = self.sum_of(person, until) if person and until in self.rounds_played else xl.NOTHING
+            page.put(
+                row, 3 + offset, xl.LiveFormula(f'IF({number}="",NA(),{formula})', value), xl.points(self.decimals)
+            )
 
     @property
     def decimals(self) -> int:
@@ -255,9 +235,9 @@ class ChartsSheet(Struct):
             for slot, weight, score in pairs
             if slot.round <= until
         ]
-        return sum_terms(terms)
+        return xl.sum_terms(terms)
 
-    def sum_of(self, person: Person, until: int) -> Value:
+    def sum_of(self, person: Person, until: int) -> xl.Value:
         """The same, by the engine."""
         games = [(slot, placed.seat.game) for slot, placed in person.slots.items() if slot.round <= until]
         return sum_points(weight_of(person, slot) * game.score for slot, game in games if game)
@@ -265,20 +245,20 @@ class ChartsSheet(Struct):
     def board(self) -> None:
         """Centres by year on the board that is chosen."""
         page, boards = self.page, [seats[0] for seats in self.event.boards()]
-        names = BookColumn(CHARTS_SHEET, BOARDS, 2, 1 + max(len(boards), 1))
-        page.put(1, BOARDS, "Boards", HEAD)
-        page.put(1, BOARDS + 1, "Row", HEAD)
+        names = xl.BookColumn(CHARTS_SHEET, BOARDS, 2, 1 + max(len(boards), 1))
+        page.put(1, BOARDS, "Boards", xl.HEAD)
+        page.put(1, BOARDS + 1, "Row", xl.HEAD)
         for row, seat in enumerate(boards, start=2):
-            page.put(row, BOARDS, label(seat), CENTRED)
-            page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, CENTRED)
+            page.put(row, BOARDS, label(seat), xl.CENTRED)
+            page.put(row, BOARDS + 1, seat.row - self.results.column(1).first, xl.CENTRED)
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
-        chosen = fixed_cell(BOARD_ROW - 1, CHOICE)
-        page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", SECTION)
-        page.put(BOARD_ROW - 1, CHOICE, label(first) if first else None, ENTRY.but(align="center", bold=True))
-        page.allow_list([at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
-        page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), HEAD)
-        page.put(BOARD_ROW, 1, "Power", HEAD_LEFT)
-        starts = BookColumn(CHARTS_SHEET, BOARDS + 1, names.first, names.last)
+        chosen = xl.fixed_cell(BOARD_ROW - 1, CHOICE)
+        page.put(BOARD_ROW - 1, 1, "Supply centres, year by year. Choose a board:", xl.SECTION)
+        page.put(BOARD_ROW - 1, CHOICE, label(first) if first else None, xl.ENTRY.but(align="center", bold=True))
+        page.allow_list([xl.at(BOARD_ROW - 1, CHOICE)], names.here, "Board", "one of the boards in the list")
+        page.row(BOARD_ROW, 1, ("Power", None, *self.event.years), xl.HEAD)
+        page.put(BOARD_ROW, 1, "Power", xl.HEAD_LEFT)
+        starts = xl.BookColumn(CHARTS_SHEET, BOARDS + 1, names.first, names.last)
         start = f"INDEX({starts.here},MATCH({chosen},{names.here},0))"
         for nth, power in enumerate(Power, start=1):
             self.power(BOARD_ROW + nth, power, start, first)
@@ -287,62 +267,62 @@ class ChartsSheet(Struct):
         last = 2 + len(self.event.years)
         for nth, power in enumerate(Power, start=1):
             row = BOARD_ROW + nth
-            bars = Series(f"{CHARTS_SHEET}!{fixed_cell(row, 3)}:{fixed_cell(row, last)}")
-            bars.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{fixed_cell(row, 1)}"))
+            bars = Series(f"{CHARTS_SHEET}!{xl.fixed_cell(row, 3)}:{xl.fixed_cell(row, last)}")
+            bars.tx = SeriesLabel(strRef=StrRef(f=f"{CHARTS_SHEET}!{xl.fixed_cell(row, 1)}"))
             bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
             chart.series.append(bars)
-        years = f"{CHARTS_SHEET}!{fixed_cell(BOARD_ROW, 3)}:{fixed_cell(BOARD_ROW, last)}"
+        years = f"{CHARTS_SHEET}!{xl.fixed_cell(BOARD_ROW, 3)}:{xl.fixed_cell(BOARD_ROW, last)}"
         self.place_chart(chart, years, BOARD_ROW + len(Power) + 2, "Supply centres by year")
 
     def power(self, row: int, power: Power, start: str, seat: SeatRow | None) -> None:
         """One power's centres on the chosen board, found by its name among the seven rows."""
         page, board = self.page, seat.board if seat else None
-        page.put(row, 1, power.capitalize(), TEXT)
+        page.put(row, 1, power.capitalize(), xl.TEXT)
         there = self.results.column(3)
         first = f"INDEX({there.there},1+{start})"
         block = f"{first}:INDEX({there.there},MIN(7+{start},ROWS({there.there})))"
-        index = f"{start}+MATCH({fixed_cell(row, 1)},{block},0)"
+        index = f"{start}+MATCH({xl.fixed_cell(row, 1)},{block},0)"
         for offset, year in enumerate(self.event.years):
             cells = self.results.year(year).there
             found = f"INDEX({cells},{index})"
-            value: Value = ""
+            value: xl.Value = ""
             if board and year in board.years and power in board.seats:
                 value = board.count_owned(power, year)
-            page.put(row, 3 + offset, LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), WHOLE)
+            page.put(row, 3 + offset, xl.LiveFormula(f'IFERROR(IF({found}="","",{found}),"")', value), xl.WHOLE)
 
     def scores(self) -> None:
         """What the chosen board would have paid if it had ended after each Fall, as the program works it out."""
         page, years, boards = self.page, self.event.years, [seats[0] for seats in self.event.boards()]
         paid = {label(seat): scores_by_year(seat.board, self.scored.rules) for seat in boards}
         rows = [(name, year, found[year]) for name, found in paid.items() for year in found]
-        keys = BookColumn(CHARTS_SHEET, BOARDS + 2, 2, 1 + max(len(rows), 1))
-        page.row(1, BOARDS + 2, ("Year of a board", *(power.capitalize() for power in Power)), HEAD)
+        keys = xl.BookColumn(CHARTS_SHEET, BOARDS + 2, 2, 1 + max(len(rows), 1))
+        page.row(1, BOARDS + 2, ("Year of a board", *(power.capitalize() for power in Power)), xl.HEAD)
         for row, (name, year, scores) in enumerate(rows, start=2):
-            page.put(row, BOARDS + 2, f"{name} {year}", CENTRED)
+            page.put(row, BOARDS + 2, f"{name} {year}", xl.CENTRED)
             for nth, power in enumerate(Power, start=3):
-                page.put(row, BOARDS + nth, scores.get(power), points(self.decimals))
+                page.put(row, BOARDS + nth, scores.get(power), xl.points(self.decimals))
         first = next((seat for seat in boards if seat.board.years), boards[0] if boards else None)
         shown = paid[label(first)] if first else {}
-        page.put(SCORES_ROW - 1, 1, "Score of the chosen board, if it had ended in that year", SECTION)
-        page.row(SCORES_ROW, 1, ("Year", *(power.capitalize() for power in Power)), HEAD)
-        chosen = BookColumn(CHARTS_SHEET, CHOICE, 1, 1).cell(BOARD_ROW - 1)
+        page.put(SCORES_ROW - 1, 1, "Score of the chosen board, if it had ended in that year", xl.SECTION)
+        page.row(SCORES_ROW, 1, ("Year", *(power.capitalize() for power in Power)), xl.HEAD)
+        chosen = xl.BookColumn(CHARTS_SHEET, CHOICE, 1, 1).cell(BOARD_ROW - 1)
         for row, year in enumerate(years, start=SCORES_ROW + 1):
-            page.put(row, 1, year, WHOLE)
+            page.put(row, 1, year, xl.WHOLE)
             for nth, power in enumerate(Power, start=1):
-                column = BookColumn(CHARTS_SHEET, BOARDS + 2 + nth, keys.first, keys.last)
+                column = xl.BookColumn(CHARTS_SHEET, BOARDS + 2 + nth, keys.first, keys.last)
                 found = f'INDEX({column.here},MATCH({chosen}&" "&$A{row},{keys.here},0))'
                 formula = f'IFERROR(IF({found}="","",{found}),"")'
-                value = LiveFormula(formula, shown.get(year, {}).get(power, ""))
-                page.put(row, 1 + nth, value, points(self.decimals))
+                value = xl.LiveFormula(formula, shown.get(year, {}).get(power, ""))
+                page.put(row, 1 + nth, value, xl.points(self.decimals))
         last = SCORES_ROW + max(len(years), 1)
         chart = BarChart()
         for nth, power in enumerate(Power, start=1):
-            column = BookColumn(CHARTS_SHEET, 1 + nth, SCORES_ROW + 1, last)
+            column = xl.BookColumn(CHARTS_SHEET, 1 + nth, SCORES_ROW + 1, last)
             bars = Series(column.there)
-            bars.tx = SeriesLabel(strRef=StrRef(f=BookColumn(CHARTS_SHEET, 1 + nth, SCORES_ROW, SCORES_ROW).there))
+            bars.tx = SeriesLabel(strRef=StrRef(f=xl.BookColumn(CHARTS_SHEET, 1 + nth, SCORES_ROW, SCORES_ROW).there))
             bars.graphicalProperties = GraphicalProperties(solidFill=POWER_COLOURS[power])
             chart.series.append(bars)
-        heads = BookColumn(CHARTS_SHEET, 1, SCORES_ROW + 1, last).there
+        heads = xl.BookColumn(CHARTS_SHEET, 1, SCORES_ROW + 1, last).there
         self.place_chart(chart, heads, last + 2, "Score, if it had ended in that year")
         chart.y_axis.number_format = "General"
 

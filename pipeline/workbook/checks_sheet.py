@@ -10,35 +10,9 @@ from pipeline.board import Power, standard_map
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES
 from pipeline.scoring.rules import TwoBoards
 from pipeline.scoring.score import Scored
+from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import BOTH, PLAYER, ResultColumns
-from pipeline.workbook.page import (
-    AMBER,
-    CENTRED,
-    DARK_GREEN,
-    DARK_RED,
-    GREEN,
-    HEAD,
-    HEAD_LEFT,
-    NOTE,
-    RED,
-    SECTION,
-    SMALL,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Page,
-    at,
-    column_range,
-    fixed_cell,
-    points,
-    quote_text,
-)
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.workings_sheet import WorkingColumns
 
@@ -67,66 +41,66 @@ class CheckMarks(Struct):
     def seats(self) -> Sequence[SeatRow]:
         return self.sheet.event.seats
 
-    def board_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
+    def board_marks(self, head: str, mark: Callable[[SeatRow], xl.LiveFormula]) -> CheckMark:
         """Mark the first row of each board; 0 in the others."""
-        contents: list[Content] = [mark(seat) if seat.opens_board else 0 for seat in self.seats]
+        contents: list[xl.Content] = [mark(seat) if seat.opens_board else 0 for seat in self.seats]
         return self.count_marks(head, contents)
 
-    def seat_marks(self, head: str, mark: Callable[[SeatRow], LiveFormula]) -> CheckMark:
+    def seat_marks(self, head: str, mark: Callable[[SeatRow], xl.LiveFormula]) -> CheckMark:
         return self.count_marks(head, [mark(seat) for seat in self.seats])
 
-    def count_marks(self, head: str, contents: Sequence[Content]) -> CheckMark:
+    def count_marks(self, head: str, contents: Sequence[xl.Content]) -> CheckMark:
         """Add a column of marks to the Games sheet and count it."""
-        column = self.sheet.grid.add(head, contents, SMALL, 7)
-        found = sum(content.value == 1 for content in contents if isinstance(content, LiveFormula))
+        column = self.sheet.grid.add(head, contents, xl.SMALL, 7)
+        found = sum(content.value == 1 for content in contents if isinstance(content, xl.LiveFormula))
         return CheckMark(f"SUM({column.there})", found)
 
     def wrong_sum(self) -> CheckMark:
         """Boards whose centres do not add up."""
         total, unowned = self.results.column_named("In play"), self.results.column_named("Unowned")
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             block = self.games.centres.rows(seat.first, seat.last)
             spare = unowned.far(seat.row)
             wrong = f"OR({spare}<0,SUM({block})+{spare}<>{total.far(seat.row)})"
             counted = sum(seat.board.centres.values()) + (seat.board.unowned or 0)
             value = seat.game is not None and counted != seat.board.total
-            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
+            return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=1,IF({wrong},1,0),0)", int(value))
 
         return self.board_marks("Sum wrong", mark)
 
     def two_solos(self) -> CheckMark:
         """Boards with two powers over half of the centres."""
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             block, total = (
                 self.games.centres.rows(seat.first, seat.last),
                 self.results.column_named("In play").far(seat.row),
             )
             over = sum(count > seat.board.total // 2 for count in seat.board.centres.values()) if seat.game else 0
-            return LiveFormula(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
+            return xl.LiveFormula(f'IF(COUNTIF({block},">"&INT({total}/2))>1,1,0)', int(over > 1))
 
         return self.board_marks("Two solos", mark)
 
     def powers(self) -> CheckMark:
         """Boards without all powers, or with one twice."""
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             block = self.games.power.rows(seat.first, seat.last)
             total = self.results.column_named("In play").far(seat.row)
             different = f"SUMPRODUCT(1/COUNTIF({block},{block}))"
             wanted = f"IF({total}=31,6,7)"
             value = int(seat.powers != (6 if seat.board.total == 31 else 7))
-            return LiveFormula(f"IF(ROUND({different},0)<>{wanted},1,0)", value)
+            return xl.LiveFormula(f"IF(ROUND({different},0)<>{wanted},1,0)", value)
 
         return self.board_marks("Powers wrong", mark)
 
     def half_done(self) -> CheckMark:
         """Boards with some counts but not all."""
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             block = self.games.centres.rows(seat.first, seat.last)
-            return LiveFormula(f"IF(AND(COUNT({block})>0,{self.games.done.cell(seat.row)}=0),1,0)", 0)
+            return xl.LiveFormula(f"IF(AND(COUNT({block})>0,{self.games.done.cell(seat.row)}=0),1,0)", 0)
 
         return self.board_marks("Half done", mark)
 
@@ -134,15 +108,15 @@ class CheckMarks(Struct):
         """Seats whose count at the end is not that of the last recorded year."""
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
 
-        def mark(seat: SeatRow) -> LiveFormula:
-            own = f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last)}"
+        def mark(seat: SeatRow) -> xl.LiveFormula:
+            own = f"Results!{xl.fixed_cell(seat.row, first)}:{xl.fixed_cell(seat.row, last)}"
             place = f"(COLUMN({own})-{first - 1})"
             ended = f"INDEX({own},1,SUMPRODUCT(MAX(ISNUMBER({own})*{place})))"
             differs = f"IF(COUNT({own})=0,FALSE,{ended}<>{self.games.centres.cell(seat.row)})"
             recorded = max((y for y in seat.board.years if y in self.results.years), default=None)
             value = seat.game is not None and recorded is not None
             value = value and seat.board.count_owned(seat.power, recorded or 0) != seat.board.centres[seat.power]
-            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
+            return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({differs},1,0))", int(value))
 
         return self.seat_marks("Last year", mark)
 
@@ -151,9 +125,9 @@ class CheckMarks(Struct):
         first, last = (self.results.year(year).number for year in (self.results.years[0], self.results.years[-1]))
         total, formula = self.results.column_named("In play"), self.sheet.formula
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             own, end = (
-                f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last)}",
+                f"Results!{xl.fixed_cell(seat.row, first)}:{xl.fixed_cell(seat.row, last)}",
                 self.games.centres.cell(seat.row),
             )
             columns = f"(COLUMN({own})-{first - 1})"
@@ -163,7 +137,7 @@ class CheckMarks(Struct):
             back = f"SUMPRODUCT(MAX(({own}>0)*{columns}))>IFERROR(MATCH(0,{own},0),{BIG})"
             wrong = f"OR({solos},{back},AND({end}>0,COUNTIF({own},0)>0),{self.won_too_many(seat, first, last)})"
             value = seat.game is not None and is_impossible(seat, formula.system.solo.centres_needed(seat.board.total))
-            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
+            return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF({wrong},1,0))", int(value))
 
         return self.seat_marks("Years wrong", mark)
 
@@ -175,23 +149,23 @@ class CheckMarks(Struct):
         tests = [
             f"SUMPRODUCT(ISNUMBER({before})*ISNUMBER({after})*({after}>{2**years}*{before}))>0"
             for years in range(1, last - first + 1)
-            for before in [f"Results!{fixed_cell(seat.row, first)}:{fixed_cell(seat.row, last - years)}"]
-            for after in [f"Results!{fixed_cell(seat.row, first + years)}:{fixed_cell(seat.row, last)}"]
+            for before in [f"Results!{xl.fixed_cell(seat.row, first)}:{xl.fixed_cell(seat.row, last - years)}"]
+            for after in [f"Results!{xl.fixed_cell(seat.row, first + years)}:{xl.fixed_cell(seat.row, last)}"]
         ]
         homes = f'IF({self.games.power.cell(seat.row)}="Russia",4,3)'
         for column, year in enumerate(self.results.years, start=first):
             most = 2 ** (year - FIRST_YEAR + 1)
             if 3 * most < STANDARD_CENTRES:
-                tests.append(f"SUM(Results!{fixed_cell(seat.row, column)})>{most}*{homes}")
+                tests.append(f"SUM(Results!{xl.fixed_cell(seat.row, column)})>{most}*{homes}")
         return f"OR({','.join(tests)})" if tests else "FALSE"
 
     def lost_centres(self) -> CheckMark:
         """Boards on which all together own fewer than after an earlier year: what is owned stays somebody's."""
         first = self.results.year(self.results.years[0]).number
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             blocks = [
-                f"Results!{fixed_cell(seat.first, first + at)}:{fixed_cell(seat.last, first + at)}"
+                f"Results!{xl.fixed_cell(seat.first, first + at)}:{xl.fixed_cell(seat.last, first + at)}"
                 for at in range(len(self.results.years))
             ]
             ends = self.games.centres.rows(seat.first, seat.last)
@@ -206,7 +180,7 @@ class CheckMarks(Struct):
             owned = [begun, *(sum(seat.board.years[year].values()) for year in years)] if years else []
             owned += [sum(seat.board.centres.values())]
             value = seat.game is not None and any(then < before for before, then in pairwise(owned))
-            return LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF(OR({','.join(tests)}),1,0))", int(value))
+            return xl.LiveFormula(f"IF({self.games.done.cell(seat.row)}=0,0,IF(OR({','.join(tests)}),1,0))", int(value))
 
         return self.board_marks("Centres lost", mark)
 
@@ -218,11 +192,11 @@ class CheckMarks(Struct):
     def twice_here(self) -> CheckMark:
         """Players who sit twice on one board: every such seat."""
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             block, own = self.games.player.rows(seat.first, seat.last), self.games.player.cell(seat.row)
             names = [sits.player for sits in seat.board.seats.values()]
             value = seat.seat.player is not None and names.count(seat.seat.player) > 1
-            return LiveFormula(f"IF(AND({own}>0,COUNTIF({block},{own})>1),1,0)", int(value))
+            return xl.LiveFormula(f"IF(AND({own}>0,COUNTIF({block},{own})>1),1,0)", int(value))
 
         return self.seat_marks("Twice here", mark)
 
@@ -237,7 +211,7 @@ class CheckMarks(Struct):
         counts, people, rounds = self.results.column_named("Counts"), self.games.player, self.games.round
         seen: Counter[tuple[str, int]] = Counter()
 
-        def mark(seat: SeatRow) -> LiveFormula:
+        def mark(seat: SeatRow) -> xl.LiveFormula:
             own, number = people.cell(seat.row), rounds.cell(seat.row)
             upto, whose = people.rows(people.first, seat.row), rounds.rows(rounds.first, seat.row)
             above = f"SUMPRODUCT(({upto}={own})*({whose}={number}))"
@@ -247,7 +221,7 @@ class CheckMarks(Struct):
             key = (name, seat.board.round)
             seen[key] += bool(event.numbers.get(name))
             value = seen[key] > 1 and key not in said_of
-            return LiveFormula(f"IF({own}=0,0,IF(AND({above}>1,{said}=0),1,0))", int(value))
+            return xl.LiveFormula(f"IF({own}=0,0,IF(AND({above}>1,{said}=0),1,0))", int(value))
 
         return self.seat_marks("Board open", mark)
 
@@ -261,9 +235,9 @@ class CheckMarks(Struct):
             self.games.power,
         )
 
-    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: BookColumn) -> CheckMark:
+    def again(self, head: str, of: Callable[[SeatRow], int], written: str, column: xl.BookColumn) -> CheckMark:
         """Count seats that repeat something of their player, such as the power: keys that occur twice."""
-        keys: list[Content] = []
+        keys: list[xl.Content] = []
         seen: Counter[int] = Counter()
         for seat in self.seats:
             number = self.sheet.event.numbers.get(seat.seat.player or "", 0)
@@ -272,13 +246,13 @@ class CheckMarks(Struct):
             value: int | str = number * 1000 + of(seat) if number else ""
             if number:
                 seen[number * 1000 + of(seat)] += 1
-            keys.append(LiveFormula(f'IF({own}=0,"",{own}*1000+{what})', value))
-        made = self.sheet.grid.add(head, keys, SMALL, 8)
+            keys.append(xl.LiveFormula(f'IF({own}=0,"",{own}*1000+{what})', value))
+        made = self.sheet.grid.add(head, keys, xl.SMALL, 8)
         return CheckMark(repeats(made.there), sum(seen.values()) - len(seen))
 
     def pairs(self, allowed: int) -> CheckMark:
         """Meetings of pairs beyond those that are allowed: every seat's pairs with the seats below it on its board."""
-        columns: list[list[Content]] = [[] for _ in range(MOST_POWERS - 1)]
+        columns: list[list[xl.Content]] = [[] for _ in range(MOST_POWERS - 1)]
         seen: Counter[int] = Counter()
         rows = {seat.row: seat for seat in self.seats}
         numbers = self.sheet.event.numbers
@@ -296,8 +270,8 @@ class CheckMarks(Struct):
                 if met:
                     seen[key] += 1
                 pair = f"MIN({own},{other})*{BIG}+MAX({own},{other})"
-                contents.append(LiveFormula(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
-        made = [self.sheet.grid.add(f"Pair {n}", contents, SMALL, 9) for n, contents in enumerate(columns, start=1)]
+                contents.append(xl.LiveFormula(f'IF(OR({own}=0,{other}=0),"",{pair})', key if met else ""))
+        made = [self.sheet.grid.add(f"Pair {n}", contents, xl.SMALL, 9) for n, contents in enumerate(columns, start=1)]
         area = f"{made[0].there.partition(':')[0]}:{made[-1].there.rpartition(':')[2]}"
         return CheckMark(repeats(area, allowed), sum(max(0, times - allowed) for times in seen.values()))
 
@@ -342,7 +316,7 @@ CHANGED = "an input was changed after the program wrote this file: enter the cha
 class ChecksSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     marks: CheckMarks
     workings: WorkingColumns
@@ -351,13 +325,13 @@ class ChecksSheet(Struct):
     row: int = HEAD_ROW + 1
     wrong: int = 0  # checks that say LOOK by the engine's own data
 
-    def fill(self) -> LiveFormula:
+    def fill(self) -> xl.LiveFormula:
         """Fill it; returns the sentence for the front."""
         page = self.page
-        page.put(1, 1, "Checks", TITLE)
-        page.put(2, 1, "LOOK must be put right; NOTE is for the director to know and turns nothing red.", SUBTITLE)
-        page.row(HEAD_ROW, 1, ("What is checked", "Found", "State", "How to mend"), HEAD)
-        page.put(HEAD_ROW, WORDS, "What is checked", HEAD_LEFT)
+        page.put(1, 1, "Checks", xl.TITLE)
+        page.put(2, 1, "LOOK must be put right; NOTE is for the director to know and turns nothing red.", xl.SUBTITLE)
+        page.row(HEAD_ROW, 1, ("What is checked", "Found", "State", "How to mend"), xl.HEAD)
+        page.put(HEAD_ROW, WORDS, "What is checked", xl.HEAD_LEFT)
         self.boards()
         self.people()
         self.met_again()
@@ -365,17 +339,17 @@ class ChecksSheet(Struct):
         self.colours()
         page.widths |= {WORDS: 58, COUNT: 9, STATE: 9, HOW: 84, ENGINE - 1: 3}
         page.freeze, page.repeat, page.landscape = f"A{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
-        page.area = f"A1:{at(self.row - 1, HOW)}"
-        failed = f'COUNTIF({SHEET}!{column_range(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
+        page.area = f"A1:{xl.at(self.row - 1, HOW)}"
+        failed = f'COUNTIF({SHEET}!{xl.column_range(STATE, HEAD_ROW + 1, self.row - 1)},"LOOK")'
         look = f"{self.wrong} to look at: see {SHEET}"
         words = "; ".join(part for part in (look if self.wrong else "", self.in_doubt) if part)
         beside = f"; {self.in_doubt}" if self.in_doubt else ""
-        fails = f'{failed}&" to look at: see {SHEET}"&{quote_text(beside)}'
-        return LiveFormula(f"IF({failed}=0,{quote_text(self.in_doubt or PASS)},{fails})", words or PASS)
+        fails = f'{failed}&" to look at: see {SHEET}"&{xl.quote_text(beside)}'
+        return xl.LiveFormula(f"IF({failed}=0,{xl.quote_text(self.in_doubt or PASS)},{fails})", words or PASS)
 
     def section(self, title: str) -> None:
         """Begin a group of checks."""
-        self.page.row(self.row, 1, (title, None, None, None), SECTION)
+        self.page.row(self.row, 1, (title, None, None, None), xl.SECTION)
         self.row += 1
 
     def check(self, words: str, mark: CheckMark, how: str, *, must: bool = True) -> None:
@@ -386,12 +360,12 @@ class ChecksSheet(Struct):
         bad = "LOOK" if must else "NOTE"
         self.wrong += must and mark.found > 0
         page, row = self.page, self.row
-        page.put(row, WORDS, words, TEXT)
-        page.put(row, COUNT, LiveFormula(mark.formula, mark.found), WHOLE)
-        count = at(row, COUNT)
-        state = LiveFormula(f'IF(ISNUMBER({count}),IF({count}=0,"OK","{bad}"),"LOOK")', bad if mark.found else "OK")
-        page.put(row, STATE, state, CENTRED.but(bold=True))
-        page.put(row, HOW, how, NOTE.but(upright="center", line="h", wrap=False))
+        page.put(row, WORDS, words, xl.TEXT)
+        page.put(row, COUNT, xl.LiveFormula(mark.formula, mark.found), xl.WHOLE)
+        count = xl.at(row, COUNT)
+        state = xl.LiveFormula(f'IF(ISNUMBER({count}),IF({count}=0,"OK","{bad}"),"LOOK")', bad if mark.found else "OK")
+        page.put(row, STATE, state, xl.CENTRED.but(bold=True))
+        page.put(row, HOW, how, xl.NOTE.but(upright="center", line="h", wrap=False))
         self.row += 1
 
     def boards(self) -> None:
@@ -438,20 +412,20 @@ class ChecksSheet(Struct):
         self.section("Program and formulas")
         people = self.workings.accounts.people
         rows = {row.player: row for row in self.scored.standings.rows}
-        grid = Grid(self.page, HEAD_ROW, len(people), ENGINE)
-        grid.add("Player", [one.name for one in people], TEXT, 26)
-        look = points(self.scored.rules.decimals)
+        grid = xl.Grid(self.page, HEAD_ROW, len(people), ENGINE)
+        grid.add("Player", [one.name for one in people], xl.TEXT, 26)
+        look = xl.points(self.scored.rules.decimals)
         totals = [one.tally.total if one.tally else 0 for one in people]
         engine = grid.add("Program's total", totals, look, 11)
         there = self.workings.total
         formula = grid.add(
-            "Formula", [LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)], look, 11
+            "Formula", [xl.LiveFormula(there.far(p.row), t) for p, t in zip(people, totals, strict=True)], look, 11
         )
         places = [rows[one.name].place if one.name in rows else 0 for one in people]
-        engine_place = grid.add("Program's place", places, WHOLE, 9)
+        engine_place = grid.add("Program's place", places, xl.WHOLE, 9)
         place = self.workings.outcome.place
-        live = [LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
-        formula_place = grid.add("Formula", live, WHOLE, 9)
+        live = [xl.LiveFormula(place.far(p.row), v) for p, v in zip(people, places, strict=True)]
+        formula_place = grid.add("Formula", live, xl.WHOLE, 9)
         differ = f"SUMPRODUCT((ABS({engine.here}-{formula.here})>{SAME})*1)"
         self.check("Totals that are not the program's", CheckMark(differ, 0), CHANGED)
         differ = f"SUMPRODUCT(({engine_place.here}<>{formula_place.here})*1)"
@@ -459,7 +433,11 @@ class ChecksSheet(Struct):
 
     def colours(self) -> None:
         """Green, yellow, red."""
-        first = at(HEAD_ROW + 1, STATE)
-        cells = f"{first}:{at(self.row - 1, STATE)}"
-        for word, fill, colour in (("OK", GREEN, DARK_GREEN), ("LOOK", RED, DARK_RED), ("NOTE", AMBER, "7F6000")):
+        first = xl.at(HEAD_ROW + 1, STATE)
+        cells = f"{first}:{xl.at(self.row - 1, STATE)}"
+        for word, fill, colour in (
+            ("OK", xl.GREEN, xl.DARK_GREEN),
+            ("LOOK", xl.RED, xl.DARK_RED),
+            ("NOTE", xl.AMBER, "7F6000"),
+        ):
             self.page.mark(cells, f'${first}="{word}"', fill=fill, colour=colour)

@@ -19,18 +19,10 @@ from pipeline.scoring.tally import (
     charge,
     is_within,
 )
+from pipeline.workbook import input_sheets
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, Person
 from pipeline.workbook.game_formula import rounding_formula
-from pipeline.workbook.input_sheets import (
-    BOOK_HEAD_ROW,
-    FREE,
-    NUMBER_OF,
-    BonusColumns,
-    PenaltyColumns,
-    PlayerColumns,
-    is_lost,
-)
-from pipeline.workbook.page import BookColumn, Content, Grid, LiveFormula, Page, points, sum_terms
 from pipeline.workbook.seats import Config
 
 ALL_POSITIVE = "all positive points"  # the reason the engine gives
@@ -39,9 +31,9 @@ ALL_POSITIVE = "all positive points"  # the reason the engine gives
 class Base(Struct, frozen=True):
     """What bonuses are computed from."""
 
-    rounds: BookColumn  # rounds played
-    final: BookColumn | None  # the game on the final table, 0 for none
-    weighted: BookColumn  # what the boards bring
+    rounds: xl.BookColumn  # rounds played
+    final: xl.BookColumn | None  # the game on the final table, 0 for none
+    weighted: xl.BookColumn  # what the boards bring
 
 
 class Extras(Struct):
@@ -50,12 +42,12 @@ class Extras(Struct):
     accounts: Accounts
     rules: ScoringRules
     results: EventResults
-    players: PlayerColumns
-    bonuses: BonusColumns
-    penalties: PenaltyColumns
+    players: input_sheets.PlayerColumns
+    bonuses: input_sheets.BonusColumns
+    penalties: input_sheets.PenaltyColumns
     base: Base
     names: dict[str, str]  # of the cells in Config
-    columns: list[BookColumn]
+    columns: list[xl.BookColumn]
 
     def fill(self) -> None:
         """Add what the rules compute, what the director states, and the penalties; the champion's bonus comes later."""
@@ -67,21 +59,21 @@ class Extras(Struct):
         if rule.final_share and self.base.final:
             self.add("Final table", FINAL_TABLE, self.final_share)
         stated = [
-            LiveFormula(
+            xl.LiveFormula(
                 f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})",
                 self.bonuses_given(p),
             )
             for p in self.accounts.people
         ]
-        self.columns.append(self.accounts.grid.add("Bonuses", stated, points(2), 9))
+        self.columns.append(self.accounts.grid.add("Bonuses", stated, xl.points(2), 9))
 
-    def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> BookColumn:
+    def add(self, head: str, kind: str, formula: Callable[[Person], str]) -> xl.BookColumn:
         """Add one kind of bonus that the rules compute."""
         contents = [
-            LiveFormula(self.unless_stated(person, kind, formula(person)), self.bonus_earned(person, kind))
+            xl.LiveFormula(self.unless_stated(person, kind, formula(person)), self.bonus_earned(person, kind))
             for person in self.accounts.people
         ]
-        column = self.accounts.grid.add(head, contents, points(2), 9)
+        column = self.accounts.grid.add(head, contents, xl.points(2), 9)
         self.columns.append(column)
         return column
 
@@ -151,21 +143,21 @@ class Extras(Struct):
         final = self.base.final.cell(person.row) if self.base.final else "0"
         return f"IF({final}>0,{self.names['share']}*{self.base.weighted.cell(person.row)},0)"
 
-    def add_penalties(self) -> tuple[BookColumn, BookColumn | None]:
+    def add_penalties(self) -> tuple[xl.BookColumn, xl.BookColumn | None]:
         """Add what penalties take, and the positive points that the worst of them forfeits."""
         people, grid = self.accounts.people, self.accounts.grid
-        lost: BookColumn | None = None
+        lost: xl.BookColumn | None = None
         if self.penalties.loses_all("0"):
-            contents = [LiveFormula(self.forfeit(person), self.points_forfeited(person)) for person in people]
-            lost = grid.add("Forfeited", contents, points(2), 10)
+            contents = [xl.LiveFormula(self.forfeit(person), self.points_forfeited(person)) for person in people]
+            lost = grid.add("Forfeited", contents, xl.points(2), 10)
         taken = [
-            LiveFormula(
+            xl.LiveFormula(
                 f"SUMIF({self.penalties.player.there},{self.number(p)},{self.penalties.charge.there})",
                 self.penalties_charged(p),
             )
             for p in people
         ]
-        return grid.add("Penalties", taken, points(2), 10), lost
+        return grid.add("Penalties", taken, xl.points(2), 10), lost
 
     def forfeit(self, person: Person) -> str:
         """All positive points, the boards' and the bonuses', taken away."""
@@ -174,7 +166,7 @@ class Extras(Struct):
         bonuses = [f"MAX({column.cell(person.row)},0)" for column in computed]
         listed = self.bonuses
         bonuses.append(f'SUMIFS({listed.counts.there},{listed.player.there},{number},{listed.counts.there},">0")')
-        whole = sum_terms([self.base.weighted.cell(person.row), *bonuses])
+        whole = xl.sum_terms([self.base.weighted.cell(person.row), *bonuses])
         return f"IF({self.penalties.loses_all(number)}>0,-({whole}),0)"
 
 
@@ -189,9 +181,9 @@ def is_forfeited(tally: Tally) -> bool:
     return any(extra.why == ALL_POSITIVE for extra in tally.extras)
 
 
-def total_formula(rules: ScoringRules, row: int, plus: Sequence[BookColumn], minus: Sequence[BookColumn]) -> str:
+def total_formula(rules: ScoringRules, row: int, plus: Sequence[xl.BookColumn], minus: Sequence[xl.BookColumn]) -> str:
     """Boards and bonuses less penalties, rounded as the rules say."""
-    terms = sum_terms([column.cell(row) for column in plus])
+    terms = xl.sum_terms([column.cell(row) for column in plus])
     taken = "".join(f"-{column.cell(row)}" for column in minus)
     return rounding_formula(f"({terms}{taken})", rules.totals.rounding)
 
@@ -241,64 +233,70 @@ def within(event: EventResults, stage: Stage) -> EventResults:
     return replace(event, bonuses=bonuses, penalties=tuple(p for p in event.penalties if is_within(p.round, stage)))
 
 
-def stage_penalties(page: Page, whole: PenaltyColumns, event: EventResults, stage: Stage, place: int) -> PenaltyColumns:
+def stage_penalties(
+    page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, stage: Stage, place: int
+) -> input_sheets.PenaltyColumns:
     """The penalties of a stage; ``place`` is how many stages come before it."""
     column = FAR + WIDTH * place
     return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage, column))
 
 
 def stage_bonuses(
-    page: Page,
-    whole: BonusColumns,
-    lost: PenaltyColumns,
+    page: xl.Page,
+    whole: input_sheets.BonusColumns,
+    lost: input_sheets.PenaltyColumns,
     event: EventResults,
     rules: ScoringRules,
     stage: Stage,
     place: int,
-) -> BonusColumns:
+) -> input_sheets.BonusColumns:
     """The bonuses of a stage, and what they count if only the penalties of this stage can take them away."""
     column = FAR + WIDTH * place
     player = numbers(page, whole.player, whole.round, event.bonuses, stage, column)
     kept = within(event, stage)
-    contents: list[Content] = []
+    contents: list[xl.Content] = []
     for row, one in zip(_rows_of(whole.player), _pad_entries(event.bonuses, whole.player), strict=True):
         losing = lost.loses_kept(player.cell(row), whole.kind.cell(row))
         counts = f"IF({player.cell(row)}=0,0,{whole.worth.cell(row)})"
         worth = _worth_of(page, whole.worth, row)
-        value = worth if one and is_within(one.round, stage) and not is_lost(one, kept, rules) else Fraction()
-        contents.append(LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
-    grid = Grid(page, BOOK_HEAD_ROW, len(contents), column + 1)
-    return replace(whole, player=player, counts=grid.add("Counts before final", contents, FREE, 9))
+        value = (
+            worth if one and is_within(one.round, stage) and not input_sheets.is_lost(one, kept, rules) else Fraction()
+        )
+        contents.append(xl.LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
+    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), column + 1)
+    return replace(whole, player=player, counts=grid.add("Counts before final", contents, input_sheets.FREE, 9))
 
 
-def _worth_of(page: Page, worth: BookColumn, row: int) -> Fraction:
+def _worth_of(page: xl.Page, worth: xl.BookColumn, row: int) -> Fraction:
     """The engine's worth of the bonus in a row, as it stands beside its formula."""
     content, _ = page.cells[row][worth.number]
-    return content.value if isinstance(content, LiveFormula) and isinstance(content.value, Fraction) else Fraction()
+    return content.value if isinstance(content, xl.LiveFormula) and isinstance(content.value, Fraction) else Fraction()
 
 
 def numbers(
-    page: Page, player: BookColumn, round_: BookColumn, entries: Sequence[Entry], stage: Stage, at: int
-) -> BookColumn:
+    page: xl.Page, player: xl.BookColumn, round_: xl.BookColumn, entries: Sequence[Entry], stage: Stage, at: int
+) -> xl.BookColumn:
     """The players' numbers in the rows that belong to a stage, 0 in the others, in a column."""
     if stage.rounds is None:
         return player
     known = sorted(stage.rounds)
-    contents: list[Content] = []
+    contents: list[xl.Content] = []
     for row, one in zip(_rows_of(player), _pad_entries(entries, player), strict=True):
         own, number = round_.cell(row), player.cell(row)
         inside = ",".join([f'{own}=""'] + [f"{own}={n}" for n in known])
         content, _ = page.cells[row][player.number]
-        value = content.value if isinstance(content, LiveFormula) and one and is_within(one.round, stage) else 0
-        contents.append(LiveFormula(f"IF(OR({inside}),{number},0)", value))
-    return Grid(page, BOOK_HEAD_ROW, len(contents), at).add("Before final", contents, NUMBER_OF, 8)
+        value = content.value if isinstance(content, xl.LiveFormula) and one and is_within(one.round, stage) else 0
+        contents.append(xl.LiveFormula(f"IF(OR({inside}),{number},0)", value))
+    return xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), at).add(
+        "Before final", contents, input_sheets.NUMBER_OF, 8
+    )
 
 
-def _rows_of(column: BookColumn) -> range:
+def _rows_of(column: xl.BookColumn) -> range:
     return range(column.first, column.last + 1)
 
 
-def _pad_entries(entries: Sequence[Entry], column: BookColumn) -> list[Entry | None]:
+def _pad_entries(entries: Sequence[Entry], column: xl.BookColumn) -> list[Entry | None]:
     """The entries, and nothing for each spare row."""
     found: list[Entry | None] = list(entries)
     return found + [None] * (column.last - column.first + 1 - len(entries))

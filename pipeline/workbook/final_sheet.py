@@ -9,30 +9,8 @@ from pipeline.scoring.ranking import Qualification
 from pipeline.scoring.rules import ChampionBy, Final
 from pipeline.scoring.score import Scored, list_weights
 from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, is_kept, weight_of
-from pipeline.workbook.page import (
-    AMBER,
-    CENTRED,
-    GOLD,
-    HEAD,
-    HEAD_LEFT,
-    NOTE,
-    PALE,
-    QUIET,
-    SECTION,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    LiveFormula,
-    Look,
-    Losses,
-    Page,
-    at,
-    points,
-)
 from pipeline.workbook.ranking_columns import Ranked
 from pipeline.workbook.standings_sheet import BESIDE, OUT, SIGN
 from pipeline.workbook.workings_sheet import ORDER, Qualifying, WorkingColumns
@@ -46,65 +24,67 @@ FIRST, LAST = ("Place", "", "Player", "Power", "SC"), ("Final", "Qualifying", "T
 class FinalBlock(Struct):
     """The block while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     workings: WorkingColumns
     title: Ranked  # the finalists in the order that makes the champion
     before: tuple[
-        BookColumn, Mapping[str, Fraction]
+        xl.BookColumn, Mapping[str, Fraction]
     ]  # totals of the qualifying rounds: where they stand, and the engine's
 
     def fill(self, row: int, last: int) -> int:
         """Fill it from a row on, its words in the last column; returns the last row."""
         page = self.page
-        page.merge(row, 1, last, f"The final table {self.scored.progress}", SECTION)
-        page.row(row + 1, 1, FIRST, HEAD)
-        page.row(row + 1, last - len(LAST) + 1, LAST, HEAD)
+        page.merge(row, 1, last, f"The final table {self.scored.progress}", xl.SECTION)
+        page.row(row + 1, 1, FIRST, xl.HEAD)
+        page.row(row + 1, last - len(LAST) + 1, LAST, xl.HEAD)
         for column in range(len(FIRST) + 1, last - len(LAST) + 1):
-            page.put(row + 1, column, None, HEAD)
+            page.put(row + 1, column, None, xl.HEAD)
         for column, head in ((3, "Player"), (last, "Decided by")):
-            page.put(row + 1, column, head, HEAD_LEFT)
+            page.put(row + 1, column, head, xl.HEAD_LEFT)
         places = self.title.places
         sitting = [p for p in self.workings.accounts.people if places.get(p.row)]
         for nth, person in enumerate(sorted(sitting, key=lambda p: (places[p.row], p.number)), start=1):
             self.line(row + 1 + nth, nth, person, last)
         first, end = row + 2, row + 1 + max(len(sitting), 1)
-        page.mark(f"A{first}:{at(end, last)}", f"$A{first}=1", fill=GOLD)
+        page.mark(f"A{first}:{xl.at(end, last)}", f"$A{first}=1", fill=xl.GOLD)
         return end
 
     def line(self, row: int, nth: int, person: Person, last: int) -> None:
         page, works, decimals = self.page, self.workings, self.scored.rules.decimals
-        there, number = self.title.place.there, f"${at(row, last + 2)}"
+        there, number = self.title.place.there, f"${xl.at(row, last + 2)}"
         sorted_by = f"({there}=0)*{FAR}+{there}*{ORDER}+ROW({there})-{self.title.place.first - 1}"
-        page.put(row, last + 2, LiveFormula(f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),{ORDER})", person.number), QUIET)
+        page.put(
+            row, last + 2, xl.LiveFormula(f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),{ORDER})", person.number), xl.QUIET
+        )
         for column in range(len(FIRST) + 1, last - len(LAST) + 1):
-            page.put(row, column, None, TEXT)
+            page.put(row, column, None, xl.TEXT)
         game, total = (person.tally.final, person.tally.total) if person.tally else (None, Fraction())
         place = self.title.places[person.row]
         tied = sum(other == place for other in self.title.places.values()) > 1
         index = f"INDEX({works.base.final.there},{number})" if works.base.final else "0"
         games, own = works.steps.games, f"INDEX({there},{number})"
         final = self.scored.rules.final
-        bold = points(decimals).but(bold=True, size=12, fill=PALE)
-        plain = points(decimals)
+        bold = xl.points(decimals).but(bold=True, size=12, fill=xl.PALE)
+        plain = xl.points(decimals)
         by_table = final is not None and final.champion is ChampionBy.TABLE
-        cells: list[tuple[int, str, Content, Look]] = [
-            (1, own, place, CENTRED.but(bold=True, size=12)),
-            (2, f'IF(COUNTIF({there},{own})>1,"=","")', "=" if tied else "", CENTRED),
-            (3, f"INDEX({works.name.there},{number})", person.name, TEXT.but(bold=True, size=12)),
-            (4, f"INDEX({games.power.there},{index})", game.power.capitalize() if game else "", TEXT),
-            (5, f"INDEX({games.centres.there},{index})", game.centres if game else "", WHOLE),
+        cells: list[tuple[int, str, xl.Content, xl.Look]] = [
+            (1, own, place, xl.CENTRED.but(bold=True, size=12)),
+            (2, f'IF(COUNTIF({there},{own})>1,"=","")', "=" if tied else "", xl.CENTRED),
+            (3, f"INDEX({works.name.there},{number})", person.name, xl.TEXT.but(bold=True, size=12)),
+            (4, f"INDEX({games.power.there},{index})", game.power.capitalize() if game else "", xl.TEXT),
+            (5, f"INDEX({games.centres.there},{index})", game.centres if game else "", xl.WHOLE),
             (last - 3, f"INDEX({games.score.there},{index})", game.score if game else "", bold if by_table else plain),
             (last - 2, f"INDEX({self.before[0].there},{number})", self.before[1].get(person.name, Fraction()), plain),
             (last - 1, f"INDEX({works.total.there},{number})", total, plain if by_table else bold),
             (last, f"INDEX({self.title.decided_by.there},{number})", self.title.words.get(person.row, ""), WORDS),
         ]
         for column, formula, value, look in cells:
-            shown = value.value if isinstance(value, LiveFormula) else value
-            page.put(row, column, LiveFormula(formula, shown), look)
+            shown = value.value if isinstance(value, xl.LiveFormula) else value
+            page.put(row, column, xl.LiveFormula(formula, shown), look)
 
 
-WORDS = QUIET.but(size=10, align="left", wrap=True, indent=1)
+WORDS = xl.QUIET.but(size=10, align="left", wrap=True, indent=1)
 
 
 SHEET = "Final table"
@@ -112,7 +92,7 @@ HEAD_ROW = 5
 SEAT, LEVEL = "plays the final", "level for a seat"
 
 
-def is_written(scored: Scored, losses: Losses) -> bool:
+def is_written(scored: Scored, losses: xl.Losses) -> bool:
     """Whether there is such a sheet: once all qualifying rounds have results, and formulas can say the tie-breaks."""
     if not scored.rules.final or not scored.qualification:
         return False
@@ -125,7 +105,7 @@ def is_written(scored: Scored, losses: Losses) -> bool:
 class FinalSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     final: Final
     qualified: Qualification
@@ -136,15 +116,15 @@ class FinalSheet(Struct):
         found = self.found
         rounds = ", ".join(str(number) for number in self.final.qualifying_rounds)
         page, heads = self.page, self.heads(found)
-        page.put(1, 1, "Final table", TITLE)
+        page.put(1, 1, "Final table", xl.TITLE)
         page.put(
-            2, 1, f"{title}: round {self.final.round}, by the scores of rounds {rounds}{self.as_it_stands}", SUBTITLE
+            2, 1, f"{title}: round {self.final.round}, by the scores of rounds {rounds}{self.as_it_stands}", xl.SUBTITLE
         )
-        page.merge(3, 1, len(heads), self.how(), NOTE)
+        page.merge(3, 1, len(heads), self.how(), xl.NOTE)
         for column, head in enumerate(heads, start=1):
-            page.put(HEAD_ROW, column, head or None, HEAD_LEFT if head in ("Player", "Decided by") else HEAD)
+            page.put(HEAD_ROW, column, head or None, xl.HEAD_LEFT if head in ("Player", "Decided by") else xl.HEAD)
         last = len(heads)
-        page.put(HEAD_ROW, last + 2, "No", HEAD)
+        page.put(HEAD_ROW, last + 2, "No", xl.HEAD)
         ranking = self.qualified.ranking
         by_name = {person.name: person for person in found.accounts.people}
         for nth, placed in enumerate(ranking, start=1):
@@ -155,7 +135,7 @@ class FinalSheet(Struct):
         if self.scored.event.finals and title_of:
             before = {p.name: p.tally.total for p in found.accounts.people if p.tally}
             end = FinalBlock(page, self.scored, self.workings, title_of, (found.total, before)).fill(end + 2, last)
-        page.area = f"A1:{at(end, last)}"
+        page.area = f"A1:{xl.at(end, last)}"
 
     @property
     def as_it_stands(self) -> str:
@@ -179,22 +159,22 @@ class FinalSheet(Struct):
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 
     def line(self, row: int, nth: int, person: Person | None, found: Qualifying, last: int) -> None:
-        page, number, decimals = self.page, f"${at(row, last + 2)}", self.scored.rules.decimals
+        page, number, decimals = self.page, f"${xl.at(row, last + 2)}", self.scored.rules.decimals
         order = found.order.there
         index = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, LiveFormula(index, person.number if person else ""), QUIET)
+        page.put(row, last + 2, xl.LiveFormula(index, person.number if person else ""), xl.QUIET)
 
-        def show(column: int, formula: str, value: Content, look: Look) -> None:
-            shown = value.value if isinstance(value, LiveFormula) else value
-            page.put(row, column, LiveFormula(f'IF({number}="","",{formula})', shown), look)
+        def show(column: int, formula: str, value: xl.Content, look: xl.Look) -> None:
+            shown = value.value if isinstance(value, xl.LiveFormula) else value
+            page.put(row, column, xl.LiveFormula(f'IF({number}="","",{formula})', shown), look)
 
         places = found.ranked.place.there
         own = f"INDEX({places},{number})"
         placed = next((p for p in self.qualified.ranking if person and p.contender.name == person.name), None)
-        show(1, own, placed.place if placed else "", CENTRED.but(bold=True, size=12))
-        show(2, f'IF(COUNTIF({places},{own})>1,"=","")', "=" if placed and placed.is_tied else "", CENTRED)
+        show(1, own, placed.place if placed else "", xl.CENTRED.but(bold=True, size=12))
+        show(2, f'IF(COUNTIF({places},{own})>1,"=","")', "=" if placed and placed.is_tied else "", xl.CENTRED)
         name = person.name if person else ""
-        show(3, f"INDEX({found.name.there},{number})", name, TEXT.but(bold=True, size=12))
+        show(3, f"INDEX({found.name.there},{number})", name, xl.TEXT.but(bold=True, size=12))
         column = 4
         for slot in found.accounts.visible_slots:
             nth_slot = found.accounts.slots.index(slot)
@@ -202,22 +182,22 @@ class FinalSheet(Struct):
             score, there, kept, weight = (f"INDEX({block},{number})" for block in blocks)
             game = person.slots[slot].seat.game if person and slot in person.slots else None
             counts = weight_of(person, slot) if person and is_kept(person, slot) else Fraction()
-            sign: Content = ("" if counts == 1 else counts or OUT) if game else ""
-            show(column, score, game.score if game else "", points(decimals))
+            sign: xl.Content = ("" if counts == 1 else counts or OUT) if game else ""
+            show(column, score, game.score if game else "", xl.points(decimals))
             formula = f'IF({there}=0,"",IF(OR({kept}=0,{weight}=0),"{OUT}",IF({weight}=1,"",{weight})))'
             show(column + 1, formula, sign, SIGN)
             column += 2
         tally = person.tally if person else None
         show(column, f"INDEX({found.extras.there},{number})", tally.exact - tally.weighted if tally else "", BESIDE)
-        bold = points(decimals).but(bold=True, size=12, fill=PALE)
+        bold = xl.points(decimals).but(bold=True, size=12, fill=xl.PALE)
         show(column + 1, f"INDEX({found.total.there},{number})", tally.total if tally else "", bold)
-        show(column + 2, self.seat(places, own, found), self.seat_of(name), CENTRED.but(bold=True))
+        show(column + 2, self.seat(places, own, found), self.seat_of(name), xl.CENTRED.but(bold=True))
         words = str(placed.decision) if placed and placed.decision else ""
         show(
             column + 3,
             f"INDEX({found.ranked.decided_by.there},{number})",
             words,
-            QUIET.but(size=10, align="left", wrap=True, indent=1),
+            xl.QUIET.but(size=10, align="left", wrap=True, indent=1),
         )
 
     def seat(self, places: str, own: str, found: Qualifying) -> str:
@@ -241,7 +221,7 @@ class FinalSheet(Struct):
         lines = 1 + any(slot.nth > 1 for slot in found.accounts.visible_slots)  # "R2 board 2"
         how = -(-len(self.how()) // int(sum(page.widths.values())))
         page.heights |= {3: 16.0 * how, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
-        rows, seat = f"A{first}:{at(end, last)}", f"${at(first, last - 1)}"
-        page.mark(rows, f'{seat}="{SEAT}"', fill=GOLD)
-        page.mark(rows, f'{seat}="{LEVEL}"', fill=AMBER)
+        rows, seat = f"A{first}:{xl.at(end, last)}", f"${xl.at(first, last - 1)}"
+        page.mark(rows, f'{seat}="{SEAT}"', fill=xl.GOLD)
+        page.mark(rows, f'{seat}="{LEVEL}"', fill=xl.AMBER)
         page.freeze, page.repeat, page.landscape = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}", True

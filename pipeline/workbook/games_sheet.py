@@ -22,23 +22,9 @@ from pipeline.scoring.system import (
     is_compared,
     part_points,
 )
+from pipeline.workbook import input_sheets
+from pipeline.workbook import page as xl
 from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
-from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
-from pipeline.workbook.page import (
-    CENTRED,
-    NOTE,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Page,
-    Value,
-    exact_match,
-    points,
-    sum_terms,
-)
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 SHEET = "Games"
@@ -48,88 +34,99 @@ SLOT_PER_PLAYER, SLOT_PER_ROUND = 1000, 10  # a game's key: player 7, round 2, s
 class GameColumns(Struct, frozen=True):
     """Where a game's workings stand."""
 
-    player: BookColumn  # number; 0: nobody scores with it
-    round: BookColumn
-    power: BookColumn
-    centres: BookColumn
-    done: BookColumn  # 1 when the whole board has its counts
-    above: BookColumn
-    equal: BookColumn
-    outcome: BookColumn  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
-    score: BookColumn  # empty while the board is not done
-    slot: BookColumn  # key of the player's game, 0 while there is none
+    player: xl.BookColumn  # number; 0: nobody scores with it
+    round: xl.BookColumn
+    power: xl.BookColumn
+    centres: xl.BookColumn
+    done: xl.BookColumn  # 1 when the whole board has its counts
+    above: xl.BookColumn
+    equal: xl.BookColumn
+    outcome: xl.BookColumn  # 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned
+    score: xl.BookColumn  # empty while the board is not done
+    slot: xl.BookColumn  # key of the player's game, 0 while there is none
 
 
 class GamesSheet(Struct):
     """The sheet while it is being made."""
 
-    grid: Grid
+    grid: xl.Grid
     event: ScoredEvent
-    results: ResultColumns
+    results: input_sheets.ResultColumns
     formula: SystemFormula
     rules: ScoringRules
     config: Config
 
-    def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
+    def fill(self, players: input_sheets.PlayerColumns, decimals: int) -> GameColumns:
         """Fill the columns up to the score and the player's key."""
         grid, seats, system = self.grid, self.event.seats, self.formula.system
-        player = grid.add("Player no", [self.number(seat, players) for seat in seats], WHOLE, 8)
-        round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], WHOLE, 7)
-        grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], CENTRED, 8)
+        player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
+        round_ = grid.add(
+            "Round", [self.copy_value(seat, input_sheets.ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7
+        )
+        grid.add("Board", [self.copy_value(seat, input_sheets.BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
         power = grid.add(
-            "Power", [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats], CENTRED, 10
+            "Power",
+            [self.copy_value(seat, input_sheets.POWER, seat.power.capitalize()) for seat in seats],
+            xl.CENTRED,
+            10,
         )
-        counts = [self.copy_value(seat, CENTRES, seat.game.centres if seat.game else "") for seat in seats]
-        centres = grid.add("Centres", counts, WHOLE, 8)
-        done = grid.add("Done", [_is_done(seat, centres) for seat in seats], WHOLE, 6)
+        counts = [self.copy_value(seat, input_sheets.CENTRES, seat.game.centres if seat.game else "") for seat in seats]
+        centres = grid.add("Centres", counts, xl.WHOLE, 8)
+        done = grid.add("Done", [_is_done(seat, centres) for seat in seats], xl.WHOLE, 6)
         above = grid.add(
-            "Above", [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats], WHOLE, 7
+            "Above", [_count_powers_formula(seat, done, centres, ">", "above") for seat in seats], xl.WHOLE, 7
         )
-        equal = grid.add("Equal", [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats], WHOLE, 7)
+        equal = grid.add(
+            "Equal", [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats], xl.WHOLE, 7
+        )
         cells = [self.cells(seat, centres, above, equal) for seat in seats]
         given = [part_points(system, _counts_of(seat, system), seat.power) if seat.game else {} for seat in seats]
-        look = points(2)
+        look = xl.points(2)
         parts = []
         for part in self.formula.parts:
             name = part.part.name
             column = [
-                LiveFormula(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
+                xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
                 for seat, at, points_given in zip(seats, cells, given, strict=True)
             ]
             parts.append(grid.add(name.capitalize(), column, look, 10))
         sums = [sum_points(points_given.values()) for points_given in given]
-        raw_formula = [sum_terms([part.cell(seat.row) for part in parts]) for seat in seats]
-        raw = grid.add("Sum", [LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
+        raw_formula = [xl.sum_terms([part.cell(seat.row) for part in parts]) for seat in seats]
+        raw = grid.add("Sum", [xl.LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
         raw = self.after_tribute(raw, cells, sums, done)
-        solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], WHOLE, 6)
-        void = grid.add("Void", [self.is_void(seat, solo) for seat in seats], WHOLE, 6)
-        outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres, self) for seat in seats], WHOLE, 9)
+        solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], xl.WHOLE, 6)
+        void = grid.add("Void", [self.is_void(seat, solo) for seat in seats], xl.WHOLE, 6)
+        outcome = grid.add(
+            "Outcome", [_outcome_of(seat, done, solo, void, centres, self) for seat in seats], xl.WHOLE, 9
+        )
         unrounded = [
             self.unrounded_score(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)
         ]
-        before = grid.add("Before rounding", unrounded, points(6), 12)
+        before = grid.add("Before rounding", unrounded, xl.points(6), 12)
         on_board = [self.score(seat, before, done) for seat in seats]
         head = "On board" if self.rules.system.compared or self.rules.totals.coefficients else "Score"
-        score = grid.add(head, on_board, points(decimals), 10)
+        score = grid.add(head, on_board, xl.points(decimals), 10)
         if self.rules.system.compared:
             score = self.compare_score(self.rules.system.compared, score, (power, round_, void, done))
         if self.rules.totals.coefficients:
             score = self.multiply_score(score, player, round_, done)
-        slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], WHOLE, 9)
+        slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], xl.WHOLE, 9)
         return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
 
-    def number(self, seat: SeatRow, players: PlayerColumns) -> LiveFormula:
+    def number(self, seat: SeatRow, players: input_sheets.PlayerColumns) -> xl.LiveFormula:
         """The player's number, found by the exact name."""
-        name = self.results.column(PLAYER).far(seat.row)
-        formula = f'IF({name}="",0,{exact_match(players.name, players.number, name)})'
-        return LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
+        name = self.results.column(input_sheets.PLAYER).far(seat.row)
+        formula = f'IF({name}="",0,{xl.exact_match(players.name, players.number, name)})'
+        return xl.LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
 
-    def copy_value(self, seat: SeatRow, column: int, value: Content) -> LiveFormula:
+    def copy_value(self, seat: SeatRow, column: int, value: xl.Content) -> xl.LiveFormula:
         """Repeat what Results says."""
         there = self.results.column(column).far(seat.row)
-        return LiveFormula(f'IF({there}="","",{there})', value if not isinstance(value, LiveFormula) else value.value)
+        return xl.LiveFormula(
+            f'IF({there}="","",{there})', value if not isinstance(value, xl.LiveFormula) else value.value
+        )
 
-    def cells(self, seat: SeatRow, centres: BookColumn, above: BookColumn, equal: BookColumn) -> SeatCells:
+    def cells(self, seat: SeatRow, centres: xl.BookColumn, above: xl.BookColumn, equal: xl.BookColumn) -> SeatCells:
         """The cells this seat's score is computed from."""
         years = tuple(
             (
@@ -153,36 +150,36 @@ class GamesSheet(Struct):
         )
 
     def after_tribute(
-        self, raw: BookColumn, cells: list[SeatCells], sums: list[Fraction], done: BookColumn
-    ) -> BookColumn:
+        self, raw: xl.BookColumn, cells: list[SeatCells], sums: list[Fraction], done: xl.BookColumn
+    ) -> xl.BookColumn:
         """What everybody pays to the top, and the points after that; the sum itself where there is no tribute."""
         formula, seats = self.formula.tribute, self.event.seats
         if formula is None:
             return raw
         own = {(seat.board.spot, seat.power): value for seat, value in zip(seats, sums, strict=True)}
-        due: list[Content] = []
+        due: list[xl.Content] = []
         after: list[Fraction] = []
         for seat, at in zip(seats, cells, strict=True):
             paid, left = _tribute_of(seat, formula.tribute, own, self.formula.system)
-            due.append(LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
+            due.append(xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{formula.paid(raw.cell(seat.row), at)},0)", paid))
             after.append(left)
-        paid_column = self.grid.add("Tribute", due, points(2), 9)
-        contents: list[Content] = []
+        paid_column = self.grid.add("Tribute", due, xl.points(2), 9)
+        contents: list[xl.Content] = []
         for seat, at, points_left in zip(seats, cells, after, strict=True):
             row, block = seat.row, paid_column.rows(seat.first, seat.last)
             settled = formula.after_tribute(raw.cell(row), paid_column.cell(row), block, at)
-            contents.append(LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
-        return self.grid.add("After tribute", contents, points(2), 11)
+            contents.append(xl.LiveFormula(f"IF({done.cell(row)}=1,{settled},0)", points_left))
+        return self.grid.add("After tribute", contents, xl.points(2), 11)
 
-    def is_solo(self, seat: SeatRow, done: BookColumn, centres: BookColumn) -> LiveFormula:
+    def is_solo(self, seat: SeatRow, done: xl.BookColumn, centres: xl.BookColumn) -> xl.LiveFormula:
         """Whether somebody won the game outright."""
         block = centres.rows(seat.first, seat.last)
         needed = self.formula.centres_needed(self.results.column_named("In play").far(seat.first))
         won = self.formula.system.solo.soloist(seat.board) is not None if seat.game else False
         alone = f"COUNTIF({block},MAX({block}))=1"
-        return LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed},{alone}),1,0)", int(won))
+        return xl.LiveFormula(f"IF(AND({done.cell(seat.row)}=1,MAX({block})>={needed},{alone}),1,0)", int(won))
 
-    def is_void(self, seat: SeatRow, solo: BookColumn) -> Content:
+    def is_void(self, seat: SeatRow, solo: xl.BookColumn) -> xl.Content:
         """Whether the game ended in a way that is worth nothing."""
         if not self.formula.voids:
             return 0
@@ -190,20 +187,26 @@ class GamesSheet(Struct):
         formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
         is_void = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
         waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
-        return LiveFormula(formula, int(is_void or waits))
+        return xl.LiveFormula(formula, int(is_void or waits))
 
     def unrounded_score(
-        self, seat: SeatRow, cells: SeatCells, raw: BookColumn, solo: BookColumn, void: BookColumn, done: BookColumn
-    ) -> LiveFormula:
+        self,
+        seat: SeatRow,
+        cells: SeatCells,
+        raw: xl.BookColumn,
+        solo: xl.BookColumn,
+        void: xl.BookColumn,
+        done: xl.BookColumn,
+    ) -> xl.LiveFormula:
         """The score by the solo rule or by the parts, before rounding."""
         own = raw.cell(seat.row)
         won = self.formula.solo_points(own, cells, seat.powers)
         after_solo = f"IF({cells.centres}=MAX({cells.board}),{won},{self.formula.left_by_solo(own, cells)})"
         drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
         game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"
-        return LiveFormula(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
+        return xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{game},0)", seat.game.unrounded if seat.game else 0)
 
-    def score(self, seat: SeatRow, before: BookColumn, done: BookColumn) -> LiveFormula:
+    def score(self, seat: SeatRow, before: xl.BookColumn, done: xl.BookColumn) -> xl.LiveFormula:
         """What counts in the end; nothing to see while the board is not done."""
         formula = self.formula.counted_score(
             before.cell(seat.row),
@@ -211,14 +214,17 @@ class GamesSheet(Struct):
             instead_of=self.results.column_named("Instead of").far(seat.row),
             arrived=self.results.column_named("Arrived").far(seat.row),
         )
-        return LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.on_board if seat.game else "")
+        return xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', seat.game.on_board if seat.game else "")
 
     def compare_score(
-        self, how: Comparison, score: BookColumn, columns: tuple[BookColumn, BookColumn, BookColumn, BookColumn]
-    ) -> BookColumn:
+        self,
+        how: Comparison,
+        score: xl.BookColumn,
+        columns: tuple[xl.BookColumn, xl.BookColumn, xl.BookColumn, xl.BookColumn],
+    ) -> xl.BookColumn:
         """Each score beside those of the same power on other boards; ``columns``: power, round, void, done."""
         power, round_, void, done = columns
-        system, seats, look = self.rules.system, self.event.seats, points(self.rules.decimals)
+        system, seats, look = self.rules.system, self.event.seats, xl.points(self.rules.decimals)
         taking = [self.takes_part(seat, score, void, done) for seat in seats]
         own = self.grid.add("Compared", taking, look, 10)
         if how.by is ComparedBy.QUOTIENT:
@@ -226,7 +232,7 @@ class GamesSheet(Struct):
         if how.by is ComparedBy.PLACES:
             self.config.running("Compared_places", how.bonuses, "Beside the same power: points of places", COMPARED)
         games = {(g.board.spot, g.power): g.score for g in self.beside_others}
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for seat in seats:
             mine = own.cell(seat.row)
             among = f"({power.here}={power.cell(seat.row)})"
@@ -237,7 +243,7 @@ class GamesSheet(Struct):
             worth = _worth_beside(how, mine, own.here, among, f"AVERAGEIFS({own.here},{only})")
             formula = f"IF(ISNUMBER({mine}),{rounding_formula(worth, system.rounding)},{score.cell(seat.row)})"
             value = games[seat.board.spot, seat.power] if seat.game else ""
-            contents.append(LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
+            contents.append(xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
         head = "Beside others" if self.rules.totals.coefficients else "Score"
         return self.grid.add(head, contents, look, 10)
 
@@ -247,7 +253,9 @@ class GamesSheet(Struct):
         on_board = [replace(seat.game, score=seat.game.on_board) for seat in self.event.seats if seat.game]
         return compare_games(on_board, self.rules.system)
 
-    def takes_part(self, seat: SeatRow, score: BookColumn, void: BookColumn, done: BookColumn) -> LiveFormula:
+    def takes_part(
+        self, seat: SeatRow, score: xl.BookColumn, void: xl.BookColumn, done: xl.BookColumn
+    ) -> xl.LiveFormula:
         """Whether a score is compared with others: not if it was ruled on, of a void game, or of no player."""
         out = [f"{done.cell(seat.row)}=0", f"{void.cell(seat.row)}=1"]
         out.append(f"ISNUMBER({self.results.column_named('Ruling').far(seat.row)})")
@@ -255,10 +263,12 @@ class GamesSheet(Struct):
             gone, arrived = (self.results.column_named(head).far(seat.row) for head in ("Instead of", "Arrived"))
             out.append(f'AND({gone}<>"",{arrived}<>1)')
         is_in = seat.game is not None and is_compared(seat.game, self.rules.system)
-        value: Value = seat.game.on_board if seat.game and is_in else ""
-        return LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
+        value: xl.Value = seat.game.on_board if seat.game and is_in else ""
+        return xl.LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
 
-    def multiply_score(self, score: BookColumn, player: BookColumn, round_: BookColumn, done: BookColumn) -> BookColumn:
+    def multiply_score(
+        self, score: xl.BookColumn, player: xl.BookColumn, round_: xl.BookColumn, done: xl.BookColumn
+    ) -> xl.BookColumn:
         """Write the formula of a score times its round weight and table weight (`round_weights`, `size_weights`)."""
         totals = self.rules.totals
         self.config.section("Coefficients of scores")
@@ -268,7 +278,7 @@ class GamesSheet(Struct):
         for size, weight in sorted(totals.size_weights.items()):
             label = f"Scores at a table of {size} players"
             self.config.number(f"Size_weight_{size}", weight, label, "totals.size_weights")
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for seat in self.event.seats:
             factors = [score.cell(seat.row)]
             if listed := len(totals.round_weights):
@@ -281,11 +291,11 @@ class GamesSheet(Struct):
                 factors.append(by_size)
             times = rounding_formula("*".join(factors), self.rules.system.rounding)
             formula = f"IF(ISNUMBER({self.results.column_named('Ruling').far(seat.row)}),{factors[0]},{times})"
-            value: Value = seat.game.score if seat.game else ""
-            contents.append(LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
-        return self.grid.add("Score", contents, points(self.rules.decimals), 10)
+            value: xl.Value = seat.game.score if seat.game else ""
+            contents.append(xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
+        return self.grid.add("Score", contents, xl.points(self.rules.decimals), 10)
 
-    def slot(self, seat: SeatRow, player: BookColumn, round_: BookColumn, done: BookColumn) -> LiveFormula:
+    def slot(self, seat: SeatRow, player: xl.BookColumn, round_: xl.BookColumn, done: xl.BookColumn) -> xl.LiveFormula:
         """The key of the player's game: number, round, and which of the boards in that round."""
         number, own_round = player.cell(seat.row), round_.cell(seat.row)
         upto = (player.rows(player.first, seat.row), round_.rows(round_.first, seat.row))
@@ -294,7 +304,7 @@ class GamesSheet(Struct):
             f"IF(AND({number}>0,{done.cell(seat.row)}=1),"
             f"{number}*{SLOT_PER_PLAYER}+{own_round}*{SLOT_PER_ROUND}+{earlier},0)"
         )
-        return LiveFormula(formula, self.slot_value(seat))
+        return xl.LiveFormula(formula, self.slot_value(seat))
 
     def slot_value(self, seat: SeatRow) -> int:
         """The same key, from the event."""
@@ -323,17 +333,24 @@ def _worth_beside(how: Comparison, own: str, scores: str, among: str, mean: str)
 
 
 def games_sheet(
-    page: Page, event: ScoredEvent, results: ResultColumns, rules: ScoringRules, config: Config
+    page: xl.Page, event: ScoredEvent, results: input_sheets.ResultColumns, rules: ScoringRules, config: Config
 ) -> GamesSheet:
-    page.put(1, 1, "Games", TITLE)
+    page.put(1, 1, "Games", xl.TITLE)
     page.put(
-        2, 1, "How each score is made. Nothing to type here: the rows follow the Results sheet.", NOTE.but(wrap=False)
+        2,
+        1,
+        "How each score is made. Nothing to type here: the rows follow the Results sheet.",
+        xl.NOTE.but(wrap=False),
     )
     page.is_wide = True
     page.beside = "A:D"
-    page.freeze, page.repeat, page.landscape = f"E{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", True
+    page.freeze, page.repeat, page.landscape = (
+        f"E{input_sheets.HEAD_ROW + 1}",
+        f"{input_sheets.HEAD_ROW}:{input_sheets.HEAD_ROW}",
+        True,
+    )
     formula = SystemFormula.enter(rules.system, config)
-    return GamesSheet(Grid(page, HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
+    return GamesSheet(xl.Grid(page, input_sheets.HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
 
 
 def _counts_of(seat: SeatRow, system: System) -> Counts:
@@ -351,58 +368,65 @@ def _tribute_of(
     return tribute.paid(counts, seat.power, given[seat.power]), tribute.after_tribute(counts, given)[seat.power]
 
 
-def _is_done(seat: SeatRow, centres: BookColumn) -> LiveFormula:
+def _is_done(seat: SeatRow, centres: xl.BookColumn) -> xl.LiveFormula:
     """Whether every power of the board has its count."""
     block = centres.rows(seat.first, seat.last)
-    return LiveFormula(f"IF(COUNT({block})={seat.powers},1,0)", int(seat.game is not None))
+    return xl.LiveFormula(f"IF(COUNT({block})={seat.powers},1,0)", int(seat.game is not None))
 
 
-def _count_powers_formula(seat: SeatRow, done: BookColumn, centres: BookColumn, sign: str, which: str) -> LiveFormula:
+def _count_powers_formula(
+    seat: SeatRow, done: xl.BookColumn, centres: xl.BookColumn, sign: str, which: str
+) -> xl.LiveFormula:
     """Powers of the board with more centres, or with as many."""
     block, own = centres.rows(seat.first, seat.last), centres.cell(seat.row)
     wanted = f'"{sign}"&{own}' if sign else own
     value = getattr(seat.game, which) if seat.game else 0
-    return LiveFormula(f"IF({done.cell(seat.row)}=1,COUNTIF({block},{wanted}),0)", value)
+    return xl.LiveFormula(f"IF({done.cell(seat.row)}=1,COUNTIF({block},{wanted}),0)", value)
 
 
 def _outcome_of(
-    seat: SeatRow, done: BookColumn, solo: BookColumn, void: BookColumn, centres: BookColumn, sheet: GamesSheet
-) -> LiveFormula:
+    seat: SeatRow,
+    done: xl.BookColumn,
+    solo: xl.BookColumn,
+    void: xl.BookColumn,
+    centres: xl.BookColumn,
+    sheet: GamesSheet,
+) -> xl.LiveFormula:
     """What became of the power: 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned."""
     own, row, most = centres.cell(seat.row), seat.row, f"MAX({centres.rows(seat.first, seat.last)})"
     drawn = f"IF({void.cell(row)}=1,0,IF({own}>0,3,2))"
     formula = f"IF({done.cell(row)}=1,IF({solo.cell(row)}=1,IF({own}={most},4,1),{drawn}),0)"
-    return LiveFormula(formula, seat.game.outcome.standing if seat.game else 0)
+    return xl.LiveFormula(formula, seat.game.outcome.standing if seat.game else 0)
 
 
 # What tie-breaks for the best powers look at beside each game: the opponents' totals, the margin in centres.
 
 
 def add_opponents(
-    sheet: GamesSheet, games: GameColumns, total: BookColumn, totals: Mapping[int, Fraction]
-) -> BookColumn:
+    sheet: GamesSheet, games: GameColumns, total: xl.BookColumn, totals: Mapping[int, Fraction]
+) -> xl.BookColumn:
     """Add the opponents' tournament totals, added up. ``totals`` are the engine's, of who sits in each row."""
-    own: list[Content] = []
+    own: list[xl.Content] = []
     for seat in sheet.event.seats:
         number = games.player.cell(seat.row)
-        own.append(LiveFormula(f"IF({number}=0,0,INDEX({total.there},{number}))", totals[seat.row]))
-    column = sheet.grid.add("Player's total", own, points(3), 10)
-    sums: list[Content] = []
+        own.append(xl.LiveFormula(f"IF({number}=0,0,INDEX({total.there},{number}))", totals[seat.row]))
+    column = sheet.grid.add("Player's total", own, xl.points(3), 10)
+    sums: list[xl.Content] = []
     for seat in sheet.event.seats:
         everybody = sum_points(totals[row] for row in range(seat.first, seat.last + 1))
         formula = f"SUM({column.rows(seat.first, seat.last)})-{column.cell(seat.row)}"
-        sums.append(LiveFormula(formula, everybody - totals[seat.row]))
-    return sheet.grid.add("Opponents", sums, points(3), 11)
+        sums.append(xl.LiveFormula(formula, everybody - totals[seat.row]))
+    return sheet.grid.add("Opponents", sums, xl.points(3), 11)
 
 
-def add_margin(sheet: GamesSheet, games: GameColumns) -> BookColumn:
+def add_margin(sheet: GamesSheet, games: GameColumns) -> xl.BookColumn:
     """Add the own centres less the most of any other power."""
-    contents: list[Content] = []
+    contents: list[xl.Content] = []
     for seat in sheet.event.seats:
         block, own = games.centres.rows(seat.first, seat.last), games.centres.cell(seat.row)
         other = f"IF(AND({own}=MAX({block}),COUNTIF({block},{own})=1),LARGE({block},2),MAX({block}))"
         value = 0
         if seat.game:
             value = seat.game.centres - max(n for power, n in seat.board.centres.items() if power is not seat.power)
-        contents.append(LiveFormula(f"IF({games.done.cell(seat.row)}=1,{own}-{other},0)", value))
-    return sheet.grid.add("Centre margin", contents, WHOLE, 8)
+        contents.append(xl.LiveFormula(f"IF({games.done.cell(seat.row)}=1,{own}-{other},0)", value))
+    return sheet.grid.add("Centre margin", contents, xl.WHOLE, 8)

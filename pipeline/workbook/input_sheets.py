@@ -9,32 +9,7 @@ from msgspec import Struct
 from pipeline.scoring.results import Bonus, Ending, EventResults, Penalty
 from pipeline.scoring.rules import Loses, PenaltyRule, ScoringRules
 from pipeline.scoring.tally import WITHDRAWAL, charge, lowest_part
-from pipeline.workbook.page import (
-    AMBER,
-    CENTRED,
-    ENTRY,
-    ENTRY_NUMBER,
-    HEAD,
-    HIDES_ZERO,
-    NOTE,
-    PLAIN,
-    RED,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Look,
-    Page,
-    at,
-    exact_match,
-    letter,
-    literal,
-    points,
-)
+from pipeline.workbook import page as xl
 from pipeline.workbook.seats import ScoredEvent, SeatRow
 
 # The Players sheet: who plays, numbered by name; the other sheets know a player by that number.
@@ -52,34 +27,36 @@ DRAWING = 1000  # lots of the second drawing are numbered from here; lots of dif
 class PlayerColumns(Struct, frozen=True):
     """Where things about players stand."""
 
-    number: BookColumn
-    name: BookColumn
-    team: BookColumn
-    plays_as_director: BookColumn
-    excluded: BookColumn
-    distance: BookColumn
-    lot: BookColumn
-    announced: tuple[tuple[int, BookColumn], ...]  # round -> "yes" where the player announced it the day before
+    number: xl.BookColumn
+    name: xl.BookColumn
+    team: xl.BookColumn
+    plays_as_director: xl.BookColumn
+    excluded: xl.BookColumn
+    distance: xl.BookColumn
+    lot: xl.BookColumn
+    announced: tuple[tuple[int, xl.BookColumn], ...]  # round -> "yes" where the player announced it the day before
 
 
-def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
-    page.put(1, 1, "Players", TITLE)
-    page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", NOTE.but(wrap=False))
+def players_sheet(page: xl.Page, event: ScoredEvent, results: EventResults, rules: ScoringRules) -> PlayerColumns:
+    page.put(1, 1, "Players", xl.TITLE)
+    page.put(2, 1, "Yellow cells may be changed. A new name in Results must stand here too.", xl.NOTE.but(wrap=False))
     teams = {member: team.name for team in results.teams for member in team.members}
     lots = {
         name: DRAWING * before + place
         for before, drawing in enumerate(results.lots)
         for place, name in enumerate(drawing, start=1)
     }
-    grid = Grid(page, PLAYERS_HEAD_ROW, len(event.players))
+    grid = xl.Grid(page, PLAYERS_HEAD_ROW, len(event.players))
     columns = PlayerColumns(
-        number=grid.add("No", list(range(1, len(event.players) + 1)), WHOLE, 5),
-        name=grid.add("Name", [player.name for player in event.players], ENTRY, 30),
-        team=grid.add("Team", [teams.get(player.name) for player in event.players], ENTRY, 22),
-        plays_as_director=grid.add("TD plays", [yes(player.is_director) for player in event.players], ENTRY_NUMBER, 8),
-        excluded=grid.add("Excluded", [yes(player.is_excluded) for player in event.players], ENTRY_NUMBER, 9),
-        distance=grid.add("Distance (km)", [player.distance_km for player in event.players], ENTRY_NUMBER, 10),
-        lot=grid.add("Lot drawn", [lots.get(player.name) for player in event.players], ENTRY_NUMBER, 8),
+        number=grid.add("No", list(range(1, len(event.players) + 1)), xl.WHOLE, 5),
+        name=grid.add("Name", [player.name for player in event.players], xl.ENTRY, 30),
+        team=grid.add("Team", [teams.get(player.name) for player in event.players], xl.ENTRY, 22),
+        plays_as_director=grid.add(
+            "TD plays", [yes(player.is_director) for player in event.players], xl.ENTRY_NUMBER, 8
+        ),
+        excluded=grid.add("Excluded", [yes(player.is_excluded) for player in event.players], xl.ENTRY_NUMBER, 9),
+        distance=grid.add("Distance (km)", [player.distance_km for player in event.players], xl.ENTRY_NUMBER, 10),
+        lot=grid.add("Lot drawn", [lots.get(player.name) for player in event.players], xl.ENTRY_NUMBER, 8),
         announced=_announcement_columns(grid, event, rules),
     )
     yes_or_nothing = (columns.plays_as_director, columns.excluded, *(column for _, column in columns.announced))
@@ -92,14 +69,18 @@ def players_sheet(page: Page, event: ScoredEvent, results: EventResults, rules: 
     return columns
 
 
-def _announcement_columns(grid: Grid, event: ScoredEvent, rules: ScoringRules) -> tuple[tuple[int, BookColumn], ...]:
+def _announcement_columns(
+    grid: xl.Grid, event: ScoredEvent, rules: ScoringRules
+) -> tuple[tuple[int, xl.BookColumn], ...]:
     """One column for each round whose announcement brings points."""
     bonus = rules.bonuses.preregistration
     rounds: Sequence[int] = bonus.rounds if bonus else ()
     return tuple(
         (
             number,
-            grid.add(f"Announced R{number}", [yes(number in p.preregistered) for p in event.players], ENTRY_NUMBER, 11),
+            grid.add(
+                f"Announced R{number}", [yes(number in p.preregistered) for p in event.players], xl.ENTRY_NUMBER, 11
+            ),
         )
         for number in rounds
     )
@@ -109,7 +90,7 @@ def yes(is_so: bool) -> str | None:
     return "yes" if is_so else None
 
 
-def range_of(column: BookColumn) -> str:
+def range_of(column: xl.BookColumn) -> str:
     """The range of a column without dollars or sheet, as validations want it."""
     return column.here.replace("$", "")
 
@@ -132,22 +113,22 @@ class SeatLooks:
 
     def __init__(self, line: str) -> None:
         boxed = line + "blr"
-        self.centred, self.power = CENTRED.but(line="h" + line), TEXT.but(line="h" + line, bold=True)
-        self.player, self.centres = ENTRY.but(line=boxed), ENTRY_NUMBER.but(bold=True, line=boxed)
-        self.year = ENTRY_NUMBER.but(size=9, colour="595959", line=boxed)
+        self.centred, self.power = xl.CENTRED.but(line="h" + line), xl.TEXT.but(line="h" + line, bold=True)
+        self.player, self.centres = xl.ENTRY.but(line=boxed), xl.ENTRY_NUMBER.but(bold=True, line=boxed)
+        self.year = xl.ENTRY_NUMBER.but(size=9, colour="595959", line=boxed)
         self.line = line
 
-    def score(self, decimals: int) -> Look:
-        return points(decimals).but(line="h" + self.line)
+    def score(self, decimals: int) -> xl.Look:
+        return xl.points(decimals).but(line="h" + self.line)
 
 
 OPENING, FOLLOWING = SeatLooks("T"), SeatLooks("")
 
 
 @lru_cache(maxsize=256)
-def _result_column(number: int, last: int) -> BookColumn:
+def _result_column(number: int, last: int) -> xl.BookColumn:
     """One column of the list that ends in a row."""
-    return BookColumn(SHEET, number, FIRST_ROW, last)
+    return xl.BookColumn(SHEET, number, FIRST_ROW, last)
 
 
 class ResultColumns(Struct, frozen=True):
@@ -156,14 +137,14 @@ class ResultColumns(Struct, frozen=True):
     last: int  # row
     years: tuple[int, ...]
 
-    def column(self, number: int) -> BookColumn:
+    def column(self, number: int) -> xl.BookColumn:
         return _result_column(number, max(self.last, FIRST_ROW))
 
-    def column_named(self, head: str) -> BookColumn:
+    def column_named(self, head: str) -> xl.BookColumn:
         """A column after the years."""
         return self.column(YEARS + len(self.years) + _AFTER[head])
 
-    def year(self, year: int) -> BookColumn:
+    def year(self, year: int) -> xl.BookColumn:
         """The centres after the Fall of a year."""
         return self.column(YEARS + year - self.years[0])  # no year is left out
 
@@ -173,16 +154,27 @@ def result_columns(event: ScoredEvent) -> ResultColumns:
     return ResultColumns(event.seats[-1].row if event.seats else FIRST_ROW, event.years)
 
 
-def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score: BookColumn, decimals: int) -> None:
+def results_sheet(
+    page: xl.Page, event: ScoredEvent, columns: ResultColumns, score: xl.BookColumn, decimals: int
+) -> None:
     """Fill the sheet; ``score`` is the column that computes."""
-    page.put(1, 1, "Results", TITLE)
+    page.put(1, 1, "Results", xl.TITLE)
     hint = "Type over yellow cells; scores, totals and places follow. Grey: how the game stood after each Fall."
-    page.put(2, 1, hint, SUBTITLE)
-    heads: tuple[Content, ...] = ("Round", "Board", "Power", "Player", "Centres", "Score", *columns.years, *AFTER_YEARS)
-    page.row(HEAD_ROW, 1, heads, HEAD)
+    page.put(2, 1, hint, xl.SUBTITLE)
+    heads: tuple[xl.Content, ...] = (
+        "Round",
+        "Board",
+        "Power",
+        "Player",
+        "Centres",
+        "Score",
+        *columns.years,
+        *AFTER_YEARS,
+    )
+    page.row(HEAD_ROW, 1, heads, xl.HEAD)
     for seat in event.seats:
         done = f'IF({score.far(seat.row)}="","",{score.far(seat.row)})'
-        shown = LiveFormula(done, seat.game.score if seat.game else "")
+        shown = xl.LiveFormula(done, seat.game.score if seat.game else "")
         _seat_cells(page, event, columns, seat, shown, decimals)
     widths = (*WIDTHS, *[5.5] * len(columns.years), 11, 6, 7, 9, 20, 8, 7, 7, 8, 30, 9)
     page.widths |= dict(enumerate(widths, start=1))
@@ -190,11 +182,11 @@ def results_sheet(page: Page, event: ScoredEvent, columns: ResultColumns, score:
     colours(page, event, columns)
     page.breaks = _page_breaks(event)
     page.freeze, page.repeat, page.landscape = f"E{FIRST_ROW}", f"{HEAD_ROW}:{HEAD_ROW}", True
-    page.area = f"A1:{letter(YEARS + len(columns.years) - 1)}{columns.last}"
+    page.area = f"A1:{xl.letter(YEARS + len(columns.years) - 1)}{columns.last}"
 
 
 def _seat_cells(
-    page: Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: LiveFormula, decimals: int
+    page: xl.Page, event: ScoredEvent, columns: ResultColumns, seat: SeatRow, score: xl.LiveFormula, decimals: int
 ) -> None:
     look = OPENING if seat.opens_board else FOLLOWING
     name = seat.power.capitalize()
@@ -204,11 +196,11 @@ def _seat_cells(
     page.put(seat.row, CENTRES, seat.game.centres if seat.game else None, look.centres)
     page.put(seat.row, SCORE, score, look.score(decimals))
     page.row(seat.row, YEARS, (centres_in_year(seat, year) for year in columns.years), look.year)
-    page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), ENTRY_NUMBER)
-    page.put(seat.row, columns.column_named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, ENTRY)
-    page.put(seat.row, columns.column_named("Instead of").number, seat.seat.instead_of, ENTRY)
+    page.row(seat.row, YEARS + len(columns.years), _after_years(seat, event), xl.ENTRY_NUMBER)
+    page.put(seat.row, columns.column_named("Why").number, seat.seat.ruling.why if seat.seat.ruling else None, xl.ENTRY)
+    page.put(seat.row, columns.column_named("Instead of").number, seat.seat.instead_of, xl.ENTRY)
     if not seat.opens_board:
-        page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, PLAIN)
+        page.row(seat.row, YEARS + len(columns.years), [None] * BOARD_INPUTS, xl.PLAIN)
 
 
 def centres_in_year(seat: SeatRow, year: int) -> int | None:
@@ -216,7 +208,7 @@ def centres_in_year(seat: SeatRow, year: int) -> int | None:
     return seat.board.count_owned(seat.power, year) if year in seat.board.years else None
 
 
-def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[Content, ...]:
+def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[xl.Content, ...]:
     """What is said beside the counts, in the order of `AFTER_YEARS`."""
     board, sits = seat.board, seat.seat
     unowned = board.unowned if seat.game else None
@@ -228,14 +220,14 @@ def _after_years(seat: SeatRow, event: ScoredEvent) -> tuple[Content, ...]:
     return (board.ended.value, final, board.total, unowned, None, sits.arrived, counts, chose, ruling, None, out)
 
 
-def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
+def _limits(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Say what the input cells take."""
     if not event.seats:
         return
     rows = (FIRST_ROW, columns.last)
 
     def cells(first: int, last: int) -> list[str]:
-        return [f"{at(rows[0], first)}:{at(rows[1], last)}"]
+        return [f"{xl.at(rows[0], first)}:{xl.at(rows[1], last)}"]
 
     last_year = YEARS + len(columns.years) - 1
     page.allow_list(cells(PLAYER, PLAYER), PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")
@@ -243,7 +235,7 @@ def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
     opening = [seat.row for seat in event.seats if seat.opens_board]
 
     def once(head: str) -> list[str]:
-        return [at(row, columns.column_named(head).number) for row in opening]
+        return [xl.at(row, columns.column_named(head).number) for row in opening]
 
     def all_rows(head: str) -> list[str]:
         return cells(columns.column_named(head).number, columns.column_named(head).number)
@@ -262,16 +254,16 @@ def _limits(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
     page.allow_whole(all_rows("Chose"), 1, 7, "Order of choosing")
 
 
-def colours(page: Page, event: ScoredEvent, columns: ResultColumns) -> None:
+def colours(page: xl.Page, event: ScoredEvent, columns: ResultColumns) -> None:
     """Show at once what cannot be right: a board whose centres do not add up, a name that nobody has."""
     total, unowned = columns.column_named("In play").number, columns.column_named("Unowned").number
     for seat in event.seats:
         if seat.opens_board:
-            block = f"${letter(CENTRES)}${seat.row}:${letter(CENTRES)}${seat.last}"
-            cells = f"{at(seat.row, CENTRES)}:{at(seat.last, CENTRES)}"
-            whole = f"SUM({block})+${letter(unowned)}${seat.row}<>${letter(total)}${seat.row}"
-            page.mark(cells, f"AND(COUNT({block})={seat.powers},{whole})", fill=RED)
-            page.mark(cells, f"AND(COUNT({block})>0,COUNT({block})<{seat.powers})", fill=AMBER)
+            block = f"${xl.letter(CENTRES)}${seat.row}:${xl.letter(CENTRES)}${seat.last}"
+            cells = f"{xl.at(seat.row, CENTRES)}:{xl.at(seat.last, CENTRES)}"
+            whole = f"SUM({block})+${xl.letter(unowned)}${seat.row}<>${xl.letter(total)}${seat.row}"
+            page.mark(cells, f"AND(COUNT({block})={seat.powers},{whole})", fill=xl.RED)
+            page.mark(cells, f"AND(COUNT({block})>0,COUNT({block})<{seat.powers})", fill=xl.AMBER)
 
 
 def _page_breaks(event: ScoredEvent) -> list[int]:
@@ -289,17 +281,17 @@ BONUSES, PENALTIES = "Bonuses", "Penalties"
 BOOK_HEAD_ROW = 4
 SPARE_ROWS = 12  # for what happens after the workbook is written
 NUMBER = ">-1E+99"  # a criterion that every number meets and an empty cell does not
-FREE = points(2).but(form="0.00;-0.00;")
-NUMBER_OF = WHOLE.but(form=HIDES_ZERO)
+FREE = xl.points(2).but(form="0.00;-0.00;")
+NUMBER_OF = xl.WHOLE.but(form=xl.HIDES_ZERO)
 
 
 class PenaltyColumns(Struct, frozen=True):
     """Where penalties stand."""
 
-    player: BookColumn  # number
-    kind: BookColumn
-    charge: BookColumn  # points taken, positive
-    round: BookColumn
+    player: xl.BookColumn  # number
+    kind: xl.BookColumn
+    charge: xl.BookColumn  # points taken, positive
+    round: xl.BookColumn
     rules: tuple[PenaltyRule, ...]
 
     def loses_bonus(self, number: str, kind: str) -> str:
@@ -329,12 +321,12 @@ class PenaltyColumns(Struct, frozen=True):
 class BonusColumns(Struct, frozen=True):
     """Where bonuses stand."""
 
-    player: BookColumn  # number
-    kind: BookColumn
-    points: BookColumn  # as stated, empty where the rules compute it
-    counts: BookColumn  # what is added
-    round: BookColumn
-    worth: BookColumn  # before penalties take it away
+    player: xl.BookColumn  # number
+    kind: xl.BookColumn
+    points: xl.BookColumn  # as stated, empty where the rules compute it
+    counts: xl.BookColumn  # what is added
+    round: xl.BookColumn
+    worth: xl.BookColumn  # before penalties take it away
 
     def count_stated(self, number: str, kind: str) -> str:
         """Count a player's bonuses of a kind that are stated in points."""
@@ -347,19 +339,21 @@ class BonusColumns(Struct, frozen=True):
 
 
 def penalties_sheet(
-    page: Page, results: EventResults, rules: ScoringRules, players: PlayerColumns, numbers: Mapping[str, int]
+    page: xl.Page, results: EventResults, rules: ScoringRules, players: PlayerColumns, numbers: Mapping[str, int]
 ) -> PenaltyColumns:
     """Make the sheet: the log of deductions, and beside it what the rules charge."""
     entries: list[Penalty | None] = [*results.penalties, *[None] * SPARE_ROWS]
-    page.put(1, 1, "Penalties", TITLE)
-    page.put(2, 1, "Points empty: what the rules charge for the kind. Add new ones in the yellow rows.", SUBTITLE)
-    grid = Grid(page, BOOK_HEAD_ROW, len(entries))
-    name = grid.add("Player", [one.player if one else None for one in entries], ENTRY, 26)
-    kind = grid.add("Kind", [one.kind if one else None for one in entries], ENTRY, 22)
-    stated = grid.add("Points", [one.points if one else None for one in entries], ENTRY_NUMBER.but(form="General"), 8)
-    times = grid.add("Times", [one.times if one else None for one in entries], ENTRY_NUMBER, 7)
-    round_ = grid.add("Round", [one.round if one else None for one in entries], ENTRY_NUMBER, 7)
-    grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
+    page.put(1, 1, "Penalties", xl.TITLE)
+    page.put(2, 1, "Points empty: what the rules charge for the kind. Add new ones in the yellow rows.", xl.SUBTITLE)
+    grid = xl.Grid(page, BOOK_HEAD_ROW, len(entries))
+    name = grid.add("Player", [one.player if one else None for one in entries], xl.ENTRY, 26)
+    kind = grid.add("Kind", [one.kind if one else None for one in entries], xl.ENTRY, 22)
+    stated = grid.add(
+        "Points", [one.points if one else None for one in entries], xl.ENTRY_NUMBER.but(form="General"), 8
+    )
+    times = grid.add("Times", [one.times if one else None for one in entries], xl.ENTRY_NUMBER, 7)
+    round_ = grid.add("Round", [one.round if one else None for one in entries], xl.ENTRY_NUMBER, 7)
+    grid.add("Reason", [one.reason if one else None for one in entries], xl.ENTRY, 40)
     number = grid.add(
         "Player no",
         [_number_formula(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
@@ -374,32 +368,32 @@ def penalties_sheet(
         each = f"IF(ISNUMBER({stated.cell(row)}),{stated.cell(row)},{by_rule})"
         often = f'IF({times.cell(row)}="",1,{times.cell(row)})'
         value = -charge(one, rules.penalties).points if one else Fraction()
-        charged.append(LiveFormula(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
+        charged.append(xl.LiveFormula(f"IF({number.cell(row)}=0,0,{each}*{often})", value))
     charge_column = grid.add("Taken", charged, FREE, 9)
     _limit_column(page, name)
     page.allow_list([range_of(kind)], kinds[0].here, "Kind", "one of the rules' kinds")
     page.validations[-1].showErrorMessage = False  # the director may write a word of his own
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
-    page.area = f"A1:{at(grid.last, kinds[0].number + 2)}"
+    page.area = f"A1:{xl.at(grid.last, kinds[0].number + 2)}"
     return PenaltyColumns(number, kind, charge_column, round_, rules.penalties)
 
 
-def _rule_table(page: Page, rules: ScoringRules, column: int) -> tuple[BookColumn, BookColumn]:
+def _rule_table(page: xl.Page, rules: ScoringRules, column: int) -> tuple[xl.BookColumn, xl.BookColumn]:
     """What the rules charge, kind by kind."""
-    page.row(BOOK_HEAD_ROW, column, ("Kind in the rules", "Points", "And loses"), HEAD)
+    page.row(BOOK_HEAD_ROW, column, ("Kind in the rules", "Points", "And loses"), xl.HEAD)
     for row, rule in enumerate(rules.penalties, start=BOOK_HEAD_ROW + 1):
         keeps = f", but not {', '.join(rule.keeps)}" if rule.keeps else ""
-        page.put(row, column, rule.kind, TEXT)
-        page.put(row, column + 1, rule.points, ENTRY_NUMBER.but(form="General"))
-        page.put(row, column + 2, f"{rule.loses}{keeps}", TEXT)
+        page.put(row, column, rule.kind, xl.TEXT)
+        page.put(row, column + 1, rule.points, xl.ENTRY_NUMBER.but(form="General"))
+        page.put(row, column + 2, f"{rule.loses}{keeps}", xl.TEXT)
     page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
     last = BOOK_HEAD_ROW + max(len(rules.penalties), 1)
-    kinds, points = (BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))
+    kinds, points = (xl.BookColumn(page.title, column + n, BOOK_HEAD_ROW + 1, last) for n in (0, 1))
     return kinds, points
 
 
 def bonuses_sheet(
-    page: Page,
+    page: xl.Page,
     results: EventResults,
     rules: ScoringRules,
     players: PlayerColumns,
@@ -409,19 +403,21 @@ def bonuses_sheet(
 ) -> BonusColumns:
     """Make the sheet. ``rounds`` are the scores of each round: number, cells, and values."""
     entries: list[Bonus | None] = [*results.bonuses, *[None] * SPARE_ROWS]
-    page.put(1, 1, "Bonuses", TITLE)
+    page.put(1, 1, "Bonuses", xl.TITLE)
     page.put(
         2,
         1,
         "Points empty: what the rules give for the kind. Participation and the like are computed in Workings.",
-        SUBTITLE,
+        xl.SUBTITLE,
     )
-    grid = Grid(page, BOOK_HEAD_ROW, len(entries))
-    name = grid.add("Player", [one.player if one else None for one in entries], ENTRY, 26)
-    kind = grid.add("Kind", [one.kind if one else None for one in entries], ENTRY, 20)
-    stated = grid.add("Points", [one.points if one else None for one in entries], ENTRY_NUMBER.but(form="General"), 8)
-    round_ = grid.add("Round", [one.round if one else None for one in entries], ENTRY_NUMBER, 7)
-    grid.add("Reason", [one.reason if one else None for one in entries], ENTRY, 40)
+    grid = xl.Grid(page, BOOK_HEAD_ROW, len(entries))
+    name = grid.add("Player", [one.player if one else None for one in entries], xl.ENTRY, 26)
+    kind = grid.add("Kind", [one.kind if one else None for one in entries], xl.ENTRY, 20)
+    stated = grid.add(
+        "Points", [one.points if one else None for one in entries], xl.ENTRY_NUMBER.but(form="General"), 8
+    )
+    round_ = grid.add("Round", [one.round if one else None for one in entries], xl.ENTRY_NUMBER, 7)
+    grid.add("Reason", [one.reason if one else None for one in entries], xl.ENTRY, 40)
     number = grid.add(
         "Player no",
         [_number_formula(name, row, players, one, numbers) for row, one in zip(grid.rows, entries, strict=True)],
@@ -432,15 +428,15 @@ def bonuses_sheet(
     worth = Worth(results, rules, number, kind, stated, round_, worths, {n: scores for n, _, scores in rounds})
     contents = [worth.of(row, one) for row, one in zip(grid.rows, entries, strict=True)]
     given = grid.add("Worth", contents, FREE, 9)
-    counted: list[Content] = []
+    counted: list[xl.Content] = []
     for row, one, content in zip(grid.rows, entries, contents, strict=True):
         losing = lost.loses_kept(number.cell(row), kind.cell(row))
         value = content.value if one and not is_lost(one, results, rules) else 0
-        counted.append(LiveFormula(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
+        counted.append(xl.LiveFormula(f"IF({losing}>0,0,{given.cell(row)})" if losing else given.cell(row), value))
     counts = grid.add("Counts", counted, FREE, 9)
     _limit_column(page, name)
     page.freeze, page.repeat, page.landscape = f"A{BOOK_HEAD_ROW + 1}", f"{BOOK_HEAD_ROW}:{BOOK_HEAD_ROW}", True
-    page.area = f"A1:{at(grid.last, worths[1].number if worths else counts.number)}"
+    page.area = f"A1:{xl.at(grid.last, worths[1].number if worths else counts.number)}"
     return BonusColumns(number, kind, stated, counts, round_, given)
 
 
@@ -449,14 +445,14 @@ class Worth(Struct, frozen=True):
 
     results: EventResults
     rules: ScoringRules
-    number: BookColumn
-    kind: BookColumn
-    stated: BookColumn
-    round: BookColumn
-    worths: tuple[BookColumn, BookColumn] | None  # rounds, and what a withdrawal from each is worth
+    number: xl.BookColumn
+    kind: xl.BookColumn
+    stated: xl.BookColumn
+    round: xl.BookColumn
+    worths: tuple[xl.BookColumn, xl.BookColumn] | None  # rounds, and what a withdrawal from each is worth
     scores: Mapping[int, Sequence[Fraction]]
 
-    def of(self, row: int, one: Bonus | None) -> LiveFormula:
+    def of(self, row: int, one: Bonus | None) -> xl.LiveFormula:
         number, kind, stated = self.number.cell(row), self.kind.cell(row), self.stated.cell(row)
         computed = "0"
         if self.worths:
@@ -464,9 +460,9 @@ class Worth(Struct, frozen=True):
             found = f"MATCH({self.round.cell(row)},{self.worths[0].here},0)"
             known = f"IF(ISNUMBER({found}),INDEX({self.worths[1].here},{found}),0)"
             rule = self.rules.bonuses.withdrawal
-            known = known if rule is None or rule.points is None else literal(rule.points)
+            known = known if rule is None or rule.points is None else xl.literal(rule.points)
             computed = f'IF(AND({kind}="{WITHDRAWAL}",{own}=0),{known},0)'
-        return LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
+        return xl.LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
 
     def value(self, one: Bonus | None) -> Fraction:
         """The same, by the engine."""
@@ -482,24 +478,24 @@ class Worth(Struct, frozen=True):
 
 
 def _withdrawal_table(
-    page: Page, rules: ScoringRules, column: int, rounds: Sequence[tuple[int, str, Sequence[Fraction]]]
-) -> tuple[BookColumn, BookColumn] | None:
+    page: xl.Page, rules: ScoringRules, column: int, rounds: Sequence[tuple[int, str, Sequence[Fraction]]]
+) -> tuple[xl.BookColumn, xl.BookColumn] | None:
     """What a withdrawal from each round is worth: a quantile of the round's scores, such as the lowest third."""
     rule = rules.bonuses.withdrawal
     if not rule:
         return None
-    page.row(BOOK_HEAD_ROW, column, ("Round", "Withdrawal"), HEAD)
+    page.row(BOOK_HEAD_ROW, column, ("Round", "Withdrawal"), xl.HEAD)
     page.widths |= {column - 1: 3, column: 8, column + 1: 12}
     for row, (number, cells, scores) in enumerate(rounds, start=BOOK_HEAD_ROW + 1):
-        page.put(row, column, number, WHOLE)
+        page.put(row, column, number, xl.WHOLE)
         if rule.points is not None:
             page.put(row, column + 1, rule.points, FREE)
             continue
-        place = f"MAX(ROUNDUP(ROUND(COUNT({cells})*{literal(rule.part)},9),0),1)"
+        place = f"MAX(ROUNDUP(ROUND(COUNT({cells})*{xl.literal(rule.part)},9),0),1)"
         worth = f"IF(COUNT({cells})=0,0,SMALL({cells},{place}))"
-        page.put(row, column + 1, LiveFormula(worth, lowest_part(scores, rule.part)), FREE)
+        page.put(row, column + 1, xl.LiveFormula(worth, lowest_part(scores, rule.part)), FREE)
     last = BOOK_HEAD_ROW + len(rounds)
-    return BookColumn(page.title, column, BOOK_HEAD_ROW + 1, last), BookColumn(
+    return xl.BookColumn(page.title, column, BOOK_HEAD_ROW + 1, last), xl.BookColumn(
         page.title, column + 1, BOOK_HEAD_ROW + 1, last
     )
 
@@ -512,13 +508,13 @@ def is_lost(bonus: Bonus, results: EventResults, rules: ScoringRules) -> bool:
 
 
 def _number_formula(
-    name: BookColumn, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
-) -> LiveFormula:
+    name: xl.BookColumn, row: int, players: PlayerColumns, one: Bonus | Penalty | None, numbers: Mapping[str, int]
+) -> xl.LiveFormula:
     """The number of the player named in a row, 0 for none."""
-    found = exact_match(players.name, players.number, name.cell(row))
-    return LiveFormula(f'IF({name.cell(row)}="",0,{found})', numbers.get(one.player, 0) if one else 0)
+    found = xl.exact_match(players.name, players.number, name.cell(row))
+    return xl.LiveFormula(f'IF({name.cell(row)}="",0,{found})', numbers.get(one.player, 0) if one else 0)
 
 
-def _limit_column(page: Page, name: BookColumn) -> None:
+def _limit_column(page: xl.Page, name: xl.BookColumn) -> None:
     """Let the director choose a name."""
     page.allow_list([range_of(name)], PLAYER_NAMES, "Player", "a name of the Players sheet, or nothing")

@@ -30,7 +30,7 @@ from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS
 
 from pipeline.problems import Problem, Weight, stop
 from pipeline.rules.table import did_you_mean
-from pipeline.workbook.page import Content, LiveFormula, Look, MissingCell, Page, Value, at, letter, register
+from pipeline.workbook import page as xl
 
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
 LONGEST_FOOT = 100  # characters of an event's name: Excel takes 255 in all, and each & twice
@@ -38,7 +38,7 @@ WIDEST = 190  # characters that one sheet of paper holds side by side, where a p
 A4 = 9  # paper size number of the format
 
 
-def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
+def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str) -> bytes:
     """Make the file. ``names`` are the named cells: name -> absolute reference."""
     book = Workbook()
     book.remove(book.worksheets[0])
@@ -46,7 +46,7 @@ def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
     book.properties.creator = "ordersheets"
     for name, reference in names.items():
         book.defined_names[name] = DefinedName(name, attr_text=reference)
-    styles: dict[Look, int] = {}  # the number of each look in the book's table
+    styles: dict[xl.Look, int] = {}  # the number of each look in the book's table
     for page in pages:
         frame(book, page, footer, styles)
     saved = BytesIO()
@@ -54,11 +54,11 @@ def pack(pages: Sequence[Page], names: Mapping[str, str], footer: str) -> bytes:
     return with_rows(saved.getvalue(), pages, styles)
 
 
-def frame(book: Workbook, page: Page, footer: str, styles: dict[Look, int]) -> None:
+def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int]) -> None:
     """Make one sheet without its cells, and add to the styles those looks on it that are new."""
     sheet = book.create_sheet(page.title)
     for column, width in page.widths.items():
-        sheet.column_dimensions[letter(column)].width = width
+        sheet.column_dimensions[xl.letter(column)].width = width
     for area in page.merged:
         sheet.merged_cells.add(area)
     if page.freeze:
@@ -83,20 +83,20 @@ def frame(book: Workbook, page: Page, footer: str, styles: dict[Look, int]) -> N
     _add_styles(page, sheet, styles)
 
 
-def _add_styles(page: Page, sheet: Worksheet, styles: dict[Look, int]) -> None:
+def _add_styles(page: xl.Page, sheet: Worksheet, styles: dict[xl.Look, int]) -> None:
     """Enter the looks of a sheet's cells; a cell that looks like the one above it, as most do, is skipped."""
-    looks: set[Look] = set()
-    above: dict[int, Look] = {}
+    looks: set[xl.Look] = set()
+    above: dict[int, xl.Look] = {}
     for row in page.cells.values():
         for column, (_, look) in row.items():
             if above.get(column) is not look:
                 above[column] = look
                 looks.add(look)
     for look in sorted(looks - styles.keys(), key=repr):
-        styles[look] = register(look, sheet)
+        styles[look] = xl.register(look, sheet)
 
 
-def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
+def _set_up_print(sheet: Worksheet, page: xl.Page, footer: str) -> None:
     """A4, as wide as the paper, the headings on every page, event and page number at the foot."""
     sheet.page_setup.paperSize = A4
     sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
@@ -122,7 +122,7 @@ def _set_up_print(sheet: Worksheet, page: Page, footer: str) -> None:
     sheet.sheet_view.showGridLines = False
 
 
-def with_rows(saved: bytes, pages: Sequence[Page], styles: Mapping[Look, int]) -> bytes:
+def with_rows(saved: bytes, pages: Sequence[xl.Page], styles: Mapping[xl.Look, int]) -> bytes:
     """Put the rows of every sheet into the saved file, and remove its dates."""
     sheets = {f"xl/worksheets/sheet{number}.xml": page for number, page in enumerate(pages, start=1)}  # as saved
     out = BytesIO()
@@ -139,7 +139,7 @@ def with_rows(saved: bytes, pages: Sequence[Page], styles: Mapping[Look, int]) -
     return out.getvalue()
 
 
-def _fill_sheet(frame_xml: bytes, page: Page, style: Mapping[Look, int]) -> bytes:
+def _fill_sheet(frame_xml: bytes, page: xl.Page, style: Mapping[xl.Look, int]) -> bytes:
     """Fill the frame of one sheet with its rows, and say how far they reach."""
     sheet = ElementTree.fromstring(frame_xml)
     for part in sheet.iter():  # one name space for the whole sheet, without a prefix on every cell
@@ -158,11 +158,11 @@ def _sheet_element(sheet: Element, name: str) -> Element:
     return found
 
 
-def reach(page: Page) -> str:
+def reach(page: xl.Page) -> str:
     """The range of all cells of a sheet."""
     last_row = max(page.cells, default=1)
     last_column = max((column for row in page.cells.values() for column in row), default=1)
-    return f"A1:{at(last_row, last_column)}"
+    return f"A1:{xl.at(last_row, last_column)}"
 
 
 def _remove_dates(properties: bytes) -> bytes:
@@ -174,10 +174,10 @@ def _remove_dates(properties: bytes) -> bytes:
     return ElementTree.tostring(core, "unicode").encode("utf-8")
 
 
-def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
+def _rows_of(page: xl.Page, style: Mapping[xl.Look, int]) -> Iterator[str]:
     """Write the rows of a sheet; text, for a tree of elements takes four times as long."""
     letters: dict[int, str] = {}
-    above: dict[int, Look] = {}  # by column: how the cell above looks
+    above: dict[int, xl.Look] = {}  # by column: how the cell above looks
     styles: dict[int, int] = {}  # and the number of that style
     for number in sorted(page.cells.keys() | page.heights.keys()):
         height = f' ht="{page.heights[number]}" customHeight="1"' if number in page.heights else ""
@@ -188,7 +188,7 @@ def _rows_of(page: Page, style: Mapping[Look, int]) -> Iterator[str]:
         yield f'<row r="{number}"{height}>'
         for column, (content, look) in sorted(cells.items(), key=_FIRST):
             if above.get(column) is not look:
-                letters[column], above[column], styles[column] = letter(column), look, style[look]
+                letters[column], above[column], styles[column] = xl.letter(column), look, style[look]
             yield _cell(f"{letters[column]}{number}", content, styles[column])
         yield "</row>"
 
@@ -206,7 +206,7 @@ def _escape_text(text: str) -> str:
     return escape(_CODE.sub("_x005F_", text) if "_x" in text else text)
 
 
-def _cell(ref: str, content: Content, style: int) -> str:
+def _cell(ref: str, content: xl.Content, style: int) -> str:
     """Write one cell.
 
     >>> _cell("A1", LiveFormula("B1*2", Fraction(7, 2)), 3)
@@ -216,7 +216,7 @@ def _cell(ref: str, content: Content, style: int) -> str:
     >>> _cell("A1", None, 2), _cell("B2", 4, 2)
     ('<c r="A1" s="2" />', '<c r="B2" s="2"><v>4</v></c>')
     """
-    if isinstance(content, LiveFormula):
+    if isinstance(content, xl.LiveFormula):
         formula, result = content.formula, content.value
         if "<" in formula or ">" in formula or "&" in formula:
             formula = escape(formula)
@@ -235,7 +235,7 @@ def _cell(ref: str, content: Content, style: int) -> str:
     return f'<c r="{ref}" s="{style}"{kind}><v>{text}</v></c>'
 
 
-def _cell_value_text(value: Value) -> tuple[str, str]:
+def _cell_value_text(value: xl.Value) -> tuple[str, str]:
     """Write a value as the file keeps it: its type, which a number has none of, and its text.
 
     >>> [_cell_value_text(value) for value in (Fraction(1, 2), True, "a", Fraction(4), None)]
@@ -250,7 +250,7 @@ def _cell_value_text(value: Value) -> tuple[str, str]:
         return ' t="str"', ""
     if isinstance(value, str):
         return ' t="str"', _escape_text(value)
-    if isinstance(value, MissingCell):
+    if isinstance(value, xl.MissingCell):
         return ' t="e"', value.value
     if isinstance(value, bool):
         return ' t="b"', str(int(value))
@@ -330,7 +330,7 @@ class SheetList(Struct):
                 yield row
 
     def where(self, row: int, head: str) -> str:
-        return f"{self.sheet.title}!{at(row, self.columns.get(head, 1))}"
+        return f"{self.sheet.title}!{xl.at(row, self.columns.get(head, 1))}"
 
     def fault(self, row: int, head: str, text: str) -> None:
         """Note a fault."""
@@ -382,6 +382,6 @@ def row_of(data: bytes, reference: str) -> tuple[str, tuple[str, ...]]:
         raise stop(f"no sheet {sheet!r}{did_you_mean(sheet, names) or '; sheets are ' + ', '.join(names)}", reference)
     row, last_row, last_column = int(found["row"]), book[sheet].max_row, book[sheet].max_column
     if not 1 <= row <= last_row or column_index_from_string(found["column"].upper()) > last_column:
-        raise stop(f"no such cell; the last one of this sheet is {letter(last_column)}{last_row}", reference)
+        raise stop(f"no such cell; the last one of this sheet is {xl.letter(last_column)}{last_row}", reference)
     cells = next(book[sheet].iter_rows(min_row=row, max_row=row, values_only=True), ())
     return sheet, tuple("" if value is None else str(value) for value in cells)

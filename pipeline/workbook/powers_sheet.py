@@ -13,29 +13,10 @@ from pipeline.scoring.score import Scored
 from pipeline.scoring.system import Outcome
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot
 from pipeline.workbook.games_sheet import add_margin, add_opponents
 from pipeline.workbook.input_sheets import BOARD, HEAD_ROW
-from pipeline.workbook.page import (
-    CENTRED,
-    HEAD,
-    HEAD_LEFT,
-    QUIET,
-    SMALL,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Page,
-    Value,
-    at,
-    key,
-    points,
-)
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import SeatRow
 from pipeline.workbook.steps import Contest, Steps
@@ -51,8 +32,8 @@ ONLY = Slot(0, 1)
 class PowersSheet(Struct):
     """Both sheets while they are being made."""
 
-    page: Page
-    working: Page
+    page: xl.Page
+    working: xl.Page
     scored: Scored
     steps: Steps  # of the players' ranking
     workings: WorkingColumns
@@ -63,25 +44,27 @@ class PowersSheet(Struct):
         keys = self.add_keys(candidates)
         self.working.is_wide = self.working.landscape = True
         self.working.freeze, self.working.beside = f"F{HEAD_ROW + 1}", "A:E"
-        self.working.put(1, 1, "Power workings", TITLE)
-        self.working.put(2, 1, "The highest score with each power, and who reached it. Nothing to type here.", SUBTITLE)
-        grid = Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
+        self.working.put(1, 1, "Power workings", xl.TITLE)
+        self.working.put(
+            2, 1, "The highest score with each power, and who reached it. Nothing to type here.", xl.SUBTITLE
+        )
+        grid = xl.Grid(self.working, HEAD_ROW, len(candidates) + SPARE_ROWS)
         rows: list[SeatRow | None] = [*candidates, *[None] * SPARE_ROWS]
         found = [
-            LiveFormula(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
+            xl.LiveFormula(f"IF(COUNT({keys.there})<{n},0,SMALL({keys.there},{n}))", self.key(seat) if seat else 0)
             for n, seat in enumerate(rows, start=1)
         ]
-        candidate = grid.add("Candidate", found, WHOLE, 13)
+        candidate = grid.add("Candidate", found, xl.WHOLE, 13)
 
-        def number(head: str, formula: str, values: Sequence[Content]) -> BookColumn:
+        def number(head: str, formula: str, values: Sequence[xl.Content]) -> xl.BookColumn:
             contents = [
-                LiveFormula(
+                xl.LiveFormula(
                     f"IF({candidate.cell(row)}=0,0,{formula.format(key=candidate.cell(row))})",
-                    value if not isinstance(value, LiveFormula) else 0,
+                    value if not isinstance(value, xl.LiveFormula) else 0,
                 )
                 for row, value in zip(grid.rows, values, strict=True)
             ]
-            return grid.add(head, contents, WHOLE, 9)
+            return grid.add(head, contents, xl.WHOLE, 9)
 
         powers = list(Power)
         power = number("Power no", f"INT({{key}}/{OF_POWER})", [powers.index(s.power) + 1 if s else 0 for s in rows])
@@ -90,13 +73,13 @@ class PowersSheet(Struct):
         )
         index = number("Row", f"MOD({{key}},{OF_PLAYER})", [s.row - HEAD_ROW if s else 0 for s in rows])
         names = [
-            LiveFormula(
+            xl.LiveFormula(
                 f'IF({player.cell(row)}=0,"",INDEX({self.workings.name.there},{player.cell(row)}))',
                 s.seat.player if s else "",
             )
             for row, s in zip(grid.rows, rows, strict=True)
         ]
-        name = grid.add("Player", names, TEXT, 26)
+        name = grid.add("Player", names, xl.TEXT, 26)
         ranked = self.rank(grid, rows, index, player, power, name)
         winner = self.add_winners(grid, ranked, rows, power, player)
         return self.fill_front(title, grid, winner, name, index, ranked)
@@ -145,7 +128,7 @@ class PowersSheet(Struct):
         """What the list of candidates is sorted by."""
         return (list(Power).index(seat.power) + 1) * OF_POWER + self.number(seat) * OF_PLAYER + seat.row - HEAD_ROW
 
-    def add_keys(self, candidates: Sequence[SeatRow]) -> BookColumn:
+    def add_keys(self, candidates: Sequence[SeatRow]) -> xl.BookColumn:
         """Mark on the Games sheet which games may win, then those with the highest score of their power."""
         steps, sheet = self.steps, self.steps.games_sheet
         games, seats = steps.games, sheet.event.seats
@@ -157,53 +140,56 @@ class PowersSheet(Struct):
             return "" if rules.power_final else f',{final.far(seat.first)}<>"yes"'
 
         may = [
-            LiveFormula(
+            xl.LiveFormula(
                 f"IF({kept.cell(s.row)}=1,IF(AND({games.outcome.cell(s.row)}>0,INDEX({ranked.there},{games.player.cell(s.row)})=1{bars(s)}),1,0),0)",
                 int(self.may_win(s)),
             )
             for s in seats
         ]
-        may_win = sheet.grid.add("May win", may, SMALL, 7)
+        may_win = sheet.grid.add("May win", may, xl.SMALL, 7)
         measure = games.score if rules.power_by is PowerBy.SCORE else games.centres
         scores = [
-            LiveFormula(
-                f"IF({may_win.cell(s.row)}=1,{key(measure.cell(s.row))},0)", self.measure(s) if self.may_win(s) else 0
+            xl.LiveFormula(
+                f"IF({may_win.cell(s.row)}=1,{xl.key(measure.cell(s.row))},0)",
+                self.measure(s) if self.may_win(s) else 0,
             )
             for s in seats
         ]
-        score = sheet.grid.add("Award score", scores, points(6), 11)
+        score = sheet.grid.add("Award score", scores, xl.points(6), 11)
         names = ",".join(f'"{power.capitalize()}"' for power in Power)
         chosen = {seat.row for seat in candidates}
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for seat in seats:
             own, power = score.cell(seat.row), games.power.cell(seat.row)
             best = f"SUMPRODUCT(MAX(({games.power.here}={power})*{score.here}))"
             number = f"{games.player.cell(seat.row)}*{OF_PLAYER}+{seat.row - HEAD_ROW}"
             which = f"MATCH({power},{{{names}}},0)*{OF_POWER}+{number}"
             formula = f'IF({own}<=0,"",IF({own}={best},{which},""))'
-            contents.append(LiveFormula(formula, self.key(seat) if seat.row in chosen else ""))
-        return sheet.grid.add("Candidate", contents, SMALL, 13)
+            contents.append(xl.LiveFormula(formula, self.key(seat) if seat.row in chosen else ""))
+        return sheet.grid.add("Candidate", contents, xl.SMALL, 13)
 
     def rank(
         self,
-        grid: Grid,
+        grid: xl.Grid,
         rows: Sequence[SeatRow | None],
-        index: BookColumn,
-        player: BookColumn,
-        power: BookColumn,
-        name: BookColumn,
+        index: xl.BookColumn,
+        player: xl.BookColumn,
+        power: xl.BookColumn,
+        name: xl.BookColumn,
     ) -> Ranked:
         """The tie-breaks among the candidates of each power."""
         both = list(zip(grid.rows, rows, strict=True))
-        is_in = [LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None)) for r, s in both]
-        eligible = grid.add("In", is_in, WHOLE, 5)
+        is_in = [xl.LiveFormula(f"IF({index.cell(r)}=0,0,1)", int(s is not None)) for r, s in both]
+        eligible = grid.add("In", is_in, xl.WHOLE, 5)
         powers = list(Power)
-        groups = [LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0) for r, s in both]
-        level = grid.add("Group", groups, WHOLE, 7)
+        groups = [xl.LiveFormula(f"-{power.cell(r)}", -(powers.index(s.power) + 1) if s else 0) for r, s in both]
+        level = grid.add("Group", groups, xl.WHOLE, 7)
         accounts = self.accounts(grid, rows, index)
         total = self.workings.total
         overall = [
-            LiveFormula(f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0)
+            xl.LiveFormula(
+                f"IF({index.cell(r)}=0,0,INDEX({total.there},{player.cell(r)}))", self.overall(s) if s else 0
+            )
             for r, s in both
         ]
         sheet = self.steps.games_sheet
@@ -217,7 +203,7 @@ class PowersSheet(Struct):
             results=self.steps.results,
             event=self.steps.event,
             final=None,
-            total=grid.add("Total", overall, points(self.scored.rules.decimals), 10),
+            total=grid.add("Total", overall, xl.points(self.scored.rules.decimals), 10),
             contest=Contest.GAMES,
             player=player,
             keys=self.steps.keys,
@@ -230,7 +216,7 @@ class PowersSheet(Struct):
         among = FieldOfPlayers(totals=self.scored.standings.totals, lots=self.scored.event.lots)
         return Ranking.of(grid, name, contenders, among, steps.chain(chain)).fill(eligible, level, "Award")
 
-    def accounts(self, grid: Grid, rows: Sequence[SeatRow | None], index: BookColumn) -> Accounts:
+    def accounts(self, grid: xl.Grid, rows: Sequence[SeatRow | None], index: xl.BookColumn) -> Accounts:
         """Each candidate as an account of one game."""
         people = []
         for row, seat in zip(grid.rows, rows, strict=True):
@@ -240,15 +226,15 @@ class PowersSheet(Struct):
         accounts = Accounts(grid, (ONLY,), tuple(people), self.steps.games, self.scored.rules, label=lambda _: "")
         accounts.blocks["row"] = [index]
         score = [
-            LiveFormula(
+            xl.LiveFormula(
                 f'IF({index.cell(p.row)}=0,"",INDEX({self.steps.games.score.there},{index.cell(p.row)}))',
                 (s.game.score if s.game else Fraction()) if s else "",
             )
             for p, s in zip(people, rows, strict=True)
         ]
-        accounts.blocks["score"] = [grid.add("Score", score, points(self.scored.rules.decimals), 10)]
+        accounts.blocks["score"] = [grid.add("Score", score, xl.points(self.scored.rules.decimals), 10)]
         kept = grid.add(
-            "Kept", [LiveFormula(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people], WHOLE, 6
+            "Kept", [xl.LiveFormula(f"IF({index.cell(p.row)}=0,0,1)", int(bool(p.slots))) for p in people], xl.WHOLE, 6
         )
         accounts.blocks["kept"] = accounts.blocks["weight"] = [kept]
         return accounts
@@ -267,12 +253,12 @@ class PowersSheet(Struct):
         return person.tally.total if person and person.tally else Fraction()
 
     def add_winners(
-        self, grid: Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: BookColumn, player: BookColumn
-    ) -> BookColumn:
+        self, grid: xl.Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: xl.BookColumn, player: xl.BookColumn
+    ) -> xl.BookColumn:
         """Number the winners of each power: power times ten plus 1, 2, 3; a player's second game counts once."""
         group = grid.next_column()
         first = ranked.first_places
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         counts: dict[Power, list[str]] = {}
         for row, seat in zip(grid.rows, rows, strict=True):
             won = f"AND({ranked.place.cell(row)}>0,{ranked.place.cell(row)}={first.cell(row)})"
@@ -287,19 +273,25 @@ class PowersSheet(Struct):
                 if seat.seat.player not in names:
                     names.append(seat.seat.player or "")
                     value = (list(Power).index(seat.power) + 1) * 100 + len(names)
-            contents.append(LiveFormula(formula, value))
-        return grid.add("Winner", contents, WHOLE, 8)
+            contents.append(xl.LiveFormula(formula, value))
+        return grid.add("Winner", contents, xl.WHOLE, 8)
 
     def fill_front(
-        self, title: str, grid: Grid, winner: BookColumn, name: BookColumn, index: BookColumn, ranked: Ranked
+        self,
+        title: str,
+        grid: xl.Grid,
+        winner: xl.BookColumn,
+        name: xl.BookColumn,
+        index: xl.BookColumn,
+        ranked: Ranked,
     ) -> list[int]:
         """The list to hang up: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
-        page.put(1, 1, "Best powers", TITLE)
+        page.put(1, 1, "Best powers", xl.TITLE)
         what = "highest score" if self.scored.rules.awards.power_by is PowerBy.SCORE else "most centres"
-        page.put(2, 1, f"{title}: the {what} with each power, {self.scored.progress}.", SUBTITLE)
-        page.row(HEAD_ROW, 1, ("Power", "Player", "Score", "Centres", "Round", "Board", "Decided by"), HEAD)
-        page.row(HEAD_ROW, 1, ("Power", "Player"), HEAD_LEFT)
+        page.put(2, 1, f"{title}: the {what} with each power, {self.scored.progress}.", xl.SUBTITLE)
+        page.row(HEAD_ROW, 1, ("Power", "Player", "Score", "Centres", "Round", "Board", "Decided by"), xl.HEAD)
+        page.row(HEAD_ROW, 1, ("Power", "Player"), xl.HEAD_LEFT)
         by_power = {one.power: one for one in self.scored.powers}
         cells = []
         for number, power in enumerate(Power, start=1):
@@ -309,30 +301,30 @@ class PowersSheet(Struct):
             names = winners(number, winner, name)
             shown = list(one.players[:SHOWN]) if one else []
             more = f" and {len(one.players) - SHOWN} more" if one and len(one.players) > SHOWN else ""
-            page.put(row, 1, power.capitalize(), TEXT.but(bold=True, size=12))
-            page.put(row, 2, LiveFormula(names, ", ".join(shown) + more), TEXT.but(bold=True, size=12, wrap=True))
+            page.put(row, 1, power.capitalize(), xl.TEXT.but(bold=True, size=12))
+            page.put(row, 2, xl.LiveFormula(names, ", ".join(shown) + more), xl.TEXT.but(bold=True, size=12, wrap=True))
             game = one.games[0] if one else None
-            values: list[tuple[BookColumn, Value]] = [
+            values: list[tuple[xl.BookColumn, xl.Value]] = [
                 (games.score, game.score if game else ""),
                 (games.centres, game.centres if game else ""),
                 (games.round, game.round if game else ""),
                 (results.column(BOARD), game.board.name if game else ""),
             ]
             for offset, (column, value) in enumerate(values):
-                look = points(self.scored.rules.decimals) if offset == 0 else CENTRED
+                look = xl.points(self.scored.rules.decimals) if offset == 0 else xl.CENTRED
                 looked_up = f'IFERROR(INDEX({column.there},INDEX({index.there},{first})),"")'
-                page.put(row, 3 + offset, LiveFormula(looked_up, value), look)
+                page.put(row, 3 + offset, xl.LiveFormula(looked_up, value), look)
             why = f'IFERROR(INDEX({ranked.decided_by.there},{first}),"")'
             words = str(one.decision) if one and one.decision else ""
-            page.put(row, 7, LiveFormula(why, words), QUIET.but(wrap=True))
+            page.put(row, 7, xl.LiveFormula(why, words), xl.QUIET.but(wrap=True))
             page.heights[row] = 30
             cells.append(row)
         page.widths |= dict(enumerate((12, 34, 10, 9, 8, 9, 52), start=1))
-        page.landscape, page.area = True, f"A1:{at(HEAD_ROW + len(Power), 7)}"
+        page.landscape, page.area = True, f"A1:{xl.at(HEAD_ROW + len(Power), 7)}"
         return cells
 
 
-def winners(number: int, winner: BookColumn, name: BookColumn) -> str:
+def winners(number: int, winner: xl.BookColumn, name: xl.BookColumn) -> str:
     """The names of a power's winners, with commas between; the first three and how many more."""
     parts = []
     for nth in range(1, SHOWN + 1):

@@ -14,24 +14,10 @@ from typing import assert_never
 from msgspec import Struct
 
 from pipeline.board import Power
+from pipeline.scoring import tiebreaks
 from pipeline.scoring.ranking import RankDecision, rank_contenders
 from pipeline.scoring.system import Outcome
-from pipeline.scoring.tiebreaks import COARSE, FINE, UNPLAYED, Contender, FieldOfPlayers, Key, Tiebreak
-from pipeline.workbook.page import (
-    QUIET,
-    TEXT,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Look,
-    across,
-    at,
-    fixed_cell,
-    key,
-    unless_zero,
-)
+from pipeline.workbook import page as xl
 
 # How the numbers that a tie-break compares are said in words, by formula.
 
@@ -70,8 +56,8 @@ def words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
 
 def number(keys: Keys) -> str:
     """Say a number, with as many decimals as it takes to tell it from the neighbour's."""
-    alike = f"ROUND({keys.own},{COARSE})=ROUND({keys.other},{COARSE})"
-    return f'ROUND({keys.own},IF({alike},{FINE},{COARSE}))&""'
+    alike = f"ROUND({keys.own},{tiebreaks.COARSE})=ROUND({keys.other},{tiebreaks.COARSE})"
+    return f'ROUND({keys.own},IF({alike},{tiebreaks.FINE},{tiebreaks.COARSE}))&""'
 
 
 def one(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
@@ -99,33 +85,37 @@ def place(key: str, sharers: str) -> str:
     return f'"place "&-{key}&IF({sharers}<-1," shared by "&-{sharers},"")'
 
 
-KEY: Look = WHOLE.but(form='[<-99999]"–";General', size=9)
-CODE: Look = QUIET.but(size=7, align="center", line="")  # how the key below is shown
-PLACE: Look = WHOLE.but(size=9, colour="595959")
-NOT_PLAYED = str(UNPLAYED.numerator)
+KEY: xl.Look = xl.WHOLE.but(form='[<-99999]"–";General', size=9)
+CODE: xl.Look = xl.QUIET.but(size=7, align="center", line="")  # how the key below is shown
+PLACE: xl.Look = xl.WHOLE.but(size=9, colour="595959")
+NOT_PLAYED = str(tiebreaks.UNPLAYED.numerator)
 
 
 class StepFormula(Struct, frozen=True):
     """How one tie-break's keys are computed on a sheet."""
 
-    tiebreak: Tiebreak
+    tiebreak: tiebreaks.Tiebreak
     width: int  # how many numbers it compares, one after the other
-    write: Callable[[int, int, BookColumn], str]  # row, which number, the places so far -> formula
-    applies: BookColumn | None = (
+    write: Callable[[int, int, xl.BookColumn], str]  # row, which number, the places so far -> formula
+    applies: xl.BookColumn | None = (
         None  # 0 where the key does not apply; it separates nobody unless all tied have the same
     )
     says: tuple[Said, ...] = (Said.NUMBER,)  # how each number is shown
     powers: tuple[Power, ...] = ()  # their order, where a number stands for a power
-    values: Callable[[Sequence[int]], Sequence[Key]] | None = None  # rows -> keys, where asking the tie-break is slow
-    begin: Callable[[BookColumn, Mapping[int, int]], None] | None = None  # sees the places so far before the first key
+    values: Callable[[Sequence[int]], Sequence[tiebreaks.Key]] | None = (
+        None  # rows -> keys, where asking the tie-break is slow
+    )
+    begin: Callable[[xl.BookColumn, Mapping[int, int]], None] | None = (
+        None  # sees the places so far before the first key
+    )
 
 
 class Ranked(Struct, frozen=True):
     """Where a ranking stands."""
 
-    place: BookColumn  # 0 for who is not ranked
-    decided_by: BookColumn
-    first_places: BookColumn  # by the total alone
+    place: xl.BookColumn  # 0 for who is not ranked
+    decided_by: xl.BookColumn
+    first_places: xl.BookColumn  # by the total alone
     places: Mapping[int, int]  # row -> the engine's place
     by_total: Mapping[int, int]  # row -> the engine's place by the total alone
     words: Mapping[int, str]  # row -> what decided, as the engine says it; empty: the total
@@ -134,29 +124,31 @@ class Ranked(Struct, frozen=True):
 class Ranking(Struct, dict=True):
     """A ranking while it is being made."""
 
-    grid: Grid
+    grid: xl.Grid
     rows: Sequence[int]
-    names: BookColumn
-    contenders: Mapping[int, Contender]  # by row; who is missing is not ranked
-    among: FieldOfPlayers
+    names: xl.BookColumn
+    contenders: Mapping[int, tiebreaks.Contender]  # by row; who is missing is not ranked
+    among: tiebreaks.FieldOfPlayers
     steps: Sequence[StepFormula]
-    keys: list[BookColumn]
-    places: list[BookColumn]
+    keys: list[xl.BookColumn]
+    places: list[xl.BookColumn]
     values: list[dict[int, int]]  # places after each step, by row
 
     @classmethod
     def of(
         cls,
-        grid: Grid,
-        names: BookColumn,
-        contenders: Mapping[int, Contender],
-        among: FieldOfPlayers,
+        grid: xl.Grid,
+        names: xl.BookColumn,
+        contenders: Mapping[int, tiebreaks.Contender],
+        among: tiebreaks.FieldOfPlayers,
         steps: Sequence[StepFormula],
     ) -> "Ranking":
         """Begin one for the rows of a list."""
         return cls(grid, grid.rows, names, contenders, among, steps, [], [], [])
 
-    def fill(self, eligible: BookColumn, total: BookColumn, what: str, ahead: BookColumn | None = None) -> Ranked:
+    def fill(
+        self, eligible: xl.BookColumn, total: xl.BookColumn, what: str, ahead: xl.BookColumn | None = None
+    ) -> Ranked:
         """Add all columns: keys, places, the last of which is the result, and the words.
 
         Who has more in ``ahead`` is ahead, whatever the total.
@@ -164,7 +156,7 @@ class Ranking(Struct, dict=True):
         width = sum(step.width for step in self.steps)
         self.places = [self.grid.next_column(width + n) for n in range(width + 1)]
         self.values = [self.by_total()]
-        columns: list[tuple[str, list[Content]]] = [("By total", self.first_places(eligible, total, ahead))]
+        columns: list[tuple[str, list[xl.Content]]] = [("By total", self.first_places(eligible, total, ahead))]
         for step in self.steps:
             columns += self.one_step(step)
         for head, contents in columns:
@@ -173,7 +165,7 @@ class Ranking(Struct, dict=True):
         neighbour = self.grid.add("Beside", [self.neighbour(row) for row in self.rows], PLACE, 7)
         deciding, decisions = self.add_step(neighbour), self.decisions()
         sentences = self.deciding_words(neighbour, deciding, decisions)
-        decided = self.grid.add(f"{what} decided by", sentences, TEXT, 40)
+        decided = self.grid.add(f"{what} decided by", sentences, xl.TEXT, 40)
         words = {row: str(told) if told else "" for row, told in decisions.items()}
         return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
 
@@ -190,18 +182,20 @@ class Ranking(Struct, dict=True):
         first = {total: place for place, total in reversed(list(enumerate(totals, start=1)))}
         return {row: first[one.ahead, one.total] for row, one in self.contenders.items()}
 
-    def first_places(self, eligible: BookColumn, total: BookColumn, ahead: BookColumn | None) -> list[Content]:
+    def first_places(
+        self, eligible: xl.BookColumn, total: xl.BookColumn, ahead: xl.BookColumn | None
+    ) -> list[xl.Content]:
         """The formulas of the places by total, 0 for who is not ranked."""
 
         def higher(row: int) -> str:
-            more = f"({key(total.here)}>{key(total.cell(row))})"
+            more = f"({xl.key(total.here)}>{xl.key(total.cell(row))})"
             if ahead is None:
                 return more
             return f"(({ahead.here}>{ahead.cell(row)})+({ahead.here}={ahead.cell(row)})*{more}>0)"
 
         return [
-            LiveFormula(
-                unless_zero(
+            xl.LiveFormula(
+                xl.unless_zero(
                     eligible.cell(row),
                     f"1+SUMPRODUCT(({eligible.here}=1)*{higher(row)})",
                 ),
@@ -210,16 +204,16 @@ class Ranking(Struct, dict=True):
             for row in self.rows
         ]
 
-    def one_step(self, step: StepFormula) -> list[tuple[str, list[Content]]]:
+    def one_step(self, step: StepFormula) -> list[tuple[str, list[xl.Content]]]:
         """Add one tie-break's keys; returns the columns of places that follow from them."""
         if step.begin:
             step.begin(self.places[len(self.values) - 1], self.values[-1])
         vectors = self.engine_keys(step)
-        made: list[tuple[str, list[Content]]] = []
+        made: list[tuple[str, list[xl.Content]]] = []
         for element in range(step.width):
             before = self.places[len(self.values) - 1]
-            contents: list[Content] = [
-                LiveFormula(
+            contents: list[xl.Content] = [
+                xl.LiveFormula(
                     self.key_formula(step, row, element, before), vectors[row][element] if row in vectors else 0
                 )
                 for row in self.rows
@@ -241,19 +235,19 @@ class Ranking(Struct, dict=True):
                 found[row] = (*one, *[Fraction()] * (step.width - len(one)))
         return found
 
-    def key_formula(self, step: StepFormula, row: int, element: int, before: BookColumn) -> str:
+    def key_formula(self, step: StepFormula, row: int, element: int, before: xl.BookColumn) -> str:
         """The key where it applies to all of the tied, 0 elsewhere and for who is not ranked."""
         own = before.cell(row)
-        written = key(step.write(row, element, before))
+        written = xl.key(step.write(row, element, before))
         if step.applies:
             mine = step.applies.cell(row)
             others = f"SUMPRODUCT(({before.here}={own})*({step.applies.here}<>{mine}))"
             written = f"IF(({mine}=0)+{others}>0,0,{written})"
-        return unless_zero(own, written)
+        return xl.unless_zero(own, written)
 
     def refine_places(
-        self, before: BookColumn, keys: BookColumn, vectors: Mapping[int, tuple[Fraction, ...]], element: int
-    ) -> list[Content]:
+        self, before: xl.BookColumn, keys: xl.BookColumn, vectors: Mapping[int, tuple[Fraction, ...]], element: int
+    ) -> list[xl.Content]:
         """Among those on one place so far, every higher key pushes one place down."""
         last = self.values[-1]
         levels: dict[int, list[Fraction]] = {}
@@ -261,14 +255,14 @@ class Ranking(Struct, dict=True):
             levels.setdefault(place, []).append(vectors[row][element])
         after = {row: p + sum(other > vectors[row][element] for other in levels[p]) for row, p in last.items()}
         self.values.append(after)
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for row in self.rows:
             so_far, own = before.cell(row), keys.cell(row)
             higher = f"SUMPRODUCT(({before.here}={so_far})*({keys.here}>{own}))"
-            contents.append(LiveFormula(unless_zero(so_far, f"{so_far}+{higher}"), after.get(row, 0)))
+            contents.append(xl.LiveFormula(xl.unless_zero(so_far, f"{so_far}+{higher}"), after.get(row, 0)))
         return contents
 
-    def neighbour(self, row: int) -> LiveFormula:
+    def neighbour(self, row: int) -> xl.LiveFormula:
         """Who stood beside the player with the same total and was told apart: the list row, 0 for nobody."""
         by_total, place = self.places[0], self.places[-1]
         first, own = by_total.cell(row), place.cell(row)
@@ -277,7 +271,7 @@ class Ranking(Struct, dict=True):
         count = f"COUNTIF({place.here},{own})"
         behind = f"IF(COUNTIF({by_total.here},{first})>{count},MATCH({own}+{count},{place.here},0),0)"
         formula = f"IF({own}>{first},MATCH({ahead},{place.here},0),{behind})"
-        return LiveFormula(unless_zero(own, formula), self.neighbours.get(row, 0))
+        return xl.LiveFormula(xl.unless_zero(own, formula), self.neighbours.get(row, 0))
 
     @cached_property
     def neighbours(self) -> dict[int, int]:
@@ -295,17 +289,17 @@ class Ranking(Struct, dict=True):
                 found[row] = levels[level][beside] - self.grid.first + 1
         return found
 
-    def add_step(self, neighbour: BookColumn) -> BookColumn | None:
+    def add_step(self, neighbour: xl.BookColumn) -> xl.BookColumn | None:
         """Which key told the player and the neighbour apart; without tie-breaks there is none."""
         if not self.keys:
             return None
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for row in self.rows:
             beside = neighbour.cell(row)
-            own = across(row, self.places[1].number, self.places[-1].number)
+            own = xl.across(row, self.places[1].number, self.places[-1].number)
             theirs = f"INDEX({self.places[1].here},{beside}):INDEX({self.places[-1].here},{beside})"
             formula = f"1+SUMPRODUCT(({own}=({theirs}))*1)"
-            contents.append(LiveFormula(unless_zero(beside, formula), self.step_value(row)))
+            contents.append(xl.LiveFormula(xl.unless_zero(beside, formula), self.step_value(row)))
         head = self.grid.head_row - 1
         for column, said in zip(self.keys, self.codes, strict=True):
             self.grid.page.put(head, column.number, said.value, CODE)
@@ -320,13 +314,13 @@ class Ranking(Struct, dict=True):
         return 1 + sum(values[row] == values[other] for values in self.values[1:])
 
     def deciding_words(
-        self, neighbour: BookColumn, step: BookColumn | None, decisions: Mapping[int, RankDecision | None]
-    ) -> list[Content]:
+        self, neighbour: xl.BookColumn, step: xl.BookColumn | None, decisions: Mapping[int, RankDecision | None]
+    ) -> list[xl.Content]:
         """The deciding tie-break of every row in words, with both numbers; the long formula is made once."""
         if step is None:
-            return [LiveFormula('""', "") for _ in self.rows]
+            return [xl.LiveFormula('""', "") for _ in self.rows]
         first, last, head = self.keys[0].number, self.keys[-1].number, self.grid.head_row
-        heads, codes = (f"{fixed_cell(line, first)}:{fixed_cell(line, last)}" for line in (head, head - 1))
+        heads, codes = (f"{xl.fixed_cell(line, first)}:{xl.fixed_cell(line, last)}" for line in (head, head - 1))
         own, beside, which = "[own]", "[beside]", "[which]"  # in place of the cells of a row
         if first == last:
             own = f"{own}:{own}"
@@ -335,12 +329,12 @@ class Ranking(Struct, dict=True):
         who = f"INDEX({self.names.here},{beside})"
         sentence = f'{_one_of(heads, "1", which)}&": "&{ours}&" against "&{theirs}&" ("&{who}&")"'
         formula = f'IF({beside}=0,"",{sentence})'
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for row in self.rows:
-            cells = at(row, first) if first == last else across(row, first, last)
+            cells = xl.at(row, first) if first == last else xl.across(row, first, last)
             of_row = formula.replace("[own]", cells).replace(beside, neighbour.cell(row)).replace(which, step.cell(row))
             decision = decisions.get(row)
-            contents.append(LiveFormula(of_row, str(decision) if decision else ""))
+            contents.append(xl.LiveFormula(of_row, str(decision) if decision else ""))
         return contents
 
     def say(self, own: tuple[str, str], other: tuple[str, str], which: str, codes: str) -> str:
@@ -358,7 +352,7 @@ class Ranking(Struct, dict=True):
         return [said for step in self.steps for said in step.says]
 
 
-def _area(columns: Sequence[BookColumn]) -> str:
+def _area(columns: Sequence[xl.BookColumn]) -> str:
     """The cells of columns that stand side by side."""
     return f"{columns[0].here.partition(':')[0]}:{columns[-1].here.rpartition(':')[2]}"
 

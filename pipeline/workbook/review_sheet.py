@@ -12,25 +12,8 @@ from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
 
 from pipeline.problems import Problem, stop
+from pipeline.workbook import page as xl
 from pipeline.workbook.package import SheetList, frame, open_book, with_rows
-from pipeline.workbook.page import (
-    ENTRY,
-    GREEN,
-    HEAD,
-    HEAD_LEFT,
-    PALE,
-    QUIET,
-    RED,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    Look,
-    Losses,
-    Page,
-    at,
-    fixed_cell,
-    letter,
-)
 
 SHEET = "Review"
 COLUMNS = (  # heading, width in characters
@@ -63,12 +46,12 @@ EMU_A_PIXEL = 9525  # the format's own unit
 POINTS_A_PIXEL = 0.75  # 96 pixels an inch, 72 points an inch
 TALLEST = 180  # pixels: a picture of something else than a row does not push the next line off the screen
 
-WORDS = TEXT.but(wrap=True)
+WORDS = xl.TEXT.but(wrap=True)
 MIDDLE = WORDS.but(align="center")
 INK = WORDS.but(size=12)
-FREE = ENTRY.but(form="@", wrap=True)  # as text: what is typed is neither a formula nor a date
-LOCKED = QUIET.but(line="tblr", fill=PALE)
-LOOKS = (*([MIDDLE] * 4), QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)  # of the columns before Decision
+FREE = xl.ENTRY.but(form="@", wrap=True)  # as text: what is typed is neither a formula nor a date
+LOCKED = xl.QUIET.but(line="tblr", fill=xl.PALE)
+LOOKS = (*([MIDDLE] * 4), xl.QUIET, INK, WORDS, WORDS, WORDS, INK, WORDS)  # of the columns before Decision
 HELP = (
     "Fill one yellow cell in a line: Decision (a list), or Text (what the ink says; the rules judge it),"
     " or Order (what stands, such as F EDI - NWG; several separated by ;). Why may stay empty.",
@@ -105,25 +88,25 @@ class ReviewLine(Struct, frozen=True, kw_only=True):
 
 def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[bytes, tuple[Problem, ...]]:
     """Make the workbook; returns its bytes, and what no cell can hold. ``how`` says how to read it in again."""
-    losses = Losses()
-    page = Page(SHEET, losses, landscape=True, freeze=at(FIRST_ROW, 1), repeat=f"{HEAD_ROW}:{HEAD_ROW}")
+    losses = xl.Losses()
+    page = xl.Page(SHEET, losses, landscape=True, freeze=xl.at(FIRST_ROW, 1), repeat=f"{HEAD_ROW}:{HEAD_ROW}")
     page.widths = {AT[head]: width for head, width in COLUMNS}
-    page.put(1, 1, f"Review: {title}", TITLE)
+    page.put(1, 1, f"Review: {title}", xl.TITLE)
     for row, text in enumerate((*HELP, how), start=2):
-        page.put(row, 1, text, SUBTITLE)
+        page.put(row, 1, text, xl.SUBTITLE)
     for head, column in AT.items():
-        page.put(HEAD_ROW, column, head, HEAD_LEFT if head in ("Read", "Reason") else HEAD)
+        page.put(HEAD_ROW, column, head, xl.HEAD_LEFT if head in ("Read", "Reason") else xl.HEAD)
     pictures = [_fill_line(page, row, one) for row, one in enumerate(asked, start=FIRST_ROW)]
     last = HEAD_ROW + max(1, len(asked))
-    page.area = f"A1:{at(last, AT['Why'])}"
-    first, end = letter(AT["Decision"]), letter(AT["Order"])
+    page.area = f"A1:{xl.at(last, AT['Why'])}"
+    first, end = xl.letter(AT["Decision"]), xl.letter(AT["Order"])
     filled = f"COUNTA(${first}{FIRST_ROW}:${end}{FIRST_ROW})"
-    page.mark(f"A{FIRST_ROW}:{at(last, AT['Line'])}", f"{filled}=1", fill=GREEN)
-    page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=RED)
+    page.mark(f"A{FIRST_ROW}:{xl.at(last, AT['Line'])}", f"{filled}=1", fill=xl.GREEN)
+    page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=xl.RED)
     return _save(page, [picture for picture in pictures if picture], title, asked), tuple(losses.found)
 
 
-def _fill_line(page: Page, row: int, asked: ReviewLine) -> Image | None:
+def _fill_line(page: xl.Page, row: int, asked: ReviewLine) -> Image | None:
     """Fill one line; returns its picture, ready to be laid on the sheet."""
     for column, (text, look) in enumerate(zip(asked.texts, LOOKS, strict=True), start=1):
         page.put(row, column, text, look)
@@ -131,11 +114,11 @@ def _fill_line(page: Page, row: int, asked: ReviewLine) -> Image | None:
     page.put(row, AT["Text"], None, FREE if asked.takes_text else LOCKED)
     page.put(row, AT["Order"], None, FREE if asked.takes_order else LOCKED)
     page.put(row, AT["Why"], None, FREE)
-    page.put(row, AT["Mark"], asked.mark, QUIET)
-    page.row(row, FIRST_CHOICE, asked.choices, QUIET)
-    source = f"{fixed_cell(row, FIRST_CHOICE)}:{fixed_cell(row, FIRST_CHOICE + len(asked.choices) - 1)}"
+    page.put(row, AT["Mark"], asked.mark, xl.QUIET)
+    page.row(row, FIRST_CHOICE, asked.choices, xl.QUIET)
+    source = f"{xl.fixed_cell(row, FIRST_CHOICE)}:{xl.fixed_cell(row, FIRST_CHOICE + len(asked.choices) - 1)}"
     message = "take one from the list; an order that is not in it goes into Order, what is written into Text"
-    page.allow_list([at(row, AT["Decision"])], source, "Not in the list", message)
+    page.allow_list([xl.at(row, AT["Decision"])], source, "Not in the list", message)
     picture = _fit_picture(asked.picture, row) if asked.picture else None
     tall = picture.height * POINTS_A_PIXEL + 6 if picture else 0
     page.heights[row] = min(HIGHEST, max(tall, LINE_POINTS * _longest(asked) + 8))
@@ -164,19 +147,19 @@ def _fit_picture(png: bytes, row: int) -> Image:
     return picture
 
 
-def _save(page: Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
+def _save(page: xl.Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
     """Frame the sheet, lay the pictures on it, and hide the columns that only the program reads."""
     book = Workbook()
     book.remove(book.worksheets[0])
     book.properties.creator = "ordersheets"
-    styles: dict[Look, int] = {}
+    styles: dict[xl.Look, int] = {}
     frame(book, page, title, styles)
     sheet = book[page.title]
     for picture in pictures:
         sheet.add_image(picture)
     sheet.sheet_view.zoomScale = ZOOM
     for column in range(AT["Mark"], FIRST_CHOICE + max((len(one.choices) for one in asked), default=0)):
-        sheet.column_dimensions[letter(column)].hidden = True
+        sheet.column_dimensions[xl.letter(column)].hidden = True
     saved = BytesIO()
     book.save(saved)
     return with_rows(saved.getvalue(), [page], styles)

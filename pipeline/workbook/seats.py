@@ -11,22 +11,7 @@ from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, S
 from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
 from pipeline.scoring.tiebreaks import CentresInYear
-from pipeline.workbook.page import (
-    CENTRED,
-    ENTRY,
-    HEAD,
-    HEAD_LEFT,
-    NOTE,
-    QUIET,
-    SECTION,
-    TEXT,
-    TITLE,
-    Content,
-    LiveFormula,
-    Look,
-    Page,
-    fixed_cell,
-)
+from pipeline.workbook import page as xl
 
 LEAST_YEARS = 8  # 1901 to 1908, the longest game any of the five tournaments plans but for WDC08's top board
 
@@ -157,7 +142,7 @@ def _most_boards(seats: Sequence[SeatRow]) -> int:
 
 SHEET = "Config"
 FIRST_ROW, LABEL, NAME, RULE, VALUE = 5, 1, 2, 3, 4  # rows and columns
-NUMBER = ENTRY.but(align="center")
+NUMBER = xl.ENTRY.but(align="center")
 
 Number = int | Fraction
 
@@ -165,7 +150,7 @@ Number = int | Fraction
 class Config(Struct):
     """The sheet while it is being made: ask for a named cell, get the name to write in a formula."""
 
-    page: Page
+    page: xl.Page
     sources: Mapping[str, RuleSource] = field(default_factory=dict)  # setting -> the rule it comes from
     names: dict[str, str] = field(default_factory=dict)  # name -> absolute reference
     row: int = FIRST_ROW
@@ -174,7 +159,7 @@ class Config(Struct):
         """Begin a group of settings."""
         self.row += self.row > FIRST_ROW
         for column in range(LABEL, VALUE + 8):
-            self.page.put(self.row, column, title if column == LABEL else None, SECTION)
+            self.page.put(self.row, column, title if column == LABEL else None, xl.SECTION)
         self.row += 1
 
     def number(self, name: str, value: Number | None, label: str, rule: str = "") -> str:
@@ -183,7 +168,7 @@ class Config(Struct):
 
     def word(self, name: str, value: str, label: str, choices: Sequence[str], rule: str = "") -> str:
         """Enter one of a few words; returns the name of its cell."""
-        reference = fixed_cell(self.row, VALUE).replace("$", "")
+        reference = xl.fixed_cell(self.row, VALUE).replace("$", "")
         self.page.allow_list([reference], f'"{",".join(choices)}"', label[:30], f"one of: {', '.join(choices)}")
         return self.values(name, [value], label, rule, NUMBER)
 
@@ -192,7 +177,7 @@ class Config(Struct):
 
         A list of one takes in the empty cell beside it: Gnumeric's INDEX finds nothing in a single cell.
         """
-        first, last = fixed_cell(self.row, VALUE), fixed_cell(self.row, VALUE + max(len(values), 2) - 1)
+        first, last = xl.fixed_cell(self.row, VALUE), xl.fixed_cell(self.row, VALUE + max(len(values), 2) - 1)
         self.values(name, values, label, rule, NUMBER)
         self.names[name] = f"{SHEET}!{first}:{last}"
         return name
@@ -201,50 +186,56 @@ class Config(Struct):
         """Enter a list and, below it, its running sums from 0 on; returns the name of the running sums."""
         self.numbers(name, values, label, rule)
         inputs = self.row - 1
-        sums: list[Content] = [0]
+        sums: list[xl.Content] = [0]
         for k in range(1, len(values) + 1):
             total = sum_points(values[:k])
-            sums.append(LiveFormula(f"SUM({fixed_cell(inputs, VALUE)}:{fixed_cell(inputs, VALUE + k - 1)})", total))
-        sums += [LiveFormula(f"{fixed_cell(self.row, VALUE + len(values))}", sum_points(values))] * (8 - len(sums))
-        return self.values(f"{name}_sums", sums, "    added up from the first place on", "", CENTRED)
+            sums.append(
+                xl.LiveFormula(f"SUM({xl.fixed_cell(inputs, VALUE)}:{xl.fixed_cell(inputs, VALUE + k - 1)})", total)
+            )
+        sums += [xl.LiveFormula(f"{xl.fixed_cell(self.row, VALUE + len(values))}", sum_points(values))] * (
+            8 - len(sums)
+        )
+        return self.values(f"{name}_sums", sums, "    added up from the first place on", "", xl.CENTRED)
 
     def table(self, name: str, rows: Sequence[Sequence[Number]], labels: Sequence[str], rule: str = "") -> str:
         """Enter a table of numbers; the name is the whole of it, for INDEX with row and column."""
         first, width = self.row, max(len(row) for row in rows)
         for label, row in zip(labels, rows, strict=True):
             self.line([*row, *[0] * (width - len(row))], label, "", rule, NUMBER)
-        self.page.put(first, NAME, name, QUIET)
-        self.names[name] = f"{SHEET}!{fixed_cell(first, VALUE)}:{fixed_cell(self.row - 1, VALUE + max(width, 2) - 1)}"
+        self.page.put(first, NAME, name, xl.QUIET)
+        self.names[name] = (
+            f"{SHEET}!{xl.fixed_cell(first, VALUE)}:{xl.fixed_cell(self.row - 1, VALUE + max(width, 2) - 1)}"
+        )
         return name
 
-    def values(self, name: str, contents: Sequence[Content], label: str, rule: str, look: Look) -> str:
+    def values(self, name: str, contents: Sequence[xl.Content], label: str, rule: str, look: xl.Look) -> str:
         """Enter cells under a name."""
-        last = f":{fixed_cell(self.row, VALUE + len(contents) - 1)}" if len(contents) > 1 else ""
-        self.names[name] = f"{SHEET}!{fixed_cell(self.row, VALUE)}{last}"
+        last = f":{xl.fixed_cell(self.row, VALUE + len(contents) - 1)}" if len(contents) > 1 else ""
+        self.names[name] = f"{SHEET}!{xl.fixed_cell(self.row, VALUE)}{last}"
         self.line(contents, label, name, rule, look)
         return name
 
-    def line(self, contents: Sequence[Content], label: str, name: str, rule: str, look: Look) -> None:
-        self.page.put(self.row, LABEL, label, TEXT)
-        self.page.put(self.row, NAME, name or None, QUIET)
+    def line(self, contents: Sequence[xl.Content], label: str, name: str, rule: str, look: xl.Look) -> None:
+        self.page.put(self.row, LABEL, label, xl.TEXT)
+        self.page.put(self.row, NAME, name or None, xl.QUIET)
         source = self.sources.get(rule)
-        self.page.put(self.row, RULE, source.rule if source else None, QUIET)
+        self.page.put(self.row, RULE, source.rule if source else None, xl.QUIET)
         self.page.row(self.row, VALUE, contents, look)
         self.row += 1
 
-    def finish(self, event: str, tournament: str) -> Page:
+    def finish(self, event: str, tournament: str) -> xl.Page:
         """Write the headings and set the sheet up for printing."""
         page = self.page
-        page.put(1, 1, f"Config: {event}", TITLE)
+        page.put(1, 1, f"Config: {event}", xl.TITLE)
         page.merge(
             2,
             1,
             VALUE + 7,
             f"The numbers that the formulas use, from the rules of {tournament}. Yellow cells may be changed.",
-            NOTE,
+            xl.NOTE,
         )
-        page.row(4, LABEL, ("Setting", "Name in formulas", "Rule"), HEAD_LEFT)
-        page.merge(4, VALUE, VALUE + 7, "Value", HEAD)
+        page.row(4, LABEL, ("Setting", "Name in formulas", "Rule"), xl.HEAD_LEFT)
+        page.merge(4, VALUE, VALUE + 7, "Value", xl.HEAD)
         page.widths |= {LABEL: 46, NAME: 24, RULE: 34} | dict.fromkeys(range(VALUE, VALUE + 8), 9)
         page.freeze, page.repeat, page.landscape = "A5", "4:4", True
         return page

@@ -8,37 +8,10 @@ from msgspec import Struct
 from pipeline.scoring.ranking import StandingsRow
 from pipeline.scoring.score import Scored, decided_by, how_it_counts, overruled_ends
 from pipeline.scoring.stakes import Stake, WeighedDoubt
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, Slot, is_kept, weight_of
 from pipeline.workbook.games_sheet import GameColumns
 from pipeline.workbook.input_sheets import ResultColumns
-from pipeline.workbook.page import (
-    AMBER,
-    CENTRED,
-    DARK_GREEN,
-    DARK_RED,
-    GOLD,
-    GREEN,
-    GREY,
-    HEAD,
-    HEAD_LEFT,
-    NOTE,
-    PALE,
-    QUIET,
-    RED,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    VERDICT,
-    WRAPPED,
-    BookColumn,
-    Content,
-    LiveFormula,
-    Look,
-    Page,
-    at,
-    fixed_cell,
-    points,
-)
 from pipeline.workbook.workings_sheet import ORDER, WorkingColumns
 
 # The Doubts sheet: what the director must still decide; doubts that decide a title come first.
@@ -49,25 +22,25 @@ ON_FRONT = 5  # doubts that stand on the front, too
 A_LINE = 70  # characters
 
 
-def doubts_sheet(page: Page, doubts: Sequence[WeighedDoubt]) -> None:
-    page.put(1, 1, "Doubts", TITLE)
+def doubts_sheet(page: xl.Page, doubts: Sequence[WeighedDoubt]) -> None:
+    page.put(1, 1, "Doubts", xl.TITLE)
     until = "Until the director decides, the standings use the numbers that the program assumed."
     none = until if doubts else "Nothing is in doubt."
-    page.put(2, 1, f"What the director must still decide, as the program found it. {none}", SUBTITLE)
-    page.row(DOUBTS_HEAD_ROW, 1, ("Decides", "Titles", "Where", "What"), HEAD_LEFT)
-    page.put(DOUBTS_HEAD_ROW, 1, "Decides", HEAD)
+    page.put(2, 1, f"What the director must still decide, as the program found it. {none}", xl.SUBTITLE)
+    page.row(DOUBTS_HEAD_ROW, 1, ("Decides", "Titles", "Where", "What"), xl.HEAD_LEFT)
+    page.put(DOUBTS_HEAD_ROW, 1, "Decides", xl.HEAD)
     for row, one in enumerate(doubts, start=DOUBTS_HEAD_ROW + 1):
-        page.put(row, 1, str(one.stake), CENTRED.but(bold=True, upright="top"))
-        page.row(row, 2, (", ".join(one.titles), one.doubt.where, one.doubt.text), WRAPPED)
+        page.put(row, 1, str(one.stake), xl.CENTRED.but(bold=True, upright="top"))
+        page.row(row, 2, (", ".join(one.titles), one.doubt.where, one.doubt.text), xl.WRAPPED)
         lines = max(len(", ".join(one.titles)) // 36, len(one.doubt.where) // 26, len(one.doubt.text) // A_LINE)
         page.heights[row] = 16.0 * (1 + lines)
     last = DOUBTS_HEAD_ROW + max(len(doubts), 1)
     cells, own = f"A{DOUBTS_HEAD_ROW + 1}:A{last}", f"$A{DOUBTS_HEAD_ROW + 1}"
-    page.mark(cells, f'{own}="{Stake.TITLE}"', fill=RED)
-    page.mark(cells, f'{own}="{Stake.PLACE}"', fill=AMBER)
+    page.mark(cells, f'{own}="{Stake.TITLE}"', fill=xl.RED)
+    page.mark(cells, f'{own}="{Stake.PLACE}"', fill=xl.AMBER)
     page.widths |= {1: 11, 2: 38, 3: 28, 4: A_LINE}
     page.freeze, page.repeat, page.landscape = f"A{DOUBTS_HEAD_ROW + 1}", f"{DOUBTS_HEAD_ROW}:{DOUBTS_HEAD_ROW}", True
-    page.area = f"A1:{at(last, 4)}"
+    page.area = f"A1:{xl.at(last, 4)}"
 
 
 def in_short(doubts: Sequence[WeighedDoubt]) -> str:
@@ -98,32 +71,34 @@ def doubt_in_words(one: WeighedDoubt) -> str:
 SHEET = "Standings"
 HEAD_ROW = 5
 OUT = "out"  # stands beside a score that does not count
-SIGN = CENTRED.but(size=9, colour=GREY, form='"×"General')
-BESIDE = points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
+SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
+BESIDE = xl.points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
 
 
 class StandingsSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     workings: WorkingColumns
-    teams: BookColumn | None  # each player's team, where there is a team competition
-    verdict: LiveFormula  # of the checks and doubts
-    title: LiveFormula  # who has the first title, or leads for it
+    teams: xl.BookColumn | None  # each player's team, where there is a team competition
+    verdict: xl.LiveFormula  # of the checks and doubts
+    title: xl.LiveFormula  # who has the first title, or leads for it
     doubts: Sequence[WeighedDoubt]
 
     def fill(self, title: str) -> None:
         page, people, heads = self.page, self.in_order(), self.heads()
         last = len(heads)
-        page.put(1, 1, title, TITLE)
-        page.put(2, 1, self.scored.rules.name, SUBTITLE)
-        page.put(3, 1, f"Standings {self.scored.progress}", SUBTITLE.but(italic=False, bold=True))
-        page.put(4, 1, self.title, TEXT.but(bold=True, size=12, line=""))
-        page.merge(3, last, last, self.verdict, VERDICT)
+        page.put(1, 1, title, xl.TITLE)
+        page.put(2, 1, self.scored.rules.name, xl.SUBTITLE)
+        page.put(3, 1, f"Standings {self.scored.progress}", xl.SUBTITLE.but(italic=False, bold=True))
+        page.put(4, 1, self.title, xl.TEXT.but(bold=True, size=12, line=""))
+        page.merge(3, last, last, self.verdict, xl.VERDICT)
         for column, head in enumerate(heads, start=1):
-            page.put(HEAD_ROW, column, head or None, HEAD_LEFT if head in ("Player", "Team", "Decided by") else HEAD)
-        page.put(HEAD_ROW, last + 2, "No", HEAD)
+            page.put(
+                HEAD_ROW, column, head or None, xl.HEAD_LEFT if head in ("Player", "Team", "Decided by") else xl.HEAD
+            )
+        page.put(HEAD_ROW, last + 2, "No", xl.HEAD)
         for index in range(len(self.workings.accounts.people)):
             self.line(HEAD_ROW + 1 + index, index + 1, people[index] if index < len(people) else None, last)
         self.set_up(last)
@@ -142,46 +117,46 @@ class StandingsSheet(Struct):
     def line(self, row: int, nth: int, person: Person | None, last: int) -> None:
         page, outcome, works = self.page, self.workings.outcome, self.workings
         order = outcome.order.there
-        number = f"${at(row, last + 2)}"
+        number = f"${xl.at(row, last + 2)}"
         found_by = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, LiveFormula(found_by, person.number if person else ""), QUIET)
+        page.put(row, last + 2, xl.LiveFormula(found_by, person.number if person else ""), xl.QUIET)
 
-        def show(column: int, formula: str, value: Content, look: Look) -> None:
-            shown = value.value if isinstance(value, LiveFormula) else value
-            page.put(row, column, LiveFormula(f'IF({number}="","",{formula})', shown), look)
+        def show(column: int, formula: str, value: xl.Content, look: xl.Look) -> None:
+            shown = value.value if isinstance(value, xl.LiveFormula) else value
+            page.put(row, column, xl.LiveFormula(f'IF({number}="","",{formula})', shown), look)
 
         found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
         own = f"INDEX({outcome.place.there},{number})"
-        place: Content = found.place if found else ("–" if person else "")
-        show(1, f'IF({own}=0,"–",{own})', place, CENTRED.but(bold=True, size=12))
+        place: xl.Content = found.place if found else ("–" if person else "")
+        show(1, f'IF({own}=0,"–",{own})', place, xl.CENTRED.but(bold=True, size=12))
         tied = "=" if found and found.is_tied else ""
-        show(2, f'IF(AND({own}>0,COUNTIF({outcome.place.there},{own})>1),"=","")', tied, CENTRED)
+        show(2, f'IF(AND({own}>0,COUNTIF({outcome.place.there},{own})>1),"=","")', tied, xl.CENTRED)
         name = person.name if person else ""
-        show(3, f"INDEX({works.name.there},{number})", name, TEXT.but(bold=True, size=12))
+        show(3, f"INDEX({works.name.there},{number})", name, xl.TEXT.but(bold=True, size=12))
         column = 4
         if self.teams:
             team = f"INDEX({self.teams.there},{number})"
-            show(column, f'IF({team}="","",{team})', self.team_of(person), TEXT)
+            show(column, f'IF({team}="","",{team})', self.team_of(person), xl.TEXT)
             column += 1
         for slot in self.workings.accounts.visible_slots:
             (score, value), (sign, counts) = self.score(slot, number, person), self.sign(slot, number, person)
-            show(column, score, value, points(self.scored.rules.decimals))
+            show(column, score, value, xl.points(self.scored.rules.decimals))
             show(column + 1, sign, counts, SIGN)
             column += 2
         beside = person.tally.exact - person.tally.weighted if person and person.tally else ""
         show(column, f"INDEX({works.beside.there},{number})", beside, BESIDE)
         total = person.tally.total if person and person.tally else ""
-        bold = points(self.scored.rules.decimals).but(bold=True, size=12, fill=PALE)
+        bold = xl.points(self.scored.rules.decimals).but(bold=True, size=12, fill=xl.PALE)
         show(column + 1, f"INDEX({works.total.there},{number})", total, bold)
         show(
             column + 2,
             *self.deciding_words(number, own, person, found),
-            QUIET.but(size=10, align="left", wrap=True, indent=1),
+            xl.QUIET.but(size=10, align="left", wrap=True, indent=1),
         )
 
     def deciding_words(
         self, number: str, place: str, person: Person | None, found: StandingsRow | None
-    ) -> tuple[str, Content]:
+    ) -> tuple[str, xl.Content]:
         """What put the player there, where it was not the total alone."""
         words = f"INDEX({self.workings.outcome.decided_by.there},{number})"
         value = decided_by(found, self.scored) if found else "not ranked" if person else ""
@@ -192,7 +167,7 @@ class StandingsSheet(Struct):
             return ""
         return next((team.name for team in self.scored.event.teams if person.name in team.members), "")
 
-    def score(self, slot: Slot, player: str, person: Person | None) -> tuple[str, Content]:
+    def score(self, slot: Slot, player: str, person: Person | None) -> tuple[str, xl.Content]:
         """The score of a game, whether it counts or not; nothing for who sat out."""
         accounts = self.workings.accounts
         placed = person.slots.get(slot) if person else None
@@ -200,7 +175,7 @@ class StandingsSheet(Struct):
         there = accounts.block("score")[accounts.slots.index(slot)].there
         return f"INDEX({there},{player})", game.score if game else ""
 
-    def sign(self, slot: Slot, player: str, person: Person | None) -> tuple[str, Content]:
+    def sign(self, slot: Slot, player: str, person: Person | None) -> tuple[str, xl.Content]:
         """What a score is multiplied with; nothing where it counts in full."""
         accounts = self.workings.accounts
         index = accounts.slots.index(slot)
@@ -221,24 +196,24 @@ class StandingsSheet(Struct):
         page.widths |= dict(enumerate(widths, start=1))
         lines = 1 + any(slot.nth > 1 for slot in self.workings.accounts.visible_slots)  # "R2 board 2"
         page.heights |= {1: 28, HEAD_ROW: 4 + 16.0 * lines} | dict.fromkeys(range(first, end + 1), 17)
-        rows = f"A{first}:{at(end, last)}"
-        page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
-        page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=AMBER)
+        rows = f"A{first}:{xl.at(end, last)}"
+        page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=xl.GOLD)
+        page.mark(rows, f"AND(ISNUMBER($A{first}),$A{first}<=3)", fill=xl.AMBER)
         for index in range(len(self.workings.accounts.visible_slots)):
             column = 4 + len(team) + 2 * index
-            sign = f"${at(first, column + 1)}"
-            cells = f"{at(first, column)}:{at(end, column)}"
+            sign = f"${xl.at(first, column + 1)}"
+            cells = f"{xl.at(first, column)}:{xl.at(end, column)}"
             page.mark(cells, f'{sign}="{OUT}"', colour="A6A6A6")
-        cell = fixed_cell(3, last)
-        page.mark(at(3, last), f'LEFT({cell},3)="All"', fill=GREEN, colour=DARK_GREEN)
-        page.mark(at(3, last), f'LEFT({cell},3)<>"All"', fill=RED, colour=DARK_RED)
+        cell = xl.fixed_cell(3, last)
+        page.mark(xl.at(3, last), f'LEFT({cell},3)="All"', fill=xl.GREEN, colour=xl.DARK_GREEN)
+        page.mark(xl.at(3, last), f'LEFT({cell},3)<>"All"', fill=xl.RED, colour=xl.DARK_RED)
         open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event)]
         foot = [*open_now, *how_it_counts(self.scored.rules)]
         for row, words in enumerate(foot, start=end + 2):
-            page.merge(row, 1, last, words, NOTE.but(colour="000000") if row < end + 2 + len(open_now) else NOTE)
+            page.merge(row, 1, last, words, xl.NOTE.but(colour="000000") if row < end + 2 + len(open_now) else xl.NOTE)
             page.heights[row] = 15.0 * -(-len(words) // int(sum(widths) * 1.1))
         page.freeze, page.repeat = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}"
-        page.area = f"A1:{at(end + 1 + len(foot), last)}"
+        page.area = f"A1:{xl.at(end + 1 + len(foot), last)}"
         page.landscape = True
 
 
@@ -252,7 +227,7 @@ EACH = 2  # columns a game: where, with power and centres; score
 class RoundsSheet(Struct):
     """The sheet while it is being made."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     workings: WorkingColumns
     games: GameColumns
@@ -260,28 +235,28 @@ class RoundsSheet(Struct):
 
     def fill(self, title: str) -> None:
         page, people, slots = self.page, self.workings.accounts.people, self.workings.accounts.visible_slots
-        page.put(1, 1, "Rounds", TITLE)
-        page.put(2, 1, f"{title}: every player's games, by name: board, power and centres, points.", SUBTITLE)
-        page.put(ROUNDS_HEAD_ROW, 1, "Player", HEAD_LEFT)
+        page.put(1, 1, "Rounds", xl.TITLE)
+        page.put(2, 1, f"{title}: every player's games, by name: board, power and centres, points.", xl.SUBTITLE)
+        page.put(ROUNDS_HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
         page.widths[1] = 26
         total = 2 + EACH * len(slots)
         for index, slot in enumerate(slots):
             first = 2 + EACH * index
             name = f"Round {slot.round}" + ("" if slot.nth == 1 else f", board {slot.nth}")
-            page.merge(ROUNDS_HEAD_ROW - 1, first, first + EACH - 1, name, HEAD)
-            page.row(ROUNDS_HEAD_ROW, first, ("Board", "Points"), HEAD)
+            page.merge(ROUNDS_HEAD_ROW - 1, first, first + EACH - 1, name, xl.HEAD)
+            page.row(ROUNDS_HEAD_ROW, first, ("Board", "Points"), xl.HEAD)
             page.widths |= dict(zip(range(first, first + EACH), (16, 9), strict=True))
             for person in people:
                 self.game(person, slot, ROUNDS_HEAD_ROW + person.number, first)
-        page.put(ROUNDS_HEAD_ROW, total, "Total", HEAD)
+        page.put(ROUNDS_HEAD_ROW, total, "Total", xl.HEAD)
         page.widths[total] = 11
-        look = points(self.scored.rules.decimals).but(bold=True, fill=PALE)
+        look = xl.points(self.scored.rules.decimals).but(bold=True, fill=xl.PALE)
         for person in people:
             row = ROUNDS_HEAD_ROW + person.number
-            page.put(row, 1, LiveFormula(self.workings.name.far(person.row), person.name), TEXT.but(bold=True))
+            page.put(row, 1, xl.LiveFormula(self.workings.name.far(person.row), person.name), xl.TEXT.but(bold=True))
             points_in_all = person.tally.total if person.tally else ""
             rounds = self.workings.base.rounds.far(person.row)
-            shown = LiveFormula(
+            shown = xl.LiveFormula(
                 f'IF({rounds}=0,"",{self.workings.total.far(person.row)})', points_in_all if person.slots else ""
             )
             page.put(row, total, shown, look)
@@ -294,7 +269,7 @@ class RoundsSheet(Struct):
         placed = person.slots.get(slot)
         game = placed.seat.game if placed else None
 
-        def look_up(there: BookColumn) -> str:
+        def look_up(there: xl.BookColumn) -> str:
             return f"INDEX({there.there},{found})"
 
         board, words = "", ""
@@ -304,16 +279,16 @@ class RoundsSheet(Struct):
         page.put(
             row,
             column,
-            LiveFormula(f'IF({found}=0,"",{seat})', f"{board}{words}"),
-            TEXT.but(line="lh", align="left", indent=1),
+            xl.LiveFormula(f'IF({found}=0,"",{seat})', f"{board}{words}"),
+            xl.TEXT.but(line="lh", align="left", indent=1),
         )
-        score = LiveFormula(
+        score = xl.LiveFormula(
             f'IF({found}=0,"",{accounts.block("score")[index].far(person.row)})', game.score if game else ""
         )
-        page.put(row, column + 1, score, points(self.scored.rules.decimals))
+        page.put(row, column + 1, score, xl.points(self.scored.rules.decimals))
 
     def set_up(self, total: int) -> None:
         page, first = self.page, ROUNDS_HEAD_ROW + 1
         last = ROUNDS_HEAD_ROW + max(len(self.workings.accounts.people), 1)
         page.freeze, page.repeat, page.landscape = f"B{first}", f"{ROUNDS_HEAD_ROW - 1}:{ROUNDS_HEAD_ROW}", True
-        page.area = f"A1:{at(last, total)}"
+        page.area = f"A1:{xl.at(last, total)}"

@@ -7,33 +7,10 @@ from fractions import Fraction
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.rules import Chain
 from pipeline.scoring.system import Outcome, PlayerGame
-from pipeline.scoring.tiebreaks import (
-    UNPLAYED,
-    AllGames,
-    BestMeeting,
-    CentreMargin,
-    CentresInYear,
-    ChoseLast,
-    Distance,
-    FinalScore,
-    GameStep,
-    HighestGame,
-    Key,
-    LatestRound,
-    MostDraws,
-    MostWins,
-    Opponents,
-    Overall,
-    PowerOrder,
-    SumOfMeetings,
-    Tiebreak,
-    TieLot,
-    outcome_key,
-    position_key,
-)
 from pipeline.workbook.accounts import Accounts, Person
 from pipeline.workbook.better_game import (
     WIDTHS,
@@ -77,16 +54,16 @@ class Steps(Struct):
     margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
     keys: GameKeys | None = None
     best: BestGames | None = None
-    said: dict[tuple[object, ...], Key] = field(default_factory=dict)  # the numbers of games, computed once
+    said: dict[tuple[object, ...], tiebreaks.Key] = field(default_factory=dict)  # the numbers of games, computed once
     flags: dict[str, BookColumn] = field(default_factory=dict)
 
     def prepare(self, *chains: Chain) -> None:
         """Add the columns that several tie-breaks share, as far as these chains need them."""
         every = [step for chain in chains for step in chain]
-        if any(isinstance(step, HighestGame) and not step.dropped_too for step in every):
+        if any(isinstance(step, tiebreaks.HighestGame) and not step.dropped_too for step in every):
             self.accounts.add_scores("counted", "Counts", "weight")
         self.accounts.add_scores("all", "Kept score", "kept")
-        nths = [step.nth for step in every if isinstance(step, GameStep)]
+        nths = [step.nth for step in every if isinstance(step, tiebreaks.GameStep)]
         if nths:
             self.keys = self.keys or add_game_keys(self.games_sheet, self.games)
             self.best = add_best_games(self.accounts, self.keys, max(nths))
@@ -94,48 +71,48 @@ class Steps(Struct):
     def chain(self, chain: Chain) -> list[StepFormula]:
         return [self.step(tiebreak) for tiebreak in chain]
 
-    def step(self, tiebreak: Tiebreak) -> StepFormula:  # noqa: C901, PLR0911, PLR0912 - one line for each tie-break
+    def step(self, tiebreak: tiebreaks.Tiebreak) -> StepFormula:  # noqa: C901, PLR0911, PLR0912 - one line for each tie-break
         match tiebreak:
-            case MostWins():
+            case tiebreaks.MostWins():
                 return self.outcomes(tiebreak, Outcome.WIN)
-            case MostDraws():
+            case tiebreaks.MostDraws():
                 return self.outcomes(tiebreak, Outcome.DRAW)
-            case HighestGame():
+            case tiebreaks.HighestGame():
                 return self.highest_game(tiebreak)
-            case GameStep():
+            case tiebreaks.GameStep():
                 return self.better_game(tiebreak)
-            case BestMeeting():
+            case tiebreaks.BestMeeting():
                 return self.meeting(tiebreak, "SUMPRODUCT(MAX(({players}={own})*{scores}))")
-            case SumOfMeetings():
+            case tiebreaks.SumOfMeetings():
                 return self.meeting(tiebreak, "SUMIF({players},{own},{scores})")
-            case Distance():
+            case tiebreaks.Distance():
                 return self.distance(tiebreak)
-            case TieLot():
+            case tiebreaks.TieLot():
                 return self.lot(tiebreak)
-            case LatestRound():
+            case tiebreaks.LatestRound():
                 return self.latest_round(tiebreak)
-            case FinalScore():
+            case tiebreaks.FinalScore():
                 return self.on_final(tiebreak, lambda row: self.of_final(row, self.games.score))
-            case PowerOrder():
+            case tiebreaks.PowerOrder():
                 return self.power_order(tiebreak)
-            case ChoseLast():
+            case tiebreaks.ChoseLast():
                 return self.chose_last(tiebreak)
-            case CentresInYear():
+            case tiebreaks.CentresInYear():
                 return self.centres_in_year(tiebreak)
-            case Overall():
+            case tiebreaks.Overall():
                 return StepFormula(tiebreak, 1, lambda row, _element, _places: self.total.cell(row))
-            case AllGames():
+            case tiebreaks.AllGames():
                 return self.all_games(tiebreak)
-            case CentreMargin() if self.margin:
+            case tiebreaks.CentreMargin() if self.margin:
                 return self.of_game(tiebreak, self.margin)
-            case Opponents() if self.opponents:
+            case tiebreaks.Opponents() if self.opponents:
                 return self.of_game(tiebreak, self.opponents)
-            case Opponents() if self.contest is Contest.PLAYERS:
+            case tiebreaks.Opponents() if self.contest is Contest.PLAYERS:
                 return self.of_opponents(tiebreak)
             case _:
                 raise unwritable(f"no formula for the tie-break {tiebreak.name!r} between players")
 
-    def outcomes(self, tiebreak: Tiebreak, outcome: Outcome) -> StepFormula:
+    def outcomes(self, tiebreak: tiebreaks.Tiebreak, outcome: Outcome) -> StepFormula:
         """How many kept games ended in one way."""
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
@@ -149,7 +126,7 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write)
 
-    def highest_game(self, tiebreak: HighestGame) -> StepFormula:
+    def highest_game(self, tiebreak: tiebreaks.HighestGame) -> StepFormula:
         """The nth highest score of the games that count, or of all."""
         block, nth = "all" if tiebreak.dropped_too else "counted", tiebreak.nth
 
@@ -159,7 +136,7 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write)
 
-    def better_game(self, tiebreak: GameStep) -> StepFormula:
+    def better_game(self, tiebreak: tiebreaks.GameStep) -> StepFormula:
         """One step of comparing the nth best games."""
         if self.keys is None or self.best is None:
             raise TypeError("the chain was not prepared")
@@ -172,23 +149,23 @@ class Steps(Struct):
 
         applies = self.both_eliminated(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
 
-        def values(rows: Sequence[int]) -> Sequence[Key]:
+        def values(rows: Sequence[int]) -> Sequence[tiebreaks.Key]:
             people = [self.accounts.people[row - self.accounts.grid.first] for row in rows]
             found = [seat.game if (seat := games.nth(person, tiebreak.nth)) else None for person in people]
             if tiebreak.only_eliminated and not all(g and g.is_eliminated and g.board.years for g in found):
                 return [()] * len(rows)
-            return [self.number_of(tiebreak, game) if game else (UNPLAYED,) for game in found]
+            return [self.number_of(tiebreak, game) if game else (tiebreaks.UNPLAYED,) for game in found]
 
         return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, _tiebreak_wording(tiebreak), values=values)
 
-    def number_of(self, tiebreak: GameStep, game: PlayerGame) -> Key:
+    def number_of(self, tiebreak: tiebreaks.GameStep, game: PlayerGame) -> tiebreaks.Key:
         """What a step compares of a game."""
         place = (tiebreak.key, game.board.spot, game.power)
         if place not in self.said:
             self.said[place] = tiebreak.key(game)
         return self.said[place]
 
-    def both_eliminated(self, tiebreak: GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
+    def both_eliminated(self, tiebreak: tiebreaks.GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
         """Whose nth best game is one in which the power was eliminated."""
 
         def cell(person: Person) -> LiveFormula:
@@ -199,7 +176,7 @@ class Steps(Struct):
 
         return self.flag(f"Eliminated {tiebreak.nth}", cell)
 
-    def meeting(self, tiebreak: Tiebreak, formula: str) -> StepFormula:
+    def meeting(self, tiebreak: tiebreaks.Tiebreak, formula: str) -> StepFormula:
         """Something of the scores of games in which the tied met."""
         if self.seats is None:
             raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
@@ -212,11 +189,11 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write, begin=meetings.begin)
 
-    def nothing(self, tiebreak: Tiebreak) -> StepFormula:
+    def nothing(self, tiebreak: tiebreaks.Tiebreak) -> StepFormula:
         """A tie-break that applies to nobody in this contest."""
         return StepFormula(tiebreak, 1, lambda _row, _e, _p: "0")
 
-    def distance(self, tiebreak: Distance) -> StepFormula:
+    def distance(self, tiebreak: tiebreaks.Distance) -> StepFormula:
         """Kilometres from home; they separate nobody while one of the tied has none."""
         if self.contest is not Contest.PLAYERS:
             return self.nothing(tiebreak)
@@ -230,7 +207,7 @@ class Steps(Struct):
         applies = self.flag("Distance known", cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"N({column.far(row)})", applies)
 
-    def lot(self, tiebreak: TieLot) -> StepFormula:
+    def lot(self, tiebreak: tiebreaks.TieLot) -> StepFormula:
         """Who was drawn first; it separates nobody while they were not all drawn together."""
         if self.contest is Contest.TEAMS:
             return self.nothing(tiebreak)
@@ -253,7 +230,7 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write, applies, (Said.DRAWN,))
 
-    def all_games(self, tiebreak: AllGames) -> StepFormula:
+    def all_games(self, tiebreak: tiebreaks.AllGames) -> StepFormula:
         """Everything added up."""
         if self.contest is Contest.GAMES:
             return self.nothing(tiebreak)
@@ -262,7 +239,7 @@ class Steps(Struct):
             return StepFormula(tiebreak, 1, lambda row, _e, _p: everything.cell(row))
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
 
-    def of_game(self, tiebreak: Tiebreak, column: BookColumn) -> StepFormula:
+    def of_game(self, tiebreak: tiebreaks.Tiebreak, column: BookColumn) -> StepFormula:
         """Something that stands beside the game."""
         index = self.accounts.block("row")[0]
 
@@ -271,7 +248,7 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write)
 
-    def of_opponents(self, tiebreak: Opponents) -> StepFormula:
+    def of_opponents(self, tiebreak: tiebreaks.Opponents) -> StepFormula:
         """The totals of all opponents of all kept games, added up."""
         totals = {person.name: person.tally.total if person.tally else Fraction() for person in self.accounts.people}
         seats = self.games_sheet.event.seats
@@ -286,7 +263,7 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write)
 
-    def latest_round(self, tiebreak: LatestRound) -> StepFormula:
+    def latest_round(self, tiebreak: tiebreaks.LatestRound) -> StepFormula:
         """The best score in the first of some rounds that was played."""
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
@@ -299,13 +276,13 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write)
 
-    def on_final(self, tiebreak: Tiebreak, write: Callable[[int], str]) -> StepFormula:
+    def on_final(self, tiebreak: tiebreaks.Tiebreak, write: Callable[[int], str]) -> StepFormula:
         """Something between players of the final table."""
         if self.contest is not Contest.PLAYERS:
             return self.nothing(tiebreak)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: write(row), self.finalists())
 
-    def power_order(self, tiebreak: PowerOrder) -> StepFormula:
+    def power_order(self, tiebreak: tiebreaks.PowerOrder) -> StepFormula:
         """The place of the power in a given order, negative so that the first is highest."""
         names = ",".join(f'"{power.capitalize()}"' for power in tiebreak.order)
 
@@ -316,7 +293,7 @@ class Steps(Struct):
 
         return replace(self.on_final(tiebreak, write), says=(Said.POWER,), powers=tiebreak.order)
 
-    def chose_last(self, tiebreak: ChoseLast) -> StepFormula:
+    def chose_last(self, tiebreak: tiebreaks.ChoseLast) -> StepFormula:
         """The place in the order of choosing; it separates nobody while it is not recorded."""
         if self.contest is not Contest.PLAYERS:
             return self.nothing(tiebreak)
@@ -331,7 +308,7 @@ class Steps(Struct):
         applies = self.flag("Chose", cell)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, chose), applies)
 
-    def centres_in_year(self, tiebreak: CentresInYear) -> StepFormula:
+    def centres_in_year(self, tiebreak: tiebreaks.CentresInYear) -> StepFormula:
         """Centres on the final table after a year; it separates nobody where the year was not played."""
         if self.contest is not Contest.PLAYERS:
             return self.nothing(tiebreak)
@@ -368,10 +345,10 @@ class Steps(Struct):
         return self.flag("On final", cell)
 
 
-def _tiebreak_wording(tiebreak: GameStep) -> tuple[Said, ...]:
+def _tiebreak_wording(tiebreak: tiebreaks.GameStep) -> tuple[Said, ...]:
     """How the numbers of one step are said."""
-    if tiebreak.key is outcome_key:
+    if tiebreak.key is tiebreaks.outcome_key:
         return (Said.OUTCOME,)
-    if tiebreak.key is position_key:
+    if tiebreak.key is tiebreaks.position_key:
         return Said.PLACE, Said.SHARERS
     return (Said.NUMBER,) * WIDTHS[tiebreak.key]

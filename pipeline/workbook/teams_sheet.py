@@ -11,33 +11,9 @@ from pipeline.scoring.rules import TeamCount, TeamRules
 from pipeline.scoring.score import Scored
 from pipeline.scoring.tally import Counted
 from pipeline.scoring.tiebreaks import FieldOfPlayers
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import AccountGame, Accounts, Person, Slot, is_kept
 from pipeline.workbook.input_sheets import HEAD_ROW
-from pipeline.workbook.page import (
-    CENTRED,
-    ENTRY,
-    GOLD,
-    HEAD,
-    HEAD_LEFT,
-    PALE,
-    QUIET,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Look,
-    Page,
-    Value,
-    as_shown,
-    at,
-    key,
-    points,
-    sum_terms,
-)
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.steps import Contest, Steps
 from pipeline.workbook.workings_sheet import WorkingColumns
@@ -51,33 +27,33 @@ MEMBER = 100  # a slot's number: member times this, plus the round
 class TeamColumns(Struct, frozen=True):
     """Where the workings stand."""
 
-    name: BookColumn
-    members: Sequence[BookColumn]  # numbers of players
-    shares: Sequence[BookColumn]  # what each brings
-    total: BookColumn
+    name: xl.BookColumn
+    members: Sequence[xl.BookColumn]  # numbers of players
+    shares: Sequence[xl.BookColumn]  # what each brings
+    total: xl.BookColumn
     ranked: Ranked
 
 
 class TeamsSheet(Struct):
     """Both sheets while they are being made."""
 
-    page: Page
-    working: Page
+    page: xl.Page
+    working: xl.Page
     scored: Scored
     rules: TeamRules
     steps: Steps  # of the players' ranking
     workings: WorkingColumns
 
-    def fill(self, title: str) -> tuple[BookColumn, BookColumn, Ranked]:
+    def fill(self, title: str) -> tuple[xl.BookColumn, xl.BookColumn, Ranked]:
         """Fill both; returns the names, the totals and the ranking."""
         self.working.is_wide = self.working.landscape = True
         self.working.freeze, self.working.beside = f"B{HEAD_ROW + 1}", "A:A"
-        self.working.put(1, 1, "Team workings", TITLE)
-        self.working.put(2, 1, "A team's players are those who have its name on the Players sheet.", SUBTITLE)
+        self.working.put(1, 1, "Team workings", xl.TITLE)
+        self.working.put(2, 1, "A team's players are those who have its name on the Players sheet.", xl.SUBTITLE)
         rows = sorted(self.scored.teams, key=lambda row: row.team.name)
-        grid = Grid(self.working, HEAD_ROW, len(rows) + SPARE_ROWS)
+        grid = xl.Grid(self.working, HEAD_ROW, len(rows) + SPARE_ROWS)
         padded: list[TeamRow | None] = [*rows, *[None] * SPARE_ROWS]
-        name = grid.add("Team", [row.team.name if row else None for row in padded], ENTRY, 26)
+        name = grid.add("Team", [row.team.name if row else None for row in padded], xl.ENTRY, 26)
         members = self.add_members(grid, padded, name)
         accounts = self.accounts(grid, padded, members)
         shares = [self.add_share(accounts, padded, nth) for nth in range(1, self.size + 1)]
@@ -98,22 +74,22 @@ class TeamsSheet(Struct):
         found = sorted(known[name] for name in row.team.members) if row else []
         return [*found, *[0] * (self.size - len(found))]
 
-    def add_members(self, grid: Grid, rows: Sequence[TeamRow | None], name: BookColumn) -> list[BookColumn]:
+    def add_members(self, grid: xl.Grid, rows: Sequence[TeamRow | None], name: xl.BookColumn) -> list[xl.BookColumn]:
         """The members' numbers, by the team's name on the Players sheet."""
         team, number = self.steps.players.team.there, self.steps.players.number.there
         columns = []
         for nth in range(1, self.size + 1):
-            contents: list[Content] = []
+            contents: list[xl.Content] = []
             for at_row, row in zip(grid.rows, rows, strict=True):
                 own = f"EXACT({team},{name.cell(at_row)})"
                 found = f"SUMPRODUCT(SMALL({own}*{number}+(1-{own})*{NOBODY},{nth}))"
                 few = f'OR({name.cell(at_row)}="",{nth}>ROWS({number}))'
                 formula = f"IF({few},0,IF({found}<{NOBODY},{found},0))"
-                contents.append(LiveFormula(formula, self.numbers(row)[nth - 1]))
-            columns.append(grid.add(f"Member {nth}", contents, WHOLE, 9))
+                contents.append(xl.LiveFormula(formula, self.numbers(row)[nth - 1]))
+            columns.append(grid.add(f"Member {nth}", contents, xl.WHOLE, 9))
         return columns
 
-    def accounts(self, grid: Grid, rows: Sequence[TeamRow | None], members: Sequence[BookColumn]) -> Accounts:
+    def accounts(self, grid: xl.Grid, rows: Sequence[TeamRow | None], members: Sequence[xl.BookColumn]) -> Accounts:
         """Each team as an account of its members' games in the team rounds."""
         of_player = self.workings.accounts
         sources = [slot for slot in of_player.slots if slot.round in self.rules.rounds]
@@ -135,25 +111,25 @@ class TeamsSheet(Struct):
         for slot, (nth, _) in slots.items():
             own = [other for other, (member, _) in slots.items() if member == nth]
             contents = [
-                LiveFormula(self.kept_formula(accounts, slot, own, p.row), int(is_kept(p, slot))) for p in people
+                xl.LiveFormula(self.kept_formula(accounts, slot, own, p.row), int(is_kept(p, slot))) for p in people
             ]
             accounts.add("kept", "Counts", slot, contents)
         accounts.blocks["weight"] = accounts.blocks["kept"]
         return accounts
 
     def looked_up(
-        self, person: Person, member: BookColumn, there: BookColumn, slot: Slot, *, is_row: bool
-    ) -> LiveFormula:
+        self, person: Person, member: xl.BookColumn, there: xl.BookColumn, slot: Slot, *, is_row: bool
+    ) -> xl.LiveFormula:
         """A member's game in the player's own row of Workings."""
         placed = person.slots.get(slot)
         none = "0" if is_row else '""'
-        value: Value = 0 if is_row else ""
+        value: xl.Value = 0 if is_row else ""
         if placed and placed.seat.game:
             value = placed.seat.row - HEAD_ROW if is_row else placed.seat.game.score
             if not is_row and placed.counted is None:
                 value = ""
         cell = member.cell(person.row)
-        return LiveFormula(f"IF({cell}=0,{none},INDEX({there.there},{cell}))", value)
+        return xl.LiveFormula(f"IF({cell}=0,{none},INDEX({there.there},{cell}))", value)
 
     def team_as_person(self, at_row: int, row: TeamRow | None, slots: dict[Slot, tuple[int, Slot]]) -> Person:
         """A team's games, each in its slot; of a member's games perhaps only the best counts."""
@@ -182,15 +158,15 @@ class TeamsSheet(Struct):
             conditions.append(f"COUNTIF({accounts.cells('score', row, earlier)},{score})=0")
         return f"IF(ISNUMBER({score}),IF(AND({','.join(conditions)}),1,0),0)"
 
-    def add_share(self, accounts: Accounts, rows: Sequence[TeamRow | None], nth: int) -> BookColumn:
+    def add_share(self, accounts: Accounts, rows: Sequence[TeamRow | None], nth: int) -> xl.BookColumn:
         """What one member brings."""
         own = [index for index, slot in enumerate(accounts.slots) if slot.round // MEMBER == nth]
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = [(accounts.block("kept")[index], accounts.block("score")[index]) for index in own]
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
-            contents.append(LiveFormula(sum_terms(terms), self.share_of(row, nth)))
-        return accounts.grid.add(f"Points {nth}", contents, points(self.scored.rules.decimals), 10)
+            contents.append(xl.LiveFormula(xl.sum_terms(terms), self.share_of(row, nth)))
+        return accounts.grid.add(f"Points {nth}", contents, xl.points(self.scored.rules.decimals), 10)
 
     def share_of(self, row: TeamRow | None, nth: int) -> Fraction:
         """The engine's points of the member in a place."""
@@ -200,21 +176,21 @@ class TeamsSheet(Struct):
         name = self.workings.accounts.people[number - 1].name
         return next(share.points for share in row.shares if share.player == name)
 
-    def add_total(self, accounts: Accounts, rows: Sequence[TeamRow | None]) -> BookColumn:
-        contents: list[Content] = []
+    def add_total(self, accounts: Accounts, rows: Sequence[TeamRow | None]) -> xl.BookColumn:
+        contents: list[xl.Content] = []
         for person, row in zip(accounts.people, rows, strict=True):
             pairs = zip(accounts.block("kept"), accounts.block("score"), strict=True)
             terms = [f"{kept.cell(person.row)}*N({score.cell(person.row)})" for kept, score in pairs]
-            contents.append(LiveFormula(key(sum_terms(terms)), row.total if row else 0))
-        return accounts.grid.add("Total", contents, points(self.scored.rules.decimals).but(bold=True), 11)
+            contents.append(xl.LiveFormula(xl.key(xl.sum_terms(terms)), row.total if row else 0))
+        return accounts.grid.add("Total", contents, xl.points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
         self,
         accounts: Accounts,
         rows: Sequence[TeamRow | None],
-        name: BookColumn,
-        members: Sequence[BookColumn],
-        total: BookColumn,
+        name: xl.BookColumn,
+        members: Sequence[xl.BookColumn],
+        total: xl.BookColumn,
     ) -> Ranked:
         """Places by total, then by the tie-breaks for teams."""
         grid = accounts.grid
@@ -225,22 +201,22 @@ class TeamsSheet(Struct):
             if row
         }
 
-        def of_members(head: str, column: BookColumn, values: dict[int, Fraction]) -> BookColumn:
-            contents: list[Content] = []
+        def of_members(head: str, column: xl.BookColumn, values: dict[int, Fraction]) -> xl.BookColumn:
+            contents: list[xl.Content] = []
             for at_row in grid.rows:
                 terms = [f"IF({m.cell(at_row)}=0,0,INDEX({column.there},{m.cell(at_row)}))" for m in members]
-                contents.append(LiveFormula(sum_terms(terms), values.get(at_row, Fraction())))
-            return grid.add(head, contents, points(self.scored.rules.decimals), 10)
+                contents.append(xl.LiveFormula(xl.sum_terms(terms), values.get(at_row, Fraction())))
+            return grid.add(head, contents, xl.points(self.scored.rules.decimals), 10)
 
         overall = {at_row: one.overall for at_row, one in contenders.items()}
         everything = {at_row: one.everything for at_row, one in contenders.items()}
         eligible = grid.add(
             "Takes part",
             [
-                LiveFormula(f'IF({name.cell(at_row)}="",0,1)', int(row is not None))
+                xl.LiveFormula(f'IF({name.cell(at_row)}="",0,1)', int(row is not None))
                 for at_row, row in zip(grid.rows, rows, strict=True)
             ],
-            WHOLE,
+            xl.WHOLE,
             8,
         )
         steps = Steps(
@@ -265,20 +241,20 @@ class TeamsSheet(Struct):
     def fill_front(self, title: str, rows: Mapping[int, TeamRow | None], columns: TeamColumns) -> None:
         """The list to hang up, by place. ``rows`` are the engine's, by row of the workings."""
         page = self.page
-        page.put(1, 1, "Teams", TITLE)
+        page.put(1, 1, "Teams", xl.TITLE)
         counted = "each member's best game" if self.rules.count is TeamCount.BEST else "all games"
         rounds = ", ".join(str(number) for number in self.rules.rounds)
         page.put(
             2,
             1,
             f"{title}, {self.scored.progress}: {counted} of round{'s' if len(self.rules.rounds) > 1 else ''} {rounds}.",
-            SUBTITLE,
+            xl.SUBTITLE,
         )
         heads = ["Place", "", "Team", *(f"Member {n}" for n in range(1, self.size + 1)), "Total", "Decided by"]
-        page.row(HEAD_ROW, 1, [head or None for head in heads], HEAD)
-        page.put(HEAD_ROW, 3, "Team", HEAD_LEFT)
+        page.row(HEAD_ROW, 1, [head or None for head in heads], xl.HEAD)
+        page.put(HEAD_ROW, 3, "Team", xl.HEAD_LEFT)
         last = len(heads)
-        page.put(HEAD_ROW, last + 2, "Row", HEAD)
+        page.put(HEAD_ROW, last + 2, "Row", xl.HEAD)
         places = columns.ranked.places
         order = sorted((row for row, team in rows.items() if team), key=lambda row: (places[row], row))
         for nth in range(1, len(rows) + 1):
@@ -286,39 +262,41 @@ class TeamsSheet(Struct):
             self.line(HEAD_ROW + nth, nth, (at_row, rows[at_row]) if at_row else (None, None), columns)
         page.widths |= dict(enumerate((8, 2.5, 24, *[22] * self.size, 11, 34, 2, 6), start=1))
         first, end = HEAD_ROW + 1, HEAD_ROW + len(rows)
-        page.mark(f"A{first}:{at(end, last)}", f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=GOLD)
+        page.mark(f"A{first}:{xl.at(end, last)}", f"AND(ISNUMBER($A{first}),$A{first}=1)", fill=xl.GOLD)
         page.freeze, page.repeat, page.landscape = f"D{first}", f"{HEAD_ROW}:{HEAD_ROW}", True
-        page.area = f"A1:{at(HEAD_ROW + max(len(order), 1), last)}"
+        page.area = f"A1:{xl.at(HEAD_ROW + max(len(order), 1), last)}"
 
     def line(self, row: int, nth: int, team: tuple[int | None, TeamRow | None], columns: TeamColumns) -> None:
         """One team. ``team`` is the engine's: its row of the workings, and what it has there."""
         page, (at_row, found) = self.page, team
         last = 5 + self.size
-        place, name, index = columns.ranked.place.there, columns.name, f"${at(row, last + 2)}"
+        place, name, index = columns.ranked.place.there, columns.name, f"${xl.at(row, last + 2)}"
         sorted_by = f"({place}=0)*{NOBODY * 1000}+{place}*1000+ROW({place})-{name.first - 1}"
         nth_row = f"MOD(SUMPRODUCT(SMALL({sorted_by},{nth})),1000)"
-        live = LiveFormula(f'IF(COUNTIF({place},">0")<{nth},"",{nth_row})', at_row - name.first + 1 if at_row else "")
-        page.put(row, last + 2, live, QUIET)
+        live = xl.LiveFormula(
+            f'IF(COUNTIF({place},">0")<{nth},"",{nth_row})', at_row - name.first + 1 if at_row else ""
+        )
+        page.put(row, last + 2, live, xl.QUIET)
 
-        def show(column: int, formula: str, value: Value, look: Look) -> None:
-            page.put(row, column, LiveFormula(f'IF({index}="","",{formula})', value), look)
+        def show(column: int, formula: str, value: xl.Value, look: xl.Look) -> None:
+            page.put(row, column, xl.LiveFormula(f'IF({index}="","",{formula})', value), look)
 
         own = f"INDEX({place},{index})"
-        show(1, own, found.place if found else "", CENTRED.but(bold=True, size=12))
-        show(2, f'IF(COUNTIF({place},{own})>1,"=","")', "=" if found and found.is_tied else "", CENTRED)
-        show(3, f"INDEX({name.there},{index})", found.team.name if found else "", TEXT.but(bold=True, size=12))
+        show(1, own, found.place if found else "", xl.CENTRED.but(bold=True, size=12))
+        show(2, f'IF(COUNTIF({place},{own})>1,"=","")', "=" if found and found.is_tied else "", xl.CENTRED)
+        show(3, f"INDEX({name.there},{index})", found.team.name if found else "", xl.TEXT.but(bold=True, size=12))
         numbers = self.numbers(found)
         for offset, member in enumerate(columns.members):
             number, decimals = f"INDEX({member.there},{index})", self.scored.rules.decimals
-            share = as_shown(f"INDEX({columns.shares[offset].there},{index})", decimals)
+            share = xl.as_shown(f"INDEX({columns.shares[offset].there},{index})", decimals)
             who = self.workings.accounts.people[numbers[offset] - 1].name if numbers[offset] else ""
             words = f"{who} {format_decimal(self.share_of(found, offset + 1), decimals)}" if who else ""
             name_of_member = f"INDEX({self.workings.name.there},{number})"
-            show(4 + offset, f'IF({number}=0,"",{name_of_member}&" "&{share})', words, TEXT)
-        bold = points(self.scored.rules.decimals).but(bold=True, fill=PALE if found else "")
+            show(4 + offset, f'IF({number}=0,"",{name_of_member}&" "&{share})', words, xl.TEXT)
+        bold = xl.points(self.scored.rules.decimals).but(bold=True, fill=xl.PALE if found else "")
         show(last - 1, f"INDEX({columns.total.there},{index})", found.total if found else "", bold)
         words = str(found.decision) if found and found.decision else ""
-        show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, QUIET.but(size=10, wrap=True))
+        show(last, f"INDEX({columns.ranked.decided_by.there},{index})", words, xl.QUIET.but(size=10, wrap=True))
 
 
 def _team_name(slot: Slot) -> str:

@@ -18,36 +18,13 @@ from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBo
 from pipeline.scoring.score import Scored, decided_by, on_table
 from pipeline.scoring.tally import FINAL_VICTORY, Stage, qualifying, tallies, title_stage
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
+from pipeline.workbook import extra_columns
+from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
-from pipeline.workbook.extra_columns import (
-    Base,
-    Extras,
-    enter_bonuses,
-    is_forfeited,
-    stage_bonuses,
-    stage_penalties,
-    total_formula,
-    within,
-)
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import PlayerColumns, ResultColumns, bonuses_sheet, penalties_sheet
-from pipeline.workbook.page import (
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Page,
-    as_shown,
-    points,
-    quote_text,
-    sum_terms,
-)
 from pipeline.workbook.ranking_columns import Ranked, Ranking
 from pipeline.workbook.seats import Config
 from pipeline.workbook.steps import Steps
@@ -61,10 +38,10 @@ ORDER = 10000  # the list is sorted by place times this, plus the player's numbe
 class OutcomeColumns(Struct, frozen=True):
     """Where the outcome stands."""
 
-    place: BookColumn  # 0 for who is not ranked
-    order: BookColumn  # sorts the list; empty for who takes no part
-    decided_by: BookColumn
-    champion: BookColumn | None  # 1 for the winner of the final table
+    place: xl.BookColumn  # 0 for who is not ranked
+    order: xl.BookColumn  # sorts the list; empty for who takes no part
+    decided_by: xl.BookColumn
+    champion: xl.BookColumn | None  # 1 for the winner of the final table
     title: Ranked | None  # the finalists in the order that makes the champion
 
 
@@ -73,11 +50,11 @@ class PlaceColumns(Struct):
 
     scored: Scored
     steps: Steps
-    name: BookColumn
-    ranked: BookColumn
-    champion: BookColumn | None = None  # 1 for the winner of the final table; several while their tie is not decided
+    name: xl.BookColumn
+    ranked: xl.BookColumn
+    champion: xl.BookColumn | None = None  # 1 for the winner of the final table; several while their tie is not decided
     title: Ranked | None = None
-    on_final: BookColumn | None = None  # the score on the final table, where that makes the champion
+    on_final: xl.BookColumn | None = None  # the score on the final table, where that makes the champion
 
     @property
     def people(self) -> Sequence[Person]:
@@ -90,14 +67,14 @@ class PlaceColumns(Struct):
         by_table = rules.final is not None and rules.final.champion is ChampionBy.TABLE
         contenders = {p.row: self.finalist(p, by_table=by_table) for p in self.people if self.is_finalist(p)}
         final = self.steps.final
-        eligible: list[Content] = [
-            LiveFormula(
+        eligible: list[xl.Content] = [
+            xl.LiveFormula(
                 f"IF(AND({self.ranked.cell(p.row)}=1,{final.cell(p.row) if final else 0}>0),1,0)",
                 int(p.row in contenders),
             )
             for p in self.people
         ]
-        finalist = grid.add("Finalist", eligible, WHOLE, 8)
+        finalist = grid.add("Finalist", eligible, xl.WHOLE, 8)
         self.on_final = self.add_final_score() if by_table else None
         total = self.on_final or self.steps.total
         ranking = Ranking.of(
@@ -105,10 +82,10 @@ class PlaceColumns(Struct):
         )
         rows = {row.player: row for row in self.scored.standings.rows if row.is_champion}
         self.title = ranking.fill(finalist, total, "Title")
-        contents: list[Content] = [
-            LiveFormula(f"IF({self.title.place.cell(p.row)}=1,1,0)", int(p.name in rows)) for p in self.people
+        contents: list[xl.Content] = [
+            xl.LiveFormula(f"IF({self.title.place.cell(p.row)}=1,1,0)", int(p.name in rows)) for p in self.people
         ]
-        self.champion = grid.add("Champion", contents, WHOLE, 9)
+        self.champion = grid.add("Champion", contents, xl.WHOLE, 9)
 
     def is_finalist(self, person: Person) -> bool:
         """Whether the player may win the final table."""
@@ -122,15 +99,15 @@ class PlaceColumns(Struct):
         before = _before_victory(person, self.scored.rules)
         return replace(tally.contender(tally.final.score if by_table else before), overall=before)
 
-    def add_final_score(self) -> BookColumn:
-        contents: list[Content] = []
+    def add_final_score(self) -> xl.BookColumn:
+        contents: list[xl.Content] = []
         for person in self.people:
             final = person.tally.final if person.tally else None
             formula = f"ROUND({self.steps.of_final(person.row, self.steps.games.score)},9)"
-            contents.append(LiveFormula(formula, final.score if final else 0))
-        return self.steps.accounts.grid.add("On final", contents, points(self.scored.rules.decimals), 10)
+            contents.append(xl.LiveFormula(formula, final.score if final else 0))
+        return self.steps.accounts.grid.add("On final", contents, xl.points(self.scored.rules.decimals), 10)
 
-    def add_victory(self, extras: Extras, name: str) -> BookColumn:
+    def add_victory(self, extras: extra_columns.Extras, name: str) -> xl.BookColumn:
         """The bonus for winning the final table, once it is won by one player."""
         champion = self.champion
         if champion is None:
@@ -143,7 +120,7 @@ class PlaceColumns(Struct):
 
         return extras.add("Title", FINAL_VICTORY, formula)
 
-    def add_places(self, taking_part: BookColumn) -> OutcomeColumns:
+    def add_places(self, taking_part: xl.BookColumn) -> OutcomeColumns:
         """Everybody else by total and tie-breaks behind the champion; then the order of the list."""
         grid, rules = self.steps.accounts.grid, self.scored.rules
         rows = {row.player: row for row in self.scored.standings.rows}
@@ -157,35 +134,35 @@ class PlaceColumns(Struct):
         ranking = Ranking.of(grid, self.name, contenders, among, self.steps.chain(rules.ties.players))
         wins = self.steps.accounts.add_wins() if rules.totals.wins_first else None
         rest = ranking.fill(eligible, self.steps.total, "Place", wins)
-        place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], WHOLE.but(bold=True), 7)
-        order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], WHOLE, 10)
-        decided = grid.add("Decided by", [self.deciding_words(p, rest, rows) for p in self.people], TEXT, 44)
+        place = grid.add("Place", [self.place(p, rest, rows) for p in self.people], xl.WHOLE.but(bold=True), 7)
+        order = grid.add("Order", [self.order(p, place, taking_part, rows) for p in self.people], xl.WHOLE, 10)
+        decided = grid.add("Decided by", [self.deciding_words(p, rest, rows) for p in self.people], xl.TEXT, 44)
         return OutcomeColumns(place, order, decided, self.champion, self.title)
 
-    def add_rest(self, contenders: dict[int, Contender]) -> BookColumn:
+    def add_rest(self, contenders: dict[int, Contender]) -> xl.BookColumn:
         """Who is ranked behind the champion."""
         champion = self.champion or self.ranked
-        contents: list[Content] = [
-            LiveFormula(
+        contents: list[xl.Content] = [
+            xl.LiveFormula(
                 f"IF(AND({self.ranked.cell(p.row)}=1,{champion.cell(p.row)}=0),1,0)",
                 int(p.row in contenders),
             )
             for p in self.people
         ]
-        return self.steps.accounts.grid.add("Others", contents, WHOLE, 8)
+        return self.steps.accounts.grid.add("Others", contents, xl.WHOLE, 8)
 
-    def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
+    def place(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> xl.LiveFormula:
         """The place: champions first, the others behind them."""
         own = rest.place.cell(person.row)
         formula = own
         if self.champion:
             behind = f"IF({own}=0,0,{own}+SUM({self.champion.here}))"
             formula = f"IF({self.champion.cell(person.row)}=1,1,{behind})"
-        return LiveFormula(formula, rows[person.name].place if person.name in rows else 0)
+        return xl.LiveFormula(formula, rows[person.name].place if person.name in rows else 0)
 
     def order(
-        self, person: Person, place: BookColumn, taking_part: BookColumn, rows: dict[str, StandingsRow]
-    ) -> LiveFormula:
+        self, person: Person, place: xl.BookColumn, taking_part: xl.BookColumn, rows: dict[str, StandingsRow]
+    ) -> xl.LiveFormula:
         """What the list is sorted by: the place, then the name; who is not ranked comes last."""
         own, number = place.cell(person.row), self.steps.accounts.number_cell(person.row)
         ranked = f"{own}*{ORDER}+{number}"
@@ -193,9 +170,9 @@ class PlaceColumns(Struct):
         value: int | str = ""
         if person.tally:
             value = (rows[person.name].place if person.name in rows else NOT_RANKED) * ORDER + person.number
-        return LiveFormula(f"IF({own}>0,{ranked},{last})", value)
+        return xl.LiveFormula(f"IF({own}>0,{ranked},{last})", value)
 
-    def deciding_words(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> LiveFormula:
+    def deciding_words(self, person: Person, rest: Ranked, rows: dict[str, StandingsRow]) -> xl.LiveFormula:
         """The words for what decided: the final table's for a champion, the ranking's for the others."""
         row = rows.get(person.name)
         formula = rest.decided_by.cell(person.row)
@@ -203,13 +180,13 @@ class PlaceColumns(Struct):
             title = self.title.decided_by.cell(person.row)
             table = self.on_table(person.row, self.champion)
             formula = f'IF({self.champion.cell(person.row)}=1,{table}&IF({title}="","","; "&{title}),{formula})'
-        return LiveFormula(formula, decided_by(row, self.scored) if row else "")
+        return xl.LiveFormula(formula, decided_by(row, self.scored) if row else "")
 
-    def on_table(self, row: int, champion: BookColumn) -> str:
+    def on_table(self, row: int, champion: xl.BookColumn) -> str:
         """How somebody is first of the final table, by its score or by the total, as a formula."""
         won, decimals = won_by(self.scored.rules.final), self.scored.rules.decimals
-        score = f"&{as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""
-        words = [quote_text(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
+        score = f"&{xl.as_shown(self.on_final.cell(row), decimals)}" if self.on_final else ""
+        words = [xl.quote_text(on_table(won, self.scored, is_level=is_level)) for is_level in (True, False)]
         return f"IF(COUNTIF({champion.here},1)>1,{words[0]},{words[1]}){score}"
 
 
@@ -220,7 +197,7 @@ def _before_victory(person: Person, rules: ScoringRules) -> Fraction:
         return Fraction()
     bonus = next((extra.points for extra in tally.extras if extra.kind == FINAL_VICTORY), Fraction())
     stated = any(extra.kind == FINAL_VICTORY and extra.why != "won the final table" for extra in tally.extras)
-    counted = Fraction() if stated or is_forfeited(tally) else bonus
+    counted = Fraction() if stated or extra_columns.is_forfeited(tally) else bonus
     return rules.totals.rounding(tally.exact - counted)
 
 
@@ -232,29 +209,29 @@ class WorkingColumns(Struct, frozen=True):
     """Where the outcome stands."""
 
     accounts: Accounts
-    base: Base
-    name: BookColumn
-    total: BookColumn
-    beside: BookColumn  # bonuses less penalties
-    ranked: BookColumn  # 1 for who may have a place
-    everything: BookColumn  # the sum of all games that are kept
+    base: extra_columns.Base
+    name: xl.BookColumn
+    total: xl.BookColumn
+    beside: xl.BookColumn  # bonuses less penalties
+    ranked: xl.BookColumn  # 1 for who may have a place
+    everything: xl.BookColumn  # the sum of all games that are kept
     outcome: OutcomeColumns
     steps: Steps
-    extras: Extras
+    extras: extra_columns.Extras
 
 
 class Workings(Struct):
     """The sheet while it is being made."""
 
     scored: Scored
-    page: Page
+    page: xl.Page
     games_sheet: GamesSheet
     games: GameColumns
     results: ResultColumns
     players: PlayerColumns
     config: Config
-    bonuses: Page
-    penalties: Page
+    bonuses: xl.Page
+    penalties: xl.Page
 
     def fill(self) -> WorkingColumns:
         """Make Workings, and with it the Bonuses and Penalties sheets."""
@@ -262,24 +239,24 @@ class Workings(Struct):
         self.page.is_wide = self.page.landscape = True
         self.page.freeze, self.page.repeat = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}"
         self.page.beside = "A:B"
-        self.page.put(1, 1, "Workings", TITLE)
-        self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", SUBTITLE)
-        grid = Grid(self.page, HEAD_ROW, len(event.players))
+        self.page.put(1, 1, "Workings", xl.TITLE)
+        self.page.put(2, 1, "From games to places, left to right. Nothing to type here.", xl.SUBTITLE)
+        grid = xl.Grid(self.page, HEAD_ROW, len(event.players))
         found = [*(row.tally for row in self.scored.standings.rows), *self.scored.standings.unranked]
         tallies = {tally.player.name: tally for tally in found}
         persons = people(event, tallies, rules, grid.first)
         accounts = Accounts(grid, slots(self), persons, self.games, rules)
-        shown = [LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
-        grid.add("No", [one.number for one in persons], WHOLE, 5)
-        name = grid.add("Player", shown, TEXT, 26)
+        shown = [xl.LiveFormula(self.players.name.far(one.row), one.name) for one in persons]
+        grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
+        name = grid.add("Player", shown, xl.TEXT, 26)
         base = self.add_games(accounts)
-        names = enter_bonuses(self.config, rules)
+        names = extra_columns.enter_bonuses(self.config, rules)
         extras = self.add_extras(accounts, base, names)
         taken, lost = extras.add_penalties()
         minus = [taken]
         plus = [base.weighted, *extras.columns, *([lost] if lost else [])]
-        taking_part = grid.add("Takes part", [self.takes_part(one, base, extras) for one in persons], WHOLE, 8)
-        ranked = grid.add("Ranked", [self.may_rank(one, taking_part) for one in persons], WHOLE, 8)
+        taking_part = grid.add("Takes part", [self.takes_part(one, base, extras) for one in persons], xl.WHOLE, 8)
+        ranked = grid.add("Ranked", [self.may_rank(one, taking_part) for one in persons], xl.WHOLE, 8)
         total = self.add_total(grid, persons, plus, minus)
         seats = add_game_accounts(self.games_sheet, self.games, accounts)
         steps = Steps(
@@ -295,10 +272,10 @@ class Workings(Struct):
         )
         steps.prepare(rules.ties.players, rules.ties.final if rules.final else ())
         sums = [
-            LiveFormula(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
+            xl.LiveFormula(f"SUM({accounts.cells('all', p.row)})", p.tally.contender().everything if p.tally else 0)
             for p in persons
         ]
-        everything = grid.add("All games", sums, points(rules.decimals), 10)
+        everything = grid.add("All games", sums, xl.points(rules.decimals), 10)
         places = PlaceColumns(self.scored, steps, name, ranked)
         if base.final:
             places.add_champion()
@@ -310,35 +287,37 @@ class Workings(Struct):
         return WorkingColumns(accounts, base, name, steps.total, beside, ranked, everything, outcome, steps, extras)
 
     def add_beside(
-        self, grid: Grid, persons: Sequence[Person], plus: Sequence[BookColumn], minus: Sequence[BookColumn]
-    ) -> BookColumn:
+        self, grid: xl.Grid, persons: Sequence[Person], plus: Sequence[xl.BookColumn], minus: Sequence[xl.BookColumn]
+    ) -> xl.BookColumn:
         """Add the column of bonuses less penalties."""
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for one in persons:
-            formula = sum_terms([column.cell(one.row) for column in plus])
+            formula = xl.sum_terms([column.cell(one.row) for column in plus])
             taken = "".join(f"-{column.cell(one.row)}" for column in minus)
-            contents.append(LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0))
-        return grid.add("Extras", contents, points(2), 9)
+            contents.append(
+                xl.LiveFormula(f"{formula}{taken}", one.tally.exact - one.tally.weighted if one.tally else 0)
+            )
+        return grid.add("Extras", contents, xl.points(2), 9)
 
     def add_total(
         self,
-        grid: Grid,
+        grid: xl.Grid,
         persons: Sequence[Person],
-        plus: Sequence[BookColumn],
-        minus: Sequence[BookColumn],
+        plus: Sequence[xl.BookColumn],
+        minus: Sequence[xl.BookColumn],
         head: str = "",
-    ) -> BookColumn:
+    ) -> xl.BookColumn:
         """Boards and bonuses less penalties; without a head, as it is before the title's bonus is added."""
         rules = self.scored.rules
         first = bool(rules.bonuses.final_victory) and not head
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for one in persons:
             value = _before_victory(one, rules) if first else one.tally.total if one.tally else Fraction()
-            contents.append(LiveFormula(total_formula(rules, one.row, plus, minus), value))
-        look = points(rules.decimals).but(bold=True)
+            contents.append(xl.LiveFormula(extra_columns.total_formula(rules, one.row, plus, minus), value))
+        look = xl.points(rules.decimals).but(bold=True)
         return grid.add("Before title" if first else "Total", contents, look, 11)
 
-    def add_games(self, accounts: Accounts) -> Base:
+    def add_games(self, accounts: Accounts) -> extra_columns.Base:
         """The games, which of them count, their weights and their sum."""
         rules = self.scored.rules
         accounts.add_game_rows()
@@ -354,9 +333,9 @@ class Workings(Struct):
                 self.config, "Qualifying_weights", "Finalists' weights", weights, "totals.final.qualifying_weights"
             )
         accounts.add_weights(names, final, games)
-        return Base(rounds, final, accounts.add_weighted())
+        return extra_columns.Base(rounds, final, accounts.add_weighted())
 
-    def add_final(self, accounts: Accounts) -> BookColumn:
+    def add_final(self, accounts: Accounts) -> xl.BookColumn:
         """Where each player's game on the final table stands in the list of games."""
         flags = []
         for seat in self.games_sheet.event.seats:
@@ -364,17 +343,17 @@ class Workings(Struct):
             number, done = self.games.player.cell(seat.row), self.games.done.cell(seat.row)
             own = self.games_sheet.event.numbers.get(seat.seat.player or "", 0)
             value = own if seat.board.is_final and seat.game else 0
-            flags.append(LiveFormula(f'IF(AND({final}="yes",{done}=1),{number},0)', value))
-        column = self.games_sheet.grid.add("On final", flags, WHOLE, 7)
+            flags.append(xl.LiveFormula(f'IF(AND({final}="yes",{done}=1),{number},0)', value))
+        column = self.games_sheet.grid.add("On final", flags, xl.WHOLE, 7)
         contents = []
         for person in accounts.people:
             seats = [p.seat for p in person.slots.values() if p.seat.board.is_final]
             value = seats[0].row - HEAD_ROW if seats else 0
             found = f"MATCH({accounts.number_cell(person.row)},{column.there},0)"
-            contents.append(LiveFormula(f"IFERROR({found},0)", value))
-        return accounts.grid.add("Final row", contents, WHOLE, 7)
+            contents.append(xl.LiveFormula(f"IFERROR({found},0)", value))
+        return accounts.grid.add("Final row", contents, xl.WHOLE, 7)
 
-    def add_extras(self, accounts: Accounts, base: Base, names: dict[str, str]) -> Extras:
+    def add_extras(self, accounts: Accounts, base: extra_columns.Base, names: dict[str, str]) -> extra_columns.Extras:
         """Bonuses; their sheets are made on the way."""
         event, rules = self.games_sheet.event, self.scored.rules
         penalties = penalties_sheet(self.penalties, self.scored.event, rules, self.players, event.numbers)
@@ -387,11 +366,13 @@ class Workings(Struct):
             for number in event.rounds
         ]
         bonuses = bonuses_sheet(self.bonuses, self.scored.event, rules, self.players, event.numbers, penalties, rounds)
-        extras = Extras(accounts, rules, self.scored.event, self.players, bonuses, penalties, base, names, [])
+        extras = extra_columns.Extras(
+            accounts, rules, self.scored.event, self.players, bonuses, penalties, base, names, []
+        )
         extras.fill()
         return extras
 
-    def takes_part(self, person: Person, base: Base, extras: Extras) -> LiveFormula:
+    def takes_part(self, person: Person, base: extra_columns.Base, extras: extra_columns.Extras) -> xl.LiveFormula:
         """1 for who has played, was replaced, or has a bonus or a penalty."""
         number, replaced = extras.number(person), self.results.column_named("Instead of")
         arrived = self.results.column_named("Arrived")
@@ -402,13 +383,13 @@ class Workings(Struct):
             f"SUMPRODUCT(EXACT({replaced.there},{self.players.name.far(person.row)})*({arrived.there}<>1)"
             f"*({self.games.done.there}=1))>0",
         ]
-        return LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
+        return xl.LiveFormula(f"IF(OR({','.join(conditions)}),1,0)", int(person.tally is not None))
 
-    def may_rank(self, person: Person, taking_part: BookColumn) -> LiveFormula:
+    def may_rank(self, person: Person, taking_part: xl.BookColumn) -> xl.LiveFormula:
         """The director and the excluded are scored and never ranked."""
         barred = f'{self.players.plays_as_director.far(person.row)}="yes",{self.players.excluded.far(person.row)}="yes"'
         value = int(person.tally is not None and may_rank(person.tally))
-        return LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
+        return xl.LiveFormula(f"IF(OR({taking_part.cell(person.row)}=0,{barred}),0,1)", value)
 
 
 def slots(workings: Workings) -> tuple[Slot, ...]:
@@ -428,10 +409,10 @@ class Qualifying(Struct, frozen=True):
     """Where the account of the qualifying rounds stands."""
 
     accounts: Accounts
-    name: BookColumn
-    extras: BookColumn
-    total: BookColumn
-    order: BookColumn  # sorts the list
+    name: xl.BookColumn
+    extras: xl.BookColumn
+    total: xl.BookColumn
+    order: xl.BookColumn  # sorts the list
     ranked: Ranked
 
 
@@ -479,53 +460,56 @@ class StageRanking(Struct, frozen=True, kw_only=True):
 class FinalWorkings(Struct):
     """The sheet of a ranking by some rounds while it is being made: that for the final table, or for a title."""
 
-    page: Page
+    page: xl.Page
     scored: Scored
     asked: StageRanking
     workings: WorkingColumns
     config: Config
-    bonuses: Page
-    penalties: Page
+    bonuses: xl.Page
+    penalties: xl.Page
 
     def fill(self) -> Qualifying:
         """Fill it: the account of every player in these rounds."""
         self.page.is_wide = self.page.landscape = True
         self.page.freeze, self.page.repeat, self.page.beside = f"C{HEAD_ROW + 1}", f"{HEAD_ROW}:{HEAD_ROW}", "A:B"
-        self.page.put(1, 1, self.page.title, TITLE)
-        self.page.put(2, 1, self.asked.about, SUBTITLE)
+        self.page.put(1, 1, self.page.title, xl.TITLE)
+        self.page.put(2, 1, self.asked.about, xl.SUBTITLE)
         rules, of_all, stage = self.scored.rules, self.workings.accounts, self.asked.stage
         accounts_of = tallies(self.scored.event, self.scored.games, rules, stage)
-        grid = Grid(self.page, HEAD_ROW, len(of_all.people))
+        grid = xl.Grid(self.page, HEAD_ROW, len(of_all.people))
         persons = people(self.workings.steps.games_sheet.event, accounts_of, rules, grid.first)
         slots = tuple(slot for slot in of_all.slots if stage.rounds is None or slot.round in stage.rounds)
         accounts = Accounts(grid, slots, persons, self.workings.steps.games, rules)
-        grid.add("No", [one.number for one in persons], WHOLE, 5)
-        name = grid.add("Player", [LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], TEXT, 26)
+        grid.add("No", [one.number for one in persons], xl.WHOLE, 5)
+        name = grid.add("Player", [xl.LiveFormula(self.workings.name.far(p.row), p.name) for p in persons], xl.TEXT, 26)
         for slot in slots:
             there = of_all.block("row")[of_all.slots.index(slot)]
             accounts.add(
-                "row", "Row", slot, [LiveFormula(there.far(p.row), accounts.find_row(p, slot).value) for p in persons]
+                "row",
+                "Row",
+                slot,
+                [xl.LiveFormula(there.far(p.row), accounts.find_row(p, slot).value) for p in persons],
             )
         for slot in slots:
             there = of_all.block("score")[of_all.slots.index(slot)]
-            contents = [LiveFormula(there.far(p.row), accounts.score(p, slot).value) for p in persons]
+            contents = [xl.LiveFormula(there.far(p.row), accounts.score(p, slot).value) for p in persons]
             accounts.add("score", "Score", slot, contents, is_score=True)
         rounds = accounts.add_rounds()
         accounts.add_kept(rounds, None, self.workings.steps.results)
         games = accounts.add_order(None)
         accounts.add_weights({"all": self.weights(accounts)}, None, games)
         weighted = accounts.add_weighted()
-        extras = self.add_extras(accounts, Base(rounds, None, weighted))
+        extras = self.add_extras(accounts, extra_columns.Base(rounds, None, weighted))
         total = self.add_total(accounts, weighted, extras)
         ranked = self.rank(accounts, name, rounds, total)
-        order: list[Content] = [
-            LiveFormula(
+        order: list[xl.Content] = [
+            xl.LiveFormula(
                 f'IF({ranked.place.cell(p.row)}=0,"",{ranked.place.cell(p.row)}*{ORDER}+{accounts.number_cell(p.row)})',
                 ranked.places[p.row] * ORDER + p.number if p.row in ranked.places else "",
             )
             for p in persons
         ]
-        return Qualifying(accounts, name, extras, total, grid.add("Order", order, WHOLE, 10), ranked)
+        return Qualifying(accounts, name, extras, total, grid.add("Order", order, xl.WHOLE, 10), ranked)
 
     def weights(self, accounts: Accounts) -> tuple[str, Weights]:
         """The table of weights on Config; Workings has entered it where finalists' totals need it, too."""
@@ -534,51 +518,51 @@ class FinalWorkings(Struct):
             return name, self.asked.stage.weights
         return enter_weights(self.config, name, label, self.asked.stage.weights, setting)
 
-    def add_extras(self, accounts: Accounts, base: Base) -> BookColumn:
+    def add_extras(self, accounts: Accounts, base: extra_columns.Base) -> xl.BookColumn:
         """Bonuses less penalties of the qualifying rounds."""
         whole, event, rules = self.workings.extras, self.scored.event, self.scored.rules
         stage, place = self.asked.stage, self.asked.place
-        penalties = stage_penalties(self.penalties, whole.penalties, event, stage, place)
-        bonuses = stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, stage, place)
+        penalties = extra_columns.stage_penalties(self.penalties, whole.penalties, event, stage, place)
+        bonuses = extra_columns.stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, stage, place)
         own = replace(
-            whole, accounts=accounts, results=within(event, stage), bonuses=bonuses, penalties=penalties, base=base,
-            columns=[],
+            whole, accounts=accounts, results=extra_columns.within(event, stage), bonuses=bonuses, penalties=penalties,
+            base=base, columns=[],
         )  # fmt: skip
         own.fill()
         taken, lost = own.add_penalties()
-        contents: list[Content] = []
+        contents: list[xl.Content] = []
         for person in accounts.people:
-            plus = sum_terms([column.cell(person.row) for column in (*own.columns, *([lost] if lost else []))])
+            plus = xl.sum_terms([column.cell(person.row) for column in (*own.columns, *([lost] if lost else []))])
             tally = person.tally
             value = tally.exact - tally.weighted if tally else Fraction()
-            contents.append(LiveFormula(f"{plus}-{taken.cell(person.row)}", value))
-        return accounts.grid.add("Extras", contents, points(2), 9)
+            contents.append(xl.LiveFormula(f"{plus}-{taken.cell(person.row)}", value))
+        return accounts.grid.add("Extras", contents, xl.points(2), 9)
 
-    def add_total(self, accounts: Accounts, weighted: BookColumn, extras: BookColumn) -> BookColumn:
+    def add_total(self, accounts: Accounts, weighted: xl.BookColumn, extras: xl.BookColumn) -> xl.BookColumn:
         """Board scores, bonuses and penalties, rounded as the rules say."""
         rounding, contents = self.scored.rules.totals.rounding, []
         for person in accounts.people:
             formula = rounding_formula(f"({weighted.cell(person.row)}+{extras.cell(person.row)})", rounding)
-            contents.append(LiveFormula(formula, person.tally.total if person.tally else 0))
-        return accounts.grid.add("Total", contents, points(self.scored.rules.decimals).but(bold=True), 11)
+            contents.append(xl.LiveFormula(formula, person.tally.total if person.tally else 0))
+        return accounts.grid.add("Total", contents, xl.points(self.scored.rules.decimals).but(bold=True), 11)
 
     def rank(
         self,
         accounts: Accounts,
-        name: BookColumn,
-        rounds: BookColumn,
-        total: BookColumn,
+        name: xl.BookColumn,
+        rounds: xl.BookColumn,
+        total: xl.BookColumn,
     ) -> Ranked:
         """Places by the totals, then by the tie-breaks for the last seat or for the title."""
         asked = self.asked
         may_sit = {p.row: one for p in accounts.people if (one := asked.contenders.get(p.name))}
-        flags: list[Content] = [
-            LiveFormula(
+        flags: list[xl.Content] = [
+            xl.LiveFormula(
                 f"IF(AND({self.workings.ranked.far(p.row)}=1,{rounds.cell(p.row)}>0),1,0)", int(p.row in may_sit)
             )
             for p in accounts.people
         ]
-        eligible = accounts.grid.add("Ranked", flags, WHOLE, 8)
+        eligible = accounts.grid.add("Ranked", flags, xl.WHOLE, 8)
         of_all = self.workings.steps
         steps = Steps(
             accounts=accounts,

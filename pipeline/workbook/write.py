@@ -33,6 +33,7 @@ from pipeline.workbook import (
     teams_sheet,
     workings_sheet,
 )
+from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import AwardsSheet, VotesSheet, WonAward, enter_grades
 from pipeline.workbook.board_games_sheet import (
     ORDERS,
@@ -50,28 +51,6 @@ from pipeline.workbook.final_sheet import FinalSheet
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import FIRST_ROW, PLAYER_NAMES, PlayerColumns, ResultColumns, result_columns
 from pipeline.workbook.package import pack
-from pipeline.workbook.page import (
-    CENTRED,
-    HEAD,
-    HEAD_LEFT,
-    PLAIN,
-    SECTION,
-    SUBTITLE,
-    TEXT,
-    TITLE,
-    WHOLE,
-    BookColumn,
-    Content,
-    Grid,
-    LiveFormula,
-    Look,
-    Losses,
-    MissingCell,
-    Page,
-    Value,
-    at,
-    looks_like_a_formula,
-)
 from pipeline.workbook.powers_sheet import PowersSheet
 from pipeline.workbook.seats import Config, ScoredEvent, event
 from pipeline.workbook.standings_sheet import RoundsSheet, StandingsSheet
@@ -80,27 +59,27 @@ from pipeline.workbook.workings_sheet import FinalWorkings, StageRanking, Workin
 
 # What leaves the workbook: the sheets to pin up, without formulas, and the list of places as CSV.
 
-NOWHERE: tuple[Content, Look] = (None, PLAIN)
+NOWHERE: tuple[xl.Content, xl.Look] = (None, xl.PLAIN)
 
 
-def _values_only_page(page: Page) -> Page:
+def _values_only_page(page: xl.Page) -> xl.Page:
     """A sheet with its values alone: it needs none of the sheets that are not printed."""
 
-    def without_formula(content: Content, look: Look) -> tuple[Content, Look]:
+    def without_formula(content: xl.Content, look: xl.Look) -> tuple[xl.Content, xl.Look]:
         value = _value_of(content)
-        return (value, look.but(quoted=True) if isinstance(value, str) and looks_like_a_formula(value) else look)
+        return (value, look.but(quoted=True) if isinstance(value, str) and xl.looks_like_a_formula(value) else look)
 
     cells = {row: {at: without_formula(*cell) for at, cell in line.items()} for row, line in page.cells.items()}
     return replace(page, cells=cells, validations=[])
 
 
-def _value_of(content: Content) -> Value:
+def _value_of(content: xl.Content) -> xl.Value:
     """What a cell shows; nothing where there is no value, which charts leave out."""
-    value = content.value if isinstance(content, LiveFormula) else content
-    return None if isinstance(value, MissingCell) else value
+    value = content.value if isinstance(content, xl.LiveFormula) else content
+    return None if isinstance(value, xl.MissingCell) else value
 
 
-def _as_csv(page: Page) -> bytes:
+def _as_csv(page: xl.Page) -> bytes:
     """The list of a Standings sheet, its heads first: from the row of heads down, without what is above and below.
 
     Text that a spreadsheet program would take for a formula has a ' before it.
@@ -117,13 +96,13 @@ def _as_csv(page: Page) -> bytes:
     return out.getvalue().encode("utf-8-sig")
 
 
-def heads(line: Sequence[Value]) -> Iterator[str]:
+def heads(line: Sequence[xl.Value]) -> Iterator[str]:
     """Name every column: the sign beside a score after the score, the sign of a shared place by what it says."""
     for before, own in pairwise([None, *line]):
         yield f"{before} ×" if own == "×" else str(own or "Shared")
 
 
-def as_text(value: Value) -> str:
+def as_text(value: xl.Value) -> str:
     """Write one value; numbers are exact, or have six decimals.
 
     >>> as_text(Fraction(1, 3)), as_text("=1+1"), as_text(None)
@@ -131,7 +110,7 @@ def as_text(value: Value) -> str:
     """
     match value:
         case str():
-            return f"'{value}" if looks_like_a_formula(value) and len(value) > 1 else value
+            return f"'{value}" if xl.looks_like_a_formula(value) and len(value) > 1 else value
         case Fraction() | int():
             return decimal(Fraction(value))
         case _:
@@ -154,25 +133,25 @@ def _sealed_pages(
     to_come: Sequence[Board],
     orders: Sequence[OrderLine],
     rulings: Sequence[RulingLine],
-    losses: Losses,
-) -> list[Page]:
+    losses: xl.Losses,
+) -> list[xl.Page]:
     """Make the pages; of the event only who sat where, the counts on the boards, and the teams are looked at."""
     boards = sorted([*event.boards, *to_come], key=lambda board: board.round)
     over = {board.spot for board in event.boards} - event.going_on
     pages = [_players_page(event, boards, title, losses), _boards_page(boards, over, title, losses)]
     if event.teams:
         pages.append(_teams_page(event, title, losses))
-    logs = [Page(ORDERS, losses), Page(RULINGS, losses)]
+    logs = [xl.Page(ORDERS, losses), xl.Page(RULINGS, losses)]
     orders_sheet(logs[0], orders)
     rulings_sheet(logs[1], rulings)
     return [*pages, *logs]
 
 
-def _players_page(event: EventResults, boards: Sequence[Board], title: str, losses: Losses) -> Page:
+def _players_page(event: EventResults, boards: Sequence[Board], title: str, losses: xl.Losses) -> xl.Page:
     """Who plays, by name, and where each sat."""
-    page = Page(PLAYERS, losses, landscape=True, freeze=f"B{HEAD_ROW + 1}", repeat=f"{HEAD_ROW}:{HEAD_ROW}")
-    page.put(1, 1, title, TITLE)
-    page.put(3, 1, WORDS, SUBTITLE.but(italic=False, bold=True))
+    page = xl.Page(PLAYERS, losses, landscape=True, freeze=f"B{HEAD_ROW + 1}", repeat=f"{HEAD_ROW}:{HEAD_ROW}")
+    page.put(1, 1, title, xl.TITLE)
+    page.put(3, 1, WORDS, xl.SUBTITLE.but(italic=False, bold=True))
     seats: dict[str, dict[int, list[str]]] = {name: {} for name in event.players}
     for board in boards:
         for power, seat in board.seats.items():
@@ -180,52 +159,52 @@ def _players_page(event: EventResults, boards: Sequence[Board], title: str, loss
                 own = seats.setdefault(seat.player, {})
                 own.setdefault(board.round, []).append(f"{board.name} {power.capitalize()}")
     rounds = sorted({board.round for board in boards})
-    page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), HEAD)
-    page.put(HEAD_ROW, 1, "Player", HEAD_LEFT)
+    page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), xl.HEAD)
+    page.put(HEAD_ROW, 1, "Player", xl.HEAD_LEFT)
     for row, (name, sat) in enumerate(sorted(seats.items()), start=HEAD_ROW + 1):
-        page.put(row, 1, name, TEXT.but(bold=True, size=12))
-        page.row(row, 2, (", ".join(sat.get(number, ())) for number in rounds), TEXT)
+        page.put(row, 1, name, xl.TEXT.but(bold=True, size=12))
+        page.row(row, 2, (", ".join(sat.get(number, ())) for number in rounds), xl.TEXT)
     page.widths |= {1: 30} | dict.fromkeys(range(2, 2 + len(rounds)), 18)
-    page.area = f"A1:{at(HEAD_ROW + max(len(seats), 1), 1 + len(rounds))}"
+    page.area = f"A1:{xl.at(HEAD_ROW + max(len(seats), 1), 1 + len(rounds))}"
     return page
 
 
-def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: Losses) -> Page:
+def _boards_page(boards: Sequence[Board], over: Set[Spot], title: str, losses: xl.Losses) -> xl.Page:
     """Centres year by year, as the boards show them; powers in the order in which they are always listed."""
-    page = Page(BOARDS, losses, repeat="1:2")
-    page.put(1, 1, "Boards", TITLE)
-    page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", SUBTITLE)
+    page = xl.Page(BOARDS, losses, repeat="1:2")
+    page.put(1, 1, "Boards", xl.TITLE)
+    page.put(2, 1, f"{title}: supply centres after each Fall, and at the end.", xl.SUBTITLE)
     years = sorted({year for board in boards for year in board.years})
     row, end = 4, 3 + len(years)
     for number, board in enumerate(boards):
         if number and number % A_PAGE == 0:
             page.breaks.append(row - 1)
-        page.merge(row, 1, end, f"Round {board.round}, board {board.name}", SECTION)
-        page.row(row + 1, 1, ("Power", "Player", *years, "End"), HEAD)
+        page.merge(row, 1, end, f"Round {board.round}, board {board.name}", xl.SECTION)
+        page.row(row + 1, 1, ("Power", "Player", *years, "End"), xl.HEAD)
         for offset, power in enumerate(board.powers, start=2):
-            page.put(row + offset, 1, power.capitalize(), TEXT.but(bold=True))
-            page.put(row + offset, 2, board.seats[power].player, TEXT)
+            page.put(row + offset, 1, power.capitalize(), xl.TEXT.but(bold=True))
+            page.put(row + offset, 2, board.seats[power].player, xl.TEXT)
             owned = (board.count_owned(power, year) if year in board.years else None for year in years)
-            page.row(row + offset, 3, owned, WHOLE)
-            page.put(row + offset, end, board.centres[power] if board.spot in over else None, WHOLE.but(bold=True))
+            page.row(row + offset, 3, owned, xl.WHOLE)
+            page.put(row + offset, end, board.centres[power] if board.spot in over else None, xl.WHOLE.but(bold=True))
         row += len(board.powers) + 3
     page.widths |= {1: 11, 2: 28} | dict.fromkeys(range(3, end + 1), 7)
-    page.area = f"A1:{at(max(row - 2, 4), end)}"
+    page.area = f"A1:{xl.at(max(row - 2, 4), end)}"
     return page
 
 
-def _teams_page(event: EventResults, title: str, losses: Losses) -> Page:
+def _teams_page(event: EventResults, title: str, losses: xl.Losses) -> xl.Page:
     """The teams by name, their members by name."""
-    page = Page(TEAMS, losses)
-    page.put(1, 1, "Teams", TITLE)
-    page.put(2, 1, f"{title}: teams by name.", SUBTITLE)
+    page = xl.Page(TEAMS, losses)
+    page.put(1, 1, "Teams", xl.TITLE)
+    page.put(2, 1, f"{title}: teams by name.", xl.SUBTITLE)
     teams = sorted(event.teams, key=lambda team: team.name)
-    grid = Grid(page, HEAD_ROW, len(teams))
-    grid.add("Team", [team.name for team in teams], TEXT.but(bold=True), 26)
+    grid = xl.Grid(page, HEAD_ROW, len(teams))
+    grid.add("Team", [team.name for team in teams], xl.TEXT.but(bold=True), 26)
     for nth in range(max((len(team.members) for team in teams), default=0)):
         names = [sorted(team.members)[nth] if nth < len(team.members) else None for team in teams]
-        grid.add(f"Member {nth + 1}", names, CENTRED, 24)
-    page.area = f"A1:{at(grid.last, max(grid.column - 1, 1))}"
+        grid.add(f"Member {nth + 1}", names, xl.CENTRED, 24)
+    page.area = f"A1:{xl.at(grid.last, max(grid.column - 1, 1))}"
     return page
 
 
@@ -263,7 +242,7 @@ class WorkbookForm(Enum):
 class WrittenWorkbook(Struct, frozen=True):
     """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[xl.Page, ...]
     names: Mapping[str, str]  # of cells: name -> absolute reference
     title: str
     problems: tuple[Problem, ...]
@@ -275,7 +254,7 @@ class WrittenWorkbook(Struct, frozen=True):
         """The whole workbook as a file."""
         return self.in_form(WorkbookForm.BOOK)
 
-    def is_pinned(self, page: Page) -> bool:
+    def is_pinned(self, page: xl.Page) -> bool:
         """Whether a sheet is for the wall; the others are for the file."""
         return page.title in WALL and (page.title != standings_sheet.DOUBTS_SHEET or bool(self.doubts))
 
@@ -297,8 +276,8 @@ class Book(Struct):
 
     scored: Scored
     title: str
-    losses: Losses
-    pages: dict[str, Page]
+    losses: xl.Losses
+    pages: dict[str, xl.Page]
     config: Config
     rows: ScoredEvent
     results: ResultColumns
@@ -348,7 +327,7 @@ class Book(Struct):
         ChartsSheet(pages[boards_sheet.CHARTS_SHEET], scored, self.rows, self.results, workings).fill(self.title)
         awards.fill(self.title)
         standings_sheet.doubts_sheet(pages[standings_sheet.DOUBTS_SHEET], doubts)
-        score: BookColumn = columns.score
+        score: xl.BookColumn = columns.score
         input_sheets.results_sheet(pages[input_sheets.SHEET], self.rows, self.results, score, scored.rules.decimals)
         board_games_sheet.orders_sheet(pages[board_games_sheet.ORDERS], orders)
         board_games_sheet.rulings_sheet(pages[board_games_sheet.RULINGS], rulings)
@@ -475,12 +454,12 @@ def write_workbook(
     from which places or points follow, until the awards; None does what the rules say (NZ99 23). ``meetings`` is how
     often two players may meet, where the rules say so.
     """
-    losses, doubts = Losses(), tuple(weigh_doubts(scored))
+    losses, doubts = xl.Losses(), tuple(weigh_doubts(scored))
     is_sealed = scored.rules.is_sealed if sealed is None else sealed
     if is_sealed:
         pages, names = _sealed_pages(scored.event, title, to_come, orders, rulings, losses), dict[str, str]()
     else:
-        by_name = {name: Page(name, losses, tab=_tab_of(name)) for name in _names_of(scored)}
+        by_name = {name: xl.Page(name, losses, tab=_tab_of(name)) for name in _names_of(scored)}
         settings = Config(by_name[seats.SHEET], scored.rules.sources)
         rows = event(scored.event, scored.rules, scored.games, to_come, FIRST_ROW)
         Book(scored, title, losses, by_name, settings, rows, result_columns(rows), doubts).fill(

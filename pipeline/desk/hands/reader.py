@@ -35,21 +35,11 @@ from pipeline.ledger.events import HandBrought, ScanReceived
 from pipeline.ledger.files import keep_file, write_whole
 from pipeline.orders import Order
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.reading import recogniser
 from pipeline.reading.engine import MOST_KNOWN, NetRecogniser
 from pipeline.reading.further import Known
 from pipeline.reading.gate import load_gates
 from pipeline.reading.hand_reader import HandReader
-from pipeline.reading.recogniser import (
-    Doubtful,
-    EngineFailed,
-    Filed,
-    KeptRow,
-    Outcome,
-    Recogniser,
-    Taken,
-    Vocabulary,
-    VocabularyLine,
-)
 from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 from pipeline.rules.reading_rules import Misspelt
 from pipeline.rules.table import read_small
@@ -58,7 +48,7 @@ from pipeline.rules.tournament import Tournament
 TAKE_OUT = f"take the line '{GATE_KEY}' out of event.toml, and calibrate again"
 
 
-def best_recogniser() -> Recogniser:
+def best_recogniser() -> recogniser.Recogniser:
     """The handwriting net that ships with the program."""
     return NetRecogniser()
 
@@ -68,7 +58,7 @@ def net_for(event: Event) -> NetRecogniser:
     return with_event_gate(event, NetRecogniser())
 
 
-def reader_for(event: Event, engine: Recogniser) -> Recogniser:
+def reader_for(event: Event, engine: recogniser.Recogniser) -> recogniser.Recogniser:
     """An engine with an event's own thresholds, where it is one that has thresholds."""
     return with_event_gate(event, engine) if isinstance(engine, NetRecogniser) else engine
 
@@ -98,13 +88,19 @@ def with_event_gate(event: Event, net: NetRecogniser) -> NetRecogniser:
 
 # The vocabulary of a sheet as texts: the reader knows no provinces.
 
-MISSPELT = {Misspelt.FOLLOWED: Taken.SAME, Misspelt.ASK: Taken.ASKED, Misspelt.FAILS: Taken.OTHER}
+MISSPELT = {
+    Misspelt.FOLLOWED: recogniser.Taken.SAME,
+    Misspelt.ASK: recogniser.Taken.ASKED,
+    Misspelt.FAILS: recogniser.Taken.OTHER,
+}
 
 
-Others = Mapping[Step, tuple[VocabularyLine, ...]]  # lines in the form of a step's orders, possible here or not
+Others = Mapping[
+    Step, tuple[recogniser.VocabularyLine, ...]
+]  # lines in the form of a step's orders, possible here or not
 
 
-def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> Vocabulary:
+def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> recogniser.Vocabulary:
     """The vocabulary: every legal order of the power in every accepted spelling.
 
     And inadmissible lines, to compete with them.
@@ -114,21 +110,23 @@ def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> Voc
 
 def words_of(
     power: Power, position: Position, tournament: Tournament, others: Others
-) -> tuple[Vocabulary, tuple[Order | None, ...]]:
+) -> tuple[recogniser.Vocabulary, tuple[Order | None, ...]]:
     """What a power may write in a position, and the order of each line."""
     found = tuple(spellings(power, position, tournament))
-    lines = tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
+    lines = tuple(recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
     orders = tuple(spelling.order for spelling in found)
     misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
     rules = Rules(power, position, tournament)
 
-    def taken(text: str, line: int) -> Taken:
+    def taken(text: str, line: int) -> recogniser.Taken:
         return rules.take(text, orders[line])
 
     beside = others.get(position.phase.step, ())
-    if position.phase.step is not Step.MOVEMENT and misspelt is Taken.SAME:
-        misspelt = Taken.ASKED  # stricter: a short line has few letters to tell it by, and half of them are its sign
-    return Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
+    if position.phase.step is not Step.MOVEMENT and misspelt is recogniser.Taken.SAME:
+        misspelt = (
+            recogniser.Taken.ASKED
+        )  # stricter: a short line has few letters to tell it by, and half of them are its sign
+    return recogniser.Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
 
 
 class Rules(Struct, frozen=True):
@@ -138,7 +136,7 @@ class Rules(Struct, frozen=True):
     position: Position
     tournament: Tournament
 
-    def take(self, text: str, order: Order | None) -> Taken:
+    def take(self, text: str, order: Order | None) -> recogniser.Taken:
         """What the rules make of a text that is nearly this order: the same order, asked, or another outcome.
 
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
@@ -150,19 +148,21 @@ class Rules(Struct, frozen=True):
         is_winter = self.position.phase.step is Step.ADJUSTMENTS
         is_asked = is_winter and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
         if not entries or (len(entries) > 1 and not is_asked):
-            return Taken.OTHER
+            return recogniser.Taken.OTHER
         if entries[0].is_implied or Status.ILLEGAL in statuses:
-            return Taken.OTHER
+            return recogniser.Taken.OTHER
         if entries[0].status is Status.CLEAR:
-            return Taken.SAME if entries[0].order == order else Taken.OTHER
+            return recogniser.Taken.SAME if entries[0].order == order else recogniser.Taken.OTHER
         held = self.tournament.reading.misspelt.value is Misspelt.FAILS
-        return Taken.OTHER if held else Taken.ASKED
+        return recogniser.Taken.OTHER if held else recogniser.Taken.ASKED
 
 
 def others_of(tournament: Tournament) -> Others:
     """The forms of the orders of each step, with any place for any place: possible here or not."""
     return {
-        step: tuple(VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament, step))
+        step: tuple(
+            recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in other_forms(tournament, step)
+        )
         for step in Step
     }
 
@@ -188,7 +188,7 @@ class KeptHand(Struct, frozen=True):
     event: str  # where it was written, for people
     nets: str  # the readers that made these features; other readers cannot use them
     texts: tuple[str, ...]
-    seen: tuple[KeptRow, ...]
+    seen: tuple[recogniser.KeptRow, ...]
 
     def pack(self) -> bytes:
         about = {"player": self.player, "event": self.event, "nets": self.nets, "texts": self.texts}
@@ -209,7 +209,7 @@ class KeptHand(Struct, frozen=True):
             return cls(str(about["player"]), str(about["event"]), str(about["nets"]), texts, seen)
 
 
-def _arrays_of(number: str, saw: KeptRow) -> dict[str, NDArray[Any]]:
+def _arrays_of(number: str, saw: recogniser.KeptRow) -> dict[str, NDArray[Any]]:
     return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
 
 
@@ -219,10 +219,10 @@ def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     return file.getvalue()
 
 
-def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> KeptRow:
+def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> recogniser.KeptRow:
     """Take a row out of a file; a `KeyError` where it is not there."""
     further = takewhile(lambda view: view is not None, (file.get(number + AGAIN * reader) for reader in count(1)))
-    return KeptRow(file[number], tuple(view for view in further if view is not None))
+    return recogniser.KeptRow(file[number], tuple(view for view in further if view is not None))
 
 
 def keep_hands(hands: Sequence[KeptHand], folder: Path) -> list[Path]:
@@ -347,7 +347,7 @@ class Hands:
         if rows not in self.taught:
             try:
                 self.taught[rows] = self.engine.taught_by(self.lessons(rows))
-            except EngineFailed:
+            except recogniser.EngineFailed:
                 return stranger
         taught = self.taught[rows]
         return replace(stranger, taught=taught if taught.rows_known else None)
@@ -362,7 +362,7 @@ class Hands:
             if saw is not None
         ]
 
-    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, KeptRow]]:
+    def pages_of(self, rows: Sequence[KnownRow]) -> dict[Page, Mapping[int, recogniser.KeptRow]]:
         """The features of the rows' pages: the stored ones, or computed again from the scans."""
         wanted = {(row.sha256, row.page): row.sheet for row in rows}
         found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
@@ -371,7 +371,9 @@ class Hands:
             found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
         return found
 
-    def seen_again(self, sha256: str, sheets: Mapping[int, str]) -> Iterator[tuple[Page, Mapping[int, KeptRow]]]:
+    def seen_again(
+        self, sha256: str, sheets: Mapping[int, str]
+    ) -> Iterator[tuple[Page, Mapping[int, recogniser.KeptRow]]]:
         """Compute the features of pages of one scan again; ``sheets``: which sheet each page is."""
         received = [f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256]
         path = self.event.scans / received[0].path if received else None
@@ -380,7 +382,7 @@ class Hands:
         layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}
         layouts |= {form_id: form.page for form_id, form in self.forms.items()}
         eyes = HandReader(self.engine)
-        reader = SheetReader(layouts, eyes, lambda _: Vocabulary(), self.event.details.code, sha256)
+        reader = SheetReader(layouts, eyes, lambda _: recogniser.Vocabulary(), self.event.details.code, sha256)
         for outcome in transcribe_pages(path, reader, frozenset(number % PARTS for number in sheets)):
             if outcome.page not in sheets:
                 continue
@@ -392,7 +394,7 @@ class Hands:
                 self.keep(sha256, filed)
                 yield (sha256, outcome.page), filed.seen
 
-    def rows_of_page(self, page: Page) -> Mapping[int, KeptRow] | None:
+    def rows_of_page(self, page: Page) -> Mapping[int, recogniser.KeptRow] | None:
         """The stored features of a page; None if missing or damaged."""
         if page[1] == PAGE:
             hand = _read_brought(self.event, page[0])  # useless where other readers made its features
@@ -404,7 +406,7 @@ class Hands:
         except BROKEN:
             return None
 
-    def keep(self, sha256: str, filed: Filed) -> None:
+    def keep(self, sha256: str, filed: recogniser.Filed) -> None:
         """Store the features of a page; if the disk is full, they are computed again when needed."""
         path = self.event.folder / hand_path(sha256, filed.page, self.nets)
         seen = {name: view for row, saw in filed.seen.items() for name, view in _arrays_of(str(row), saw).items()}
@@ -429,12 +431,12 @@ def _by_player(event: Event) -> dict[str, tuple[KnownRow, ...]]:
     return {player: tuple(sorted(rows, key=lambda row: row.since)) for player, rows in found.items()}
 
 
-def _filed_as(outcome: Outcome, sheet_id: str) -> Filed | None:
+def _filed_as(outcome: recogniser.Outcome, sheet_id: str) -> recogniser.Filed | None:
     """The filed page, if it is the expected sheet."""
-    filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
-    return filed if isinstance(filed, Filed) and filed.transcription.sheet_id == sheet_id else None
+    filed = outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
+    return filed if isinstance(filed, recogniser.Filed) and filed.transcription.sheet_id == sheet_id else None
 
 
-def hands_of(event: Event, engine: Recogniser) -> Hands | None:
+def hands_of(event: Event, engine: recogniser.Recogniser) -> Hands | None:
     """The players' hands; None if the engine cannot learn them."""
     return Hands(event, engine) if isinstance(engine, NetRecogniser) else None

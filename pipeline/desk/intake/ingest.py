@@ -41,23 +41,10 @@ from pipeline.paper.printed_sheet import print_heading, print_sheets
 from pipeline.paper.sheet import SheetRequest
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.reading import recogniser
 from pipeline.reading.identify import may_show
 from pipeline.reading.marks import FLAT_DPI
 from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, pages
-from pipeline.reading.recogniser import (
-    Compares,
-    Corners,
-    Doubtful,
-    Filed,
-    Foreign,
-    Outcome,
-    PageOutcome,
-    Recogniser,
-    SeveralSheets,
-    Tray,
-    Unidentified,
-    Vocabulary,
-)
 from pipeline.reading.transcribe import SheetReader, ignore_stage, transcribe_as
 from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import did_you_mean
@@ -104,7 +91,7 @@ class PageIn(Struct, frozen=True):
 
     name: str  # the file as it came
     page: int  # see `ink.page_in_words`
-    tray: Tray
+    tray: recogniser.Tray
     text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
     timing: Timing | None = None  # of a sheet that was not expected now
 
@@ -145,7 +132,7 @@ READING = "reading.lock"  # an empty lock file in the event's folder
 def take_in(
     event: Event,
     files: Iterable[Path],
-    engine: Recogniser,
+    engine: recogniser.Recogniser,
     tell: Tell,
     helpers: Helpers | None = None,
     follower: Follower = NOBODY,
@@ -214,7 +201,7 @@ def _same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> I
 
 def _read_waiting(
     event: Event,
-    engine: Recogniser,
+    engine: recogniser.Recogniser,
     tell: Tell,
     helpers: Helpers | None,
     follower: Follower,
@@ -235,15 +222,19 @@ def _read_waiting(
 
 
 def _read_in_turn(
-    event: Event, engine: Recogniser, waiting: Sequence[Received], helpers: Helpers | None, albums: Albums | None
+    event: Event,
+    engine: recogniser.Recogniser,
+    waiting: Sequence[Received],
+    helpers: Helpers | None,
+    albums: Albums | None,
 ) -> Iterator[PageIn]:
     """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
-    if awaits_samples(event) and isinstance(engine, Compares):
+    if awaits_samples(event) and isinstance(engine, recogniser.Compares):
         yield from ScanReader.of(event, engine, albums).read_samples(waiting)
     yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
 
 
-def _draw_again(event: Event, engine: Recogniser, scans: Set[str], albums: Albums) -> None:
+def _draw_again(event: Event, engine: recogniser.Recogniser, scans: Set[str], albums: Albums) -> None:
     """Make the debug pictures of scans that were read before; no facts are written."""
     received = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 in scans]
     if not received:
@@ -279,7 +270,7 @@ def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
     if not waiting:
         raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
     text = "skipped: only its pages that were read before count; scan the others again in another file"
-    told = [PageRead(sha256=scan.sha256, page=0, tray=Tray.UNREADABLE, text=text) for scan in waiting]
+    told = [PageRead(sha256=scan.sha256, page=0, tray=recogniser.Tray.UNREADABLE, text=text) for scan in waiting]
     count = Counter(sha256 for sha256, _ in _pages_read(event))
     with event.facts.transaction():
         event.facts.write_all(told, by)
@@ -308,7 +299,7 @@ class ScanReader(Struct, frozen=True):
     """Reads the pages of kept scans."""
 
     event: Event
-    engine: Recogniser
+    engine: recogniser.Recogniser
     sheets: dict[str, PrintedSheet]
     forms: dict[str, PrintedForm]
     games: dict[str, Game]
@@ -319,7 +310,7 @@ class ScanReader(Struct, frozen=True):
     albums: Albums | None = None  # where pictures of the stages are kept
 
     @classmethod
-    def of(cls, event: Event, engine: Recogniser, albums: Albums | None = None) -> "ScanReader":
+    def of(cls, event: Event, engine: recogniser.Recogniser, albums: Albums | None = None) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
@@ -349,7 +340,7 @@ class ScanReader(Struct, frozen=True):
             if isinstance(page, PageImage) and may_show(page.grey, FormKind.SAMPLE.slot):
                 yield from self.record_page(read_here(page, self.sheet_reader(sha256)), sha256, names[sha256])
 
-    def record_page(self, found: PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
+    def record_page(self, found: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
         sheets = self.sheets_on(found, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
         if self.albums is not None:
@@ -401,8 +392,8 @@ class ScanReader(Struct, frozen=True):
         received = next(f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256)
         file = self.event.scans / received.path
         outcome = transcribe_as(file, number, self.sheet_reader(sha256), sheet_id, part)
-        filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
-        return self.read_of(filed, sha256, part) if isinstance(filed, Filed) else None
+        filed = outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
+        return self.read_of(filed, sha256, part) if isinstance(filed, recogniser.Filed) else None
 
     @property
     def layouts(self) -> dict[str, PageLayout]:
@@ -410,27 +401,27 @@ class ScanReader(Struct, frozen=True):
         sheets = {name: sheet.page for name, sheet in self.sheets.items()}
         return sheets | {name: form.page for name, form in self.forms.items()}
 
-    def vocabulary(self, sheet_id: str) -> Vocabulary:
+    def vocabulary(self, sheet_id: str) -> recogniser.Vocabulary:
         """The vocabulary of a sheet or form: the texts that may be written there (orders, or players' names)."""
         if sheet_id in self.forms:
             return names_on(self.forms[sheet_id])
         request = self.sheets[sheet_id].request
         game = self.games.get(board_name(request.round, request.board))
         if game is None:
-            return Vocabulary()
+            return recogniser.Vocabulary()
         wanted = due_phase(game.position.phase, request.phase.step) if request.is_pad else request.phase
         here = game.position.phase == wanted
-        return vocabulary_of(self.event, game, request.power, self.others) if here else Vocabulary()
+        return vocabulary_of(self.event, game, request.power, self.others) if here else recogniser.Vocabulary()
 
-    def sheets_on(self, found: PageOutcome, sha256: str) -> list[PageRead]:
+    def sheets_on(self, found: recogniser.PageOutcome, sha256: str) -> list[PageRead]:
         """The facts of a page: one, or one for each of several sheets on it."""
-        if isinstance(found, SeveralSheets):
+        if isinstance(found, recogniser.SeveralSheets):
             return [self.read_of(part.outcome, sha256, part.corners) for part in found.parts]
         return [self.read_of(found, sha256)]
 
-    def read_of(self, outcome: Outcome, sha256: str, corners: Corners | None = None) -> PageRead:
+    def read_of(self, outcome: recogniser.Outcome, sha256: str, corners: recogniser.Corners | None = None) -> PageRead:
         """Make the fact of a page's outcome, and store its pictures."""
-        filed = outcome.filed if isinstance(outcome, Doubtful) else outcome
+        filed = outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
         read = PageRead(
             sha256=sha256,
             page=outcome.page,
@@ -439,9 +430,9 @@ class ScanReader(Struct, frozen=True):
             offers=_possible_sheets(outcome),
             text=outcome.text,
         )
-        if isinstance(outcome, Unidentified | Foreign) and outcome.picture:
+        if isinstance(outcome, recogniser.Unidentified | recogniser.Foreign) and outcome.picture:
             self.keep(page_path(sha256, outcome.page), outcome.picture)
-        if not isinstance(filed, Filed):
+        if not isinstance(filed, recogniser.Filed):
             return read
         for row, png in {**filed.crops, **filed.free}.items():
             self.keep(crop_path(sha256, filed.page, row), png)
@@ -463,7 +454,7 @@ class ScanReader(Struct, frozen=True):
 
     def timing(self, read: Transcription) -> Timing | None:
         """Why a sheet is not expected now; None if it is expected, or a new form."""
-        came = (f.said for f in self.event.facts.select(PageRead) if f.said.tray is Tray.FILED)
+        came = (f.said for f in self.event.facts.select(PageRead) if f.said.tray is recogniser.Tray.FILED)
         pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
         if any(
             page.place != (read.scan_sha256, read.page) and not any(told.code in RETAKE for told in page.warnings or ())
@@ -538,12 +529,12 @@ def _out_of_season(event: Event, game: Game, phase: Phase, power: Power) -> str:
     return ""
 
 
-def _possible_sheets(outcome: Outcome) -> tuple[str, ...] | None:
+def _possible_sheets(outcome: recogniser.Outcome) -> tuple[str, ...] | None:
     """The sheets that a page may be, where that is asked."""
     match outcome:
-        case Doubtful():
+        case recogniser.Doubtful():
             return outcome.filed.transcription.sheet_id, *outcome.offers
-        case Unidentified():
+        case recogniser.Unidentified():
             return outcome.offers
     return None
 
@@ -561,7 +552,9 @@ def find_page(event: Event, scan: str, page: int) -> Fact[PageRead]:
     return OldSeats.of(event).now(found[-1], printed_sheets(event)) or found[-1]
 
 
-def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogniser, by: str) -> Fact[OnPage]:
+def identify_page(
+    event: Event, page: Fact[PageRead], sheet: str, engine: recogniser.Recogniser, by: str
+) -> Fact[OnPage]:
     """Write down which sheet a page is; it is read again where it was not read as that sheet before.
 
     A page that a person named can be named anew: the newest word counts.
@@ -572,7 +565,7 @@ def identify_page(event: Event, page: Fact[PageRead], sheet: str, engine: Recogn
     if sheet not in known:
         raise stop(f"no sheet {sheet!r} was printed{did_you_mean(sheet, known)}", where)
     was_named = any(fact.said.place == page.said.place for fact in standing(event.facts, PageIdentified))
-    if page.said.tray not in (Tray.DOUBTFUL, Tray.UNIDENTIFIED) and not was_named:
+    if page.said.tray not in (recogniser.Tray.DOUBTFUL, recogniser.Tray.UNIDENTIFIED) and not was_named:
         raise stop(f"the page is {page.said.tray}; only a doubtful or unidentified one can be named", where)
     identified = PageIdentified(sha256=sha256, page=number, sheet=sheet)
     later = event.facts.select(PageRead, after=page.number)

@@ -13,20 +13,7 @@ from pipeline.ink import Box
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_layout import Form
 from pipeline.problems import Problem, Weight
-from pipeline.rules.conduct import (
-    FOREIGN_SHEET,
-    JOINT_ORDERS,
-    PROXY_ORDERS,
-    UNSIGNED,
-    ConductRules,
-    Effect,
-    FaultOfForm,
-    LateSheet,
-    MissingSheet,
-    SheetConduct,
-    TwoSheets,
-    decide_conduct,
-)
+from pipeline.rules import conduct
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Message, sentences
 
@@ -146,10 +133,12 @@ def _name_place(box: Box, form: Form, on: tuple[str, ...]) -> Message:
     return Message.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
 
 
-FAULTS: Mapping[SheetDecision, FaultOfForm] = {  # what a person reports of a sheet; the rules decide whether it counts
-    SheetDecision.FOREIGN: FOREIGN_SHEET,
-    SheetDecision.JOINT: JOINT_ORDERS,
-    SheetDecision.PROXY: PROXY_ORDERS,
+FAULTS: Mapping[
+    SheetDecision, conduct.FaultOfForm
+] = {  # what a person reports of a sheet; the rules decide whether it counts
+    SheetDecision.FOREIGN: conduct.FOREIGN_SHEET,
+    SheetDecision.JOINT: conduct.JOINT_ORDERS,
+    SheetDecision.PROXY: conduct.PROXY_ORDERS,
 }
 
 
@@ -178,7 +167,7 @@ class WeighedSheets(Struct, frozen=True, kw_only=True):
 class Conduct(Struct, frozen=True):
     """The tournament's rules on sheets, and what was decided in this event before."""
 
-    rules: ConductRules
+    rules: conduct.ConductRules
     rulings: Mapping[Turn, RulingsOf]
     players: Mapping[Turn, str]  # who plays the power of a turn that was ruled on
 
@@ -207,7 +196,7 @@ class Conduct(Struct, frozen=True):
             if is_about_some and not _is_news(rulings.sheet, sheets, decided.counted):
                 return decided
         if not sheets:
-            asked = decide_conduct(MissingSheet(), self.rules)
+            asked = conduct.decide_conduct(conduct.MissingSheet(), self.rules)
             return WeighedSheets(
                 state=SheetState.MISSING, problems=(_asking(asked, turn, Message.of(SheetReason.NO_SHEET)),)
             )
@@ -243,7 +232,7 @@ class Conduct(Struct, frozen=True):
             if all(sheet.came > ruling.fact.number for sheet in sheets):
                 return self.ruled_on_lines(turn, typed, rulings, ruling)
             by_rules = self.by_rules(turn, ruling)
-            is_void = by_rules is not None and by_rules.effect is Effect.NO_ORDERS
+            is_void = by_rules is not None and by_rules.effect is conduct.Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
                 note = _doubt_on_sheets(
                     Weight.NOTES, turn, Message.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
@@ -275,7 +264,9 @@ class Conduct(Struct, frozen=True):
         ids = _ids_of(tuple(s for s in written if parts.count(s.printed.request.part) > 1))
         if not ids:
             return None
-        together, later = (decide_conduct(TwoSheets(resubmitted=each), self.rules) for each in (False, True))
+        together, later = (
+            conduct.decide_conduct(conduct.TwoSheets(resubmitted=each), self.rules) for each in (False, True)
+        )
         if later.effect is not together.effect:  # only a person knows whether they came in together
             since = (*since, _decision_with_rule(later))
         doubts = (
@@ -315,7 +306,7 @@ class Conduct(Struct, frozen=True):
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
         return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
 
-    def by_rules(self, turn: Turn, ruling: SheetRuling) -> SheetConduct | None:
+    def by_rules(self, turn: Turn, ruling: SheetRuling) -> conduct.SheetConduct | None:
         """What the rules make of a fault that a person reported (late, on other paper, ...).
 
         None if he decided himself.
@@ -323,20 +314,20 @@ class Conduct(Struct, frozen=True):
         if ruling.decision.is_late:
             return self.late_decision(turn, ruling)
         fault = FAULTS.get(ruling.decision)
-        return None if fault is None else decide_conduct(fault, self.rules)
+        return None if fault is None else conduct.decide_conduct(fault, self.rules)
 
     def as_the_rules_say(
-        self, turn: Turn, ruling: SheetRuling, decision: SheetConduct, sheets: tuple[SheetIn, ...]
+        self, turn: Turn, ruling: SheetRuling, decision: conduct.SheetConduct, sheets: tuple[SheetIn, ...]
     ) -> WeighedSheets:
         """Let the sheets count or not, as the tournament says; where it is silent, ask the director."""
         is_late = ruling.decision.is_late
         match decision.effect:
-            case Effect.ACCEPTED:
+            case conduct.Effect.ACCEPTED:
                 notes = (_doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
                 problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
                 state = SheetState.LATE if is_late else SheetState.IN
                 return WeighedSheets(state=state, problems=problems, counted=sheets)
-            case Effect.NO_ORDERS:
+            case conduct.Effect.NO_ORDERS:
                 note = _sheet_note(decision, turn, _decision_with_rule(decision))
                 state = SheetState.LATE if is_late else SheetState.REFUSED
                 return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
@@ -345,7 +336,7 @@ class Conduct(Struct, frozen=True):
                 state = SheetState.LATE if is_late else SheetState.IN
                 return WeighedSheets(state=state, problems=(asked,), counted=sheets)
 
-    def late_decision(self, turn: Turn, ruling: SheetRuling) -> SheetConduct:
+    def late_decision(self, turn: Turn, ruling: SheetRuling) -> conduct.SheetConduct:
         """The late policy: what the tournament makes of this late sheet, given the player's earlier ones."""
         earlier = [
             other
@@ -355,22 +346,22 @@ class Conduct(Struct, frozen=True):
             and rulings.sheet.fact.number < ruling.fact.number
             and self.players.get(other) == self.players.get(turn)
         ]
-        late = LateSheet(
+        late = conduct.LateSheet(
             earlier_in_game=sum(other.board == turn.board for other in earlier),
             earlier_in_tournament=len(earlier),
             reading_began=ruling.decision is SheetDecision.LATE_READING,
             demanded=ruling.decision is SheetDecision.LATE_DEMANDED,
         )
-        return decide_conduct(late, self.rules)
+        return conduct.decide_conduct(late, self.rules)
 
     def ask_unsigned(self, turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
         """An unsigned sheet is asked once in an event where the rules are silent; then the ruling stands for all."""
         ids = _ids_of(tuple(sheet for sheet in sheets if sheet.scans[-1].signed is False))
         if not ids:
             return ()
-        decision = decide_conduct(UNSIGNED, self.rules)
+        decision = conduct.decide_conduct(conduct.UNSIGNED, self.rules)
         before = next((r.unsigned for r in self.rulings.values() if r.unsigned), None)
-        if decision.effect is Effect.ACCEPTED or before is not None:
+        if decision.effect is conduct.Effect.ACCEPTED or before is not None:
             by_before = Message.of(SheetReason.UNSIGNED_BEFORE, by=before.fact.by) if before is not None else None
             return (_sheet_note(decision, turn, by_before or _decision_with_rule(decision)),)
         return (_asking(decision, turn, Message.of(SheetReason.UNSIGNED, sheets=ids)),)
@@ -389,20 +380,22 @@ class Conduct(Struct, frozen=True):
                 )
                 continue
             missing = pad.ticked.missing
-            decision = decide_conduct(
-                FaultOfForm.header_incomplete(missing) if missing else FaultOfForm.wrong_season(pad.ticked.in_words),
+            decision = conduct.decide_conduct(
+                conduct.FaultOfForm.header_incomplete(missing)
+                if missing
+                else conduct.FaultOfForm.wrong_season(pad.ticked.in_words),
                 self.rules,
             )
             match decision.effect:
-                case Effect.ACCEPTED:
+                case conduct.Effect.ACCEPTED:
                     found.append(_sheet_note(decision, turn, pad.doubt, _decision_with_rule(decision)))
-                case Effect.NO_ORDERS:
+                case conduct.Effect.NO_ORDERS:
                     found.append(self.asking_as_before(decision, turn, pad, SheetReason.IF_TICKS_DIFFER))
                 case _:
                     found.append(self.asking_as_before(decision, turn, pad, SheetReason.ACCEPTED_OR_REFUSED))
         return tuple(found)
 
-    def asking_as_before(self, decision: SheetConduct, turn: Turn, pad: PadIn, may: SheetReason) -> SheetDoubt:
+    def asking_as_before(self, decision: conduct.SheetConduct, turn: Turn, pad: PadIn, may: SheetReason) -> SheetDoubt:
         """A question to the director, with the newest ruling on the same situation, whichever sheet it was about."""
         rulings = (each.sheet for each in self.rulings.values() if each.sheet and each.sheet.asked == pad.situation)
         before = max(rulings, key=lambda ruling: ruling.fact.number, default=None)
@@ -411,7 +404,7 @@ class Conduct(Struct, frozen=True):
         because = (*asked.because, *offered)
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
-    def late_points(self) -> dict[Turn, SheetConduct]:
+    def late_points(self) -> dict[Turn, conduct.SheetConduct]:
         """Every late sheet of the event with its penalty under the late policy."""
         return {
             turn: self.late_decision(turn, rulings.sheet)
@@ -445,17 +438,17 @@ def _doubt_on_sheets(weight: Weight, turn: Turn, *because: Message, setting: str
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
-def _asking(decision: SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
+def _asking(decision: conduct.SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
     return _doubt_on_sheets(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
 
 
-def _sheet_note(decision: SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
+def _sheet_note(decision: conduct.SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
     """A note on something that the rules decide."""
     return _doubt_on_sheets(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
-def _decision_with_rule(decision: SheetConduct) -> Message:
+def _decision_with_rule(decision: conduct.SheetConduct) -> Message:
     """A decision with its rule.
 
     >>> from pipeline.rules.table import Setting
