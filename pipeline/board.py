@@ -212,7 +212,6 @@ def _read_units(text: str) -> Iterator[tuple[Kind, str]]:
 
 
 def _one_sided_borders(table: Mapping[str, frozenset[str]], unit: str, where: str) -> list[Problem]:
-    """List the borders that only one side knows."""
     return [
         Problem(
             Weight.STOPS, f"{place} borders {other}, but {other} does not border {place}", f"{where} {unit} borders"

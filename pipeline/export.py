@@ -105,7 +105,6 @@ def _board_lines(record: PublicRecord) -> Iterator[Line]:
 
 
 def _seat_lines(record: PublicRecord) -> Iterator[Line]:
-    """Who sat where, with how much."""
     scores = _exact_scores(record)
     for game in record.games.values():
         own = {power: scores[game.name, power] for power in game.seating.players if (game.name, power) in scores}
@@ -488,8 +487,6 @@ NOW = "now"  # in the place of a phase: how a game stands
 
 
 class What(StrEnum):
-    """What can be exported."""
-
     RESULTS = "results"  # tables as CSV and JSON
     GAMES = "games"  # as the package `diplomacy` loads them
     ORDERS = "orders"  # as plain text

@@ -221,7 +221,6 @@ def calibrate_command(events: tuple[Path, ...], writes: bool, wants_json: bool) 
 
 
 def _calibration_as_object(found: Calibration) -> dict[str, object]:
-    """What was found, for scripts."""
     known = known_to_the_letter(found.rows)
     return {
         "reader": found.reader,

@@ -131,7 +131,6 @@ def _write_team(row: TeamRow) -> Json:
 
 
 def _write_best_power(one: BestPower) -> Json:
-    """Write who was the best at a power, and with which games."""
     return {
         "power": one.power,
         "players": list(one.players),

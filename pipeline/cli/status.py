@@ -94,7 +94,6 @@ def _damaged_in_words(backup: dict[str, Any]) -> str:
 
 
 def _copy_in_words(backup: dict[str, Any]) -> str:
-    """When a copy was made, and what is not in it."""
     if backup["at"] is None:
         return "none yet"
     at = local_time(backup["at"])

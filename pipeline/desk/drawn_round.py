@@ -158,8 +158,6 @@ def _best_of_last(event: Event, number: int, scored: Scored, playing: set[str]) 
 
 
 class FinalTable(Struct, frozen=True, kw_only=True):
-    """Who plays the final table."""
-
     players: tuple[str, ...]  # best first
     chooses: bool  # whether they choose their powers (EDC23 B); else powers are drawn
     choosing: tuple[str, ...] = ()  # who picks a place in the order of choosing, first to last

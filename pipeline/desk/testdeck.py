@@ -296,7 +296,6 @@ class Checker(Struct, frozen=True):
 
 
 def _compare_deck_line(line: InkLine) -> Iterator[DeckFinding]:
-    """What was to be written on a line, and what was read there."""
     asked = deck_layout.TO_COPY[line.number - 1] if line.number <= len(deck_layout.TO_COPY) else ""
     where = f"line {line.number}"
     if line.tier is Tier.BLANK:

@@ -365,7 +365,6 @@ class Search:
 
 
 def _pairs_among(count: int) -> int:
-    """How many pairs there are among so many."""
     return count * (count - 1) // 2
 
 

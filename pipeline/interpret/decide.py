@@ -487,7 +487,6 @@ def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verd
 
 
 def _doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
-    """Name the doubt in one word, if there is one."""
     if not sense.meanings or (sense.is_firm and sense.how is WordMatch.LISTED):
         return None
     codes = sense.codes

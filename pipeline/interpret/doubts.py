@@ -204,7 +204,6 @@ class Sense(Struct, frozen=True):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The provinces."""
         return tuple(meaning.code for meaning in self.meanings)
 
     @property
@@ -255,7 +254,6 @@ def _classify_impossible(field: Battlefield, order: Order) -> Doubt:
 
 
 def _name_of_move(field: Battlefield, order: Move) -> Doubt:
-    """Name what is wrong with a move."""
     ground, to = field.ground, province_of(order.to)
     if to == order.unit.province:
         return Doubt.TO_ITSELF

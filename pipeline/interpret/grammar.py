@@ -403,7 +403,6 @@ class LineReader(PlaceReader):
         return self.at
 
     def order(self) -> Shape:
-        """Read one order of this phase."""
         first = self.at
         match self.step:
             case Step.MOVEMENT:

@@ -103,7 +103,6 @@ class Sheet(Struct, frozen=True):
         return self.lexicon.board
 
     def own_at(self, code: str) -> Unit | None:
-        """Find the own unit in a province."""
         found = self.stands.get(code)
         return found[1] if found and found[0] is self.power else None
 
@@ -274,8 +273,6 @@ class Settled(Struct, frozen=True):
 
 
 class EvidenceKind(Struct, frozen=True):
-    """One kind of evidence."""
-
     setting: Setting[Any]
     why: Because
     sieve: Sieve
@@ -315,7 +312,6 @@ def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
 
 
 def _is_at_sea(sheet: Sheet, code: str) -> bool:
-    """Say whether a province is a sea."""
     province = sheet.board.provinces.get(code)
     return province is not None and province.terrain is Terrain.SEA
 

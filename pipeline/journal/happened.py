@@ -95,8 +95,6 @@ class SettingNow(SentenceCode):
 
 
 class Consequence(SentenceCode):
-    """A consequence of a fact."""
-
     PRINTED = "PRINTED"  # of count, fact
     TOLD = "TOLD"  # of fact
     DRAWN = "DRAWN"  # of round, fact
@@ -108,8 +106,6 @@ class Consequence(SentenceCode):
 
 
 class Dependency(SentenceCode):
-    """A dependency on a fact."""
-
     # can be overruled with a reason
     ADJUDICATED = "ADJUDICATED"  # of phase, fact
     SEEN = "SEEN"  # everybody could see it
@@ -517,7 +513,6 @@ def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message
 
 
 def _after_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
-    """The draw that was made with a roll call."""
     for drawn in past.counting(events.Seated, after=fact.number):
         if drawn.said.round == fact.said.round:
             yield Message.of(Consequence.DRAWN, round=drawn.said.round, fact=drawn.number)
@@ -555,7 +550,6 @@ def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iter
 
 
 def _after_vote(fact: Fact[events.VoteHeld], past: Chronicle) -> Iterator[Message]:
-    """The end that a vote made."""
     for ended in past.counting(events.GameEnded, after=fact.number) if fact.said.carried else ():
         if ended.said.board == fact.said.board:
             yield Message.of(Consequence.ENDED, how=str(ended.said.how), fact=ended.number)

@@ -71,7 +71,6 @@ def _rests_on_rename(fact: Fact[events.PlayerRenamed], past: Chronicle) -> Itera
 
 
 def _rests_on_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[Message]:
-    """The draw that was made with it."""
     since = past.counting(events.Seated, after=fact.number)
     yield from by_newest(Dependency.USED, (each for each in since if each.said.round == fact.said.round), past)
 
@@ -141,7 +140,6 @@ def _boards_made(fact: Fact[events.Seated], past: Chronicle) -> frozenset[str]:
 
 
 def _boards_by_place(said: events.Seated) -> dict[str, tuple[int, BoardSeated]]:
-    """The boards of a round, each with its place."""
     return {board.board: (place, board) for place, board in enumerate(said.boards)}
 
 
@@ -155,7 +153,6 @@ def _printed_since(number: int, past: Chronicle) -> Iterator[tuple[str, int]]:
 
 
 def _boards_printed(said: events.LedgerEvent) -> Iterator[str]:
-    """The boards that paper was printed for."""
     match said:
         case events.SheetsPrinted(sheets=sheets):
             yield from (board_name(sheet.round, sheet.board) for sheet in sheets)

@@ -63,7 +63,6 @@ def _by_name(board: Map) -> list[str]:
 
 
 def _distance_origins(board: Map, position: Position, power: Power, rules: Rulebook) -> frozenset[str]:
-    """From where the distance is counted."""
     match rules.removal_far_from:
         case FarFrom.HOME:
             return frozenset(board.homes[power])

@@ -304,8 +304,6 @@ def _all_of(answers: list[Answer]) -> Answer:
 
 
 class HandedIn(Struct, eq=False):
-    """One order as it was handed in."""
-
     power: Power
     order: Order
     number: int | None  # the unit's number, if it exists and belongs to the writer

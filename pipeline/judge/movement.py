@@ -130,7 +130,6 @@ def _routes_of(line: BattleLine, number: int, order: Move) -> list[tuple[int, ..
 
 
 def _missing_convoy(line: BattleLine, number: int, order: Move) -> outcomes.Unconvoyed:
-    """Say what the convoy lacked."""
     rules = line.battle.rules
     if order.route and rules.named_route is not NamedRoute.IGNORED:
         return outcomes.Unconvoyed(wording("the route named, {route}, was not ordered", route=" - ".join(order.route)))

@@ -94,8 +94,6 @@ class Tip(Struct, frozen=True):
 
 
 class Copy(Struct, frozen=True, kw_only=True):
-    """One copy that is whole."""
-
     folder: Path
     name: str  # of the event
     code: str
@@ -200,7 +198,6 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
 
 
 def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
-    """Make the next copy."""
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
@@ -853,8 +850,6 @@ def place_beside(folder: Path) -> Path:
 
 
 class InPlace(Struct, frozen=True):
-    """The copies in one place."""
-
     copies: tuple[Copy, ...]
     spoilt: tuple[Spoilt, ...]
 

@@ -47,8 +47,6 @@ class Source(StrEnum):
 
 
 class SheetDecision(StrEnum):
-    """What the director says of a whole sheet."""
-
     NO_ORDERS = "no orders"  # missing, and nothing will come: the units have no orders
     ACCEPTED = "accepted"  # as it is, whatever was doubtful about it
     ALL_UNSIGNED = "all unsigned"  # accepted, and so is every other sheet that is not signed
@@ -240,8 +238,6 @@ class RowPublished(Struct, frozen=True, kw_only=True):
 
 
 class OverruledObjection(Struct, frozen=True):
-    """An objection to an end that was overruled."""
-
     ground: EndGround
     rule: str
 
@@ -250,8 +246,6 @@ class OverruledObjection(Struct, frozen=True):
 
 
 class BoardSeated(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """The seats of one board."""
-
     board: str
     map: str | None = None  # None: the event's
     players: Mapping[Power, Who]

@@ -165,7 +165,6 @@ class Paper:
         self.canvas.drawText(line)
 
     def cross(self, box: Box, *, line_mm: float) -> None:
-        """Cross a box, as a pen does."""
         self.canvas.saveState()
         self.canvas.setStrokeGray(0)
         self.canvas.setLineWidth(line_mm * mm)
@@ -200,7 +199,6 @@ class Paper:
         return self.file.getvalue()
 
     def _fill(self, boxes: Iterable[Box], grey: float = 0.0) -> None:
-        """Fill boxes, as one figure."""
         lows = ((box, self.height - box.top - box.height) for box in boxes)
         outlines = (words(box.left, low, box.width, box.height) + " re" for box, low in lows)
         self.canvas.setFillGray(grey)

@@ -31,8 +31,6 @@ FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds o
 
 
 class FormKind(StrEnum):
-    """The forms there are."""
-
     BOARD = "board"  # the centres of every year, and signatures
     VOTE = "vote"  # one vote on ending a game
     RATINGS = "ratings"  # what one player thinks of the others
@@ -146,8 +144,6 @@ class Remark(Struct, frozen=True, kw_only=True):
 
 
 class FormTemplate(Struct, frozen=True, kw_only=True):
-    """One form and where everything is on it."""
-
     kind: FormKind
     title: str
     width: float

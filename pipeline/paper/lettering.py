@@ -57,7 +57,6 @@ def _load_fonts() -> None:
 
 
 def _has_letter(font: str, letter: str) -> bool:
-    """Whether a font can show a letter."""
     return ord(letter) in getFont(font).face.charToGlyph
 
 

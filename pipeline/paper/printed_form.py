@@ -265,7 +265,6 @@ def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
 
 
 def foot(canvas: Canvas, card: Card) -> None:
-    """Write the foot of a page."""
     page = card.speech.says("page {number}", number=canvas.getPageNumber())
     draw_text(canvas, MARGIN, MARGIN - 6, card.foot, REGULAR, 6.5)
     draw_text(canvas, WIDTH - MARGIN, MARGIN - 6, page, REGULAR, 6.5, 1.0)
@@ -359,7 +358,6 @@ def _fill_columns(canvas: Canvas, part: SeatPart, width: float, height: float) -
 
 
 def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
-    """Write the head of a page."""
     draw_text(canvas, SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, title, BOLD, HEAD)
 
 

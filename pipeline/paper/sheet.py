@@ -222,7 +222,6 @@ class Rows(Struct, frozen=True, kw_only=True):
     spare: int
 
     def on(self, step: Step) -> int:
-        """How many rows a sheet of this step has."""
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
 
 
@@ -234,15 +233,11 @@ class Bars(Struct, frozen=True, kw_only=True):
 
 
 class Dots(Struct, frozen=True, kw_only=True):
-    """The dots of a line to write on."""
-
     dot: float  # diameter
     pitch: float
 
 
 class Foot(Struct, frozen=True, kw_only=True):
-    """The instructions at the foot."""
-
     left: float
     top: float
     leading: float
@@ -272,7 +267,6 @@ class SheetWords(Struct, frozen=True, kw_only=True):
     adjustments: tuple[str, ...]
 
     def how(self, step: Step) -> tuple[str, ...]:
-        """The instructions for this step."""
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
 
 

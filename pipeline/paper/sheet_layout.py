@@ -149,8 +149,6 @@ def _part_rows(parting: Parting) -> Parted:
 
 
 class Field(Struct, frozen=True):
-    """A place to write in."""
-
     name: str  # "order", "player", "signature", a season
     row: int | None  # 1.., rows only; it goes on counting on a second sheet
     box: Box
@@ -242,7 +240,6 @@ class Form(Struct, frozen=True, kw_only=True):
         return (*written, *self.cells, *self.ticks)
 
     def field(self, name: str) -> Field | None:
-        """Find a field of the header."""
         return next((field for field in self.fields if field.name == name), None)
 
 

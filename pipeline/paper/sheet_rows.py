@@ -29,8 +29,6 @@ class TickBox(Struct, frozen=True):
 
 
 class PlaceBox(Struct, frozen=True):
-    """A box to write a place into."""
-
     name: str
 
 
@@ -198,7 +196,6 @@ class BallotRows(Struct, frozen=True, kw_only=True):
 
     @property
     def free_height(self) -> float:
-        """How high a free row is."""
         return self.ticks + self.writing
 
     def lines_on(self, step: Step) -> int:

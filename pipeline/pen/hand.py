@@ -190,8 +190,6 @@ SHARES = MappingProxyType({"ballpoint": 0.52, "gel": 0.16, "fineliner": 0.12, "f
 
 
 class Pen(Struct, frozen=True):
-    """One pen on the table."""
-
     make: str  # a key of MAKES
     colour: Colour
     width_mm: float

@@ -112,8 +112,6 @@ class Arrow(Struct, frozen=True):
 
 
 class Circle(Struct, frozen=True):
-    """A circle."""
-
     middle: Spot
     radius: float
     fill: str | None = None

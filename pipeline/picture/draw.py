@@ -266,7 +266,6 @@ def fleet(spot: Spot) -> Iterator[Command]:
 
 
 def _arrow(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
-    """Make a sign of an arrow, with something on it."""
 
     def draw(spot: Spot) -> Iterator[Command]:
         yield Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, HEAD)
@@ -308,7 +307,6 @@ def convoy(spot: Spot) -> Iterator[Command]:
 
 
 def _draw_dislodged(spot: Spot) -> Iterator[Command]:
-    """Show a dislodged unit."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from dislodged_ring(spot)
 
@@ -497,7 +495,6 @@ def _new_owners(before: Position, after: Position) -> tuple[str, ...]:
 
 
 def _say_retreats(units: Iterable[Dislodged]) -> tuple[str, ...]:
-    """Say where dislodged units may go."""
     return tuple(
         wording(
             MAY_GO_TO if d.retreats else GONE,

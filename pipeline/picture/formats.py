@@ -149,7 +149,6 @@ def pattern(hatch: Hatch, name: str) -> str:
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
 def _svg_data(path: Outline) -> str:
-    """Write a path of the board."""
     return "".join(_svg_steps(line) + ("Z" if path.is_closed else "") for line in path.lines)
 
 
@@ -165,7 +164,6 @@ def _svg_steps(points: tuple[Spot, ...]) -> str:
 
 
 def _svg_line(points: tuple[Spot, ...]) -> str:
-    """Write a line through points."""
     return "M" + "L".join(f"{_decimal(x)} {_decimal(y)}" for x, y in points)
 
 
@@ -251,7 +249,6 @@ class CanvasPen:
     def figure(
         self, path: str, bounds: Frame | None, fill: str | None, hatch: Hatch | None, ink: PictureInk | None
     ) -> None:
-        """Fill, hatch and draw one figure."""
         if fill:
             self.paint(fill, None)
             self.canvas.drawPath(PDFPathObject([path]), stroke=0, fill=1, fillMode=FILL_EVEN_ODD)
@@ -266,7 +263,6 @@ class CanvasPen:
             self.canvas.drawPath(PDFPathObject([path]), stroke=1, fill=0)
 
     def paint(self, fill: str | None, ink: PictureInk | None) -> None:
-        """Take a colour and a pen."""
         if fill:
             self.canvas.setFillColorRGB(*_rgb(fill))
         if ink:

@@ -63,7 +63,6 @@ class Geometry(Struct, frozen=True):
 
     @property
     def frame(self) -> Frame:
-        """The whole map."""
         return Frame(0, 0, self.width, self.height)
 
 
@@ -328,5 +327,4 @@ def convoy_routes(board: Map, move: Move, seas: set[str]) -> Iterator[tuple[str,
 
 
 def _touches(board: Map, sea: str, province: str) -> bool:
-    """Say whether a sea washes a province."""
     return any(province_of(place) == province for place in board.fleet_borders.get(sea, ()))

@@ -213,8 +213,6 @@ SEAT = Power.ITALY  # of the first board: its player goes, and a reserve comes
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What to rehearse."""
-
     tournament: str = "weaselmoot"
     boards: int = 2
     seasons: int = 4

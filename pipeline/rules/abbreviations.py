@@ -316,7 +316,6 @@ def _read_rows(table: Table) -> dict[str, ProvinceWords]:
 
 
 def _join_rows(tables: list[Mapping[str, ProvinceWords]]) -> dict[str, ProvinceWords]:
-    """Join the rows of several tables, province by province."""
     codes = {code: None for rows in reversed(tables) for code in rows}
     joined = {}
     for code in codes:
@@ -384,7 +383,6 @@ def _read_lint(table: Table) -> dict[str, str]:
 
 
 def texts(table: Table, key: str) -> tuple[str, ...]:
-    """Read a list of words."""
     words = table.get(key, list, [])
     for word in words:
         if not isinstance(word, str):

@@ -160,7 +160,6 @@ def read_whole(table: Table, key: str, otherwise: int, within: Range) -> int:
 
 
 def needed_whole(table: Table, key: str, within: Range) -> int:
-    """Take a whole number that must be there."""
     if key not in table.values:
         table.asked.add(key)
         table.fault(key, "missing; expected int")
@@ -185,7 +184,6 @@ def table_of_points(table: Table, key: str, within: Range = POINTS) -> dict[str,
 
 
 def whole_numbers(table: Table, key: str) -> tuple[int, ...]:
-    """Take a list of whole numbers."""
     values = table.get(key, list, [])
     good = tuple(value for value in values if type(value) is int and is_counted(value))
     if len(good) < len(values):
@@ -194,7 +192,6 @@ def whole_numbers(table: Table, key: str) -> tuple[int, ...]:
 
 
 def decimals(table: Table, key: str, otherwise: int) -> int:
-    """Take a number of decimals."""
     value = table.get(key, int, otherwise)
     if not 0 <= value <= MOST_DECIMALS:
         table.fault(key, f"expected 0 to {MOST_DECIMALS} decimals, found {value}")
@@ -203,7 +200,6 @@ def decimals(table: Table, key: str, otherwise: int) -> int:
 
 
 def read_texts(table: Table, key: str, otherwise: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Take a list of texts."""
     values = table.get(key, list, list(otherwise))
     good = tuple(value for value in values if isinstance(value, str))
     if len(good) < len(values):
@@ -307,7 +303,6 @@ def _read_place_bonuses(table: Table) -> Part:
 
 
 def _read_largest(table: Table) -> Part:
-    """``give = "largest"``, with a list of blocks."""
     parts = _read_parts(table, "of", "largest ")
     if len(parts) < 2:
         table.fault("of", 'expected two blocks or more, such as [{ give = "centres" }, { give = "years" }]')
@@ -372,7 +367,6 @@ def _read_parts(table: Table, key: str, before: str = "") -> tuple[Part, ...]:
 
 
 def _rename_block(part: Part, name: str) -> Part:
-    """Give a block another name."""
     block: Any = part  # every block is a frozen dataclass with its name, but for one that is kept for some
     return Only(_rename_block(block.part, name), block.to) if isinstance(part, Only) else replace(block, name=name)
 

@@ -31,7 +31,6 @@ class Facts(Struct):
     hints: dict[str, str] = field(default_factory=dict)  # kind of path -> what was probably meant
 
     def fault(self, where: str, text: str) -> None:
-        """Note one fault."""
         self.problems.append(Problem(Weight.STOPS, text, where))
 
     def table(self, value: object, where: str) -> Mapping[str, Any]:
@@ -115,7 +114,6 @@ class Facts(Struct):
                 yield power, f"{where}.{word}", value
 
     def count(self, value: object, where: str, least: int = 0) -> int:
-        """Read a whole number."""
         if type(value) is not int:
             self.fault(where, f"expected a whole number, found {value!r}")
             return least
@@ -128,7 +126,6 @@ class Facts(Struct):
         return value
 
     def points(self, value: object, where: str) -> Fraction:
-        """Read exact points."""
         try:
             return exact(value)
         except ValueError as error:
@@ -179,8 +176,6 @@ SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as t
 
 
 class ListedResult(Struct, frozen=True):
-    """One board of the list."""
-
     board: Board
     goes_on: bool
     has_result: bool  # False: a board that is still played, which may have counts or not

@@ -616,7 +616,6 @@ def _read_judge(table: Table) -> JudgeRules:
 
 
 def _read_clock(table: Table) -> ClockRules:
-    """Read ``[clock]`` and its tables ``[[clock.years]]``."""
     years = []
     for each in table.tables("years"):
         if each.values.get("rule") == "":

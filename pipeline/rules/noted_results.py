@@ -381,7 +381,6 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> ReadResult
 def everybody(
     roster: tuple[Entrant, ...], boards: tuple[Board, ...], withdrawn: tuple[Bonus, ...]
 ) -> dict[str, Entrant]:
-    """Everyone in the roster, at a board, or withdrawn from one."""
     found = {player.name: player for player in roster}
     for board in boards:
         for seat in board.seats.values():

@@ -229,7 +229,6 @@ def _with_value(plain: Mapping[str, Any], path: Sequence[str], value: object) ->
 
 
 def _value_at(plain: Mapping[str, Any], path: Sequence[str]) -> Any:
-    """The value in one place."""
     first, *rest = path
     return _value_at(plain[first], rest) if rest else plain[first]
 
@@ -328,7 +327,6 @@ def _read_size_weights(table: Table) -> dict[int, Fraction]:
 
 
 def _read_final(table: Table) -> Final:
-    """``[totals.final]``: the final table."""
     final = Final(
         round=blocks.needed_whole(table, "round", blocks.ROUNDS),
         seats=blocks.read_whole(table, "seats", SEATS.most, SEATS),
@@ -411,7 +409,6 @@ def _read_penalty(table: Table) -> PenaltyRule:
 
 
 def _read_teams(table: Table) -> TeamRules:
-    """``[teams]``: the team competition."""
     per_country = blocks.read_whole(table, "per_country", 0, PEOPLE)
     rules = TeamRules(
         size=blocks.needed_whole(table, "size", MEMBERS),
@@ -560,7 +557,6 @@ def _weight_misfits(path: str, weights: Weights, rounds: int, two_boards: TwoBoa
 
 
 def _strange_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Misfit]:
-    """Rounds that are not played."""
     if strange := [number for number in named if not 1 <= number <= rounds]:
         yield path, f"round {', '.join(map(str, strange))} is not played; there are rounds 1 to {rounds}"
 

@@ -79,7 +79,6 @@ class Table(Struct):
         return Table(inside, self.path(key), self.problems)
 
     def need_table(self, key: str) -> "Table":
-        """Open a table that must be there."""
         if key not in self.values:
             self.asked.add(key)
             self.fault(key, "missing; expected a table")
@@ -103,7 +102,6 @@ class Table(Struct):
         return tuple(sorted(self.problems, key=lambda p: p.where))
 
     def fault(self, key: str, text: str) -> None:
-        """Note one fault."""
         self.problems.append(Problem(Weight.STOPS, text, self.path(key)))
 
     def path(self, key: str) -> str:
@@ -393,7 +391,6 @@ def _convert(value: Any, kind: Any, fault: Fault) -> Any:
 
 
 def _convert_list(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make a tuple of a list."""
     if not isinstance(value, list):
         fault(f"expected a list, found {value!r}")
         return BAD

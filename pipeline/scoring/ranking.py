@@ -52,8 +52,6 @@ class RankDecision(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """A contender with a place."""
-
     place: int
     is_tied: bool  # somebody else has the same place
     contender: Contender
@@ -181,7 +179,6 @@ class Progress(Struct, frozen=True):
         )
 
     def are_over(self, rounds: tuple[int, ...]) -> bool:
-        """Whether certain rounds are over."""
         return self.over.issuperset(rounds)
 
     def __str__(self) -> str:
@@ -238,8 +235,6 @@ class Won(Enum):
 
 
 class StandingsRow(Struct, frozen=True, kw_only=True):
-    """One line of the standings."""
-
     place: int
     is_tied: bool  # somebody else has the same place
     player: str
@@ -514,7 +509,6 @@ def _possible_finalists(found: Qualification) -> tuple[str, ...]:
 
 
 def _describe_reading(found: Qualification) -> str:
-    """Say whom a reading seats."""
     if not found.is_held:
         return f"there is no final table, {found.positive} have a strictly positive result"
     level = f", and {', '.join(found.undecided)} are level for the last seats" if found.undecided else ""

@@ -85,12 +85,10 @@ class Board(Struct, frozen=True, kw_only=True):
 
     @property
     def spot(self) -> Spot:
-        """The round and the board."""
         return self.round, self.name
 
     @property
     def powers(self) -> tuple[Power, ...]:
-        """The powers in this game."""
         return tuple(self.seats)
 
     def count_owned(self, power: Power, year: int) -> int:
@@ -149,7 +147,6 @@ class RatingBallot(Struct, frozen=True, kw_only=True):
 
     @property
     def votes(self) -> int:
-        """How many votes were received."""
         return sum(self.grades.values())
 
 
@@ -305,7 +302,6 @@ class Rounding(Struct, frozen=True):
     decimals: int = 0
 
     def __call__(self, value: Fraction) -> Fraction:
-        """Round one score."""
         match self.how:
             case RoundingWay.NOT_AT_ALL:
                 return value

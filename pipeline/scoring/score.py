@@ -433,7 +433,6 @@ def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
 
 
 def _coefficients_in_words(rules: ScoringRules) -> str:
-    """Say what scores are multiplied by."""
     rounds = ", ".join(f"×{weight}" for weight in rules.totals.round_weights)
     sizes = ", ".join(f"{size} players ×{weight}" for size, weight in sorted(rules.totals.size_weights.items()))
     by_round = f"by their round: {rounds}" if rounds else ""

@@ -142,7 +142,6 @@ def _possible_settlements(doubt: doubts.ScoringDoubt, event: EventResults) -> It
 
 
 def _with_board(event: EventResults, spot: Spot, change: Callable[[Board], Board | None]) -> EventResults:
-    """Change one board, or leave it out."""
     boards = (change(board) if board.spot == spot else board for board in event.boards)
     return replace(event, boards=tuple(board for board in boards if board))
 

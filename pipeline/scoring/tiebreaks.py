@@ -381,7 +381,6 @@ class TopGrades(Struct, Criterion, frozen=True):
 
 
 def _show_key(value: Fraction, decimals: int = COARSE) -> str:
-    """Show one key element."""
     return "not played" if value == UNPLAYED else decimal(value, decimals)
 
 
@@ -430,7 +429,6 @@ def _whole_key(game: PlayerGame) -> tuple[Key, ...]:
 
 
 def _outcome_words(key: Key) -> str:
-    """Name an outcome by its key."""
     return list(Outcome)[4 - int(key[0])]
 
 

@@ -368,8 +368,6 @@ def make_app(
 
 
 class ReadyAnswer(Struct):
-    """A cached answer."""
-
     body: bytes
     kind: str  # media type
     status: int = 200

@@ -42,16 +42,12 @@ from pipeline.web.views import board_view
 
 
 class State(StrEnum):
-    """Where a step is."""
-
     DONE = "done"
     NOW = "now"
     LATER = "later"
 
 
 class DayStep(Struct, frozen=True):
-    """One step of a round."""
-
     name: str
     state: State
     word: str  # its state, for people
@@ -353,7 +349,6 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
 
 
 def _drawn_notes(office: Office, number: int) -> list[str]:
-    """The notes of the current draw."""
     told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
     return [say_on_page(note) for note in told[-1].notes] if told else []
 

@@ -230,7 +230,6 @@ class FiledLinks:
     live = False
 
     def style(self) -> str:
-        """The sheet of style."""
         return "live.css"
 
     def home(self) -> str:

@@ -274,7 +274,6 @@ class Logins(Struct):
         return fresh
 
     def browsers_of(self, seat: Guest) -> int:
-        """How many browsers somebody is in with."""
         return sum((login.name, login.role) == (seat.name, seat.role) for login in [*self.inside.values()])
 
     def knows(self, cookie: str | None) -> bool:

@@ -136,7 +136,6 @@ def _check_own(office: Office, login: Login, said: LedgerEvent) -> None:
 
 
 def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Take a note back."""
     number = body.get("number")
     if not isinstance(number, int):
         raise stop("expected the number of a note", "number")

@@ -163,7 +163,6 @@ class Served:
     live = True
 
     def style(self) -> str:
-        """The sheet of style."""
         return "/static/live.css"
 
     def home(self) -> str:
@@ -195,7 +194,6 @@ class Pages(Struct, frozen=True):
         return self.record.speech.says
 
     def page(self, template: str, **values: Any) -> str:
-        """Fill a template."""
         record = self.record
         shared = {
             "event": record.title,
@@ -327,7 +325,6 @@ def map_of(game: Game, played: Played | None, speech: Speech) -> str:
 
 
 def played_at(game: Game, phase: str) -> Played | None:
-    """Find a phase that was published."""
     return next((played for played in game.played if str(played.phase) == phase), None)
 
 
@@ -339,7 +336,6 @@ def _names_at(game: Game, power: Power, speech: Speech) -> str:
 
 
 def game_state(game: Game) -> str:
-    """How far a game is."""
     if game.ending == Ending.SOLO:
         power = max(game.centres, key=lambda each: game.centres[each])
         player = game.seating.last_players.get(power) or power.title()

@@ -206,7 +206,6 @@ def _note_wanted(want: doubts.Want) -> dict[str, str] | None:
 
 
 def _game_view(office: Office, game: Game) -> dict[str, Any]:
-    """One game at the tables."""
     event, phase = office.event, game.position.phase
     return {
         "board": game.name,
@@ -269,7 +268,6 @@ def _vote_in_words(vote: Fact[VoteHeld]) -> str:
 
 
 def _asking_of(body: dict[str, Any]) -> votes.Asking:
-    """Read who asks for a vote."""
     try:
         return votes.Asking(
             power=Power(body.get("power", "")),
@@ -296,7 +294,6 @@ def _says_of(body: dict[str, Any]) -> votes.Says:
 
 
 def why_of(body: dict[str, Any]) -> str:
-    """Read a reason."""
     return str(body.get("why", ""))[:LONGEST_WHY].strip()
 
 
@@ -377,7 +374,6 @@ def _check_votes_shown(event: Event, game: Game, body: dict[str, Any]) -> None:
 
 
 def _how_of(body: dict[str, Any]) -> Ending:
-    """Read how a game ends."""
     how = str(body.get("how", ""))
     if how not in ENDINGS:
         raise stop(f"expected one of {', '.join(ENDINGS)}, found {how!r}", "how")

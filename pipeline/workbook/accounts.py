@@ -194,7 +194,6 @@ class Accounts(Struct, dict=True):
         return xl.LiveFormula(f'IF({index}=0,"",INDEX({self.games.score.there},{index}))', game.score if game else "")
 
     def add_rounds(self) -> xl.BookColumn:
-        """How many rounds the player was in."""
         firsts = [slot for slot in self.slots if slot.nth == 1]
         columns = [self.block("row")[self.slots.index(slot)] for slot in firsts]
         contents = [

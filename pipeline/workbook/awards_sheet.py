@@ -110,7 +110,6 @@ class AwardsSheet(Struct):
         return f"level, see {DOUBTS}: " if held is Held.LEVEL else f"{self.scored.progress}: "
 
     def first_title(self) -> xl.LiveFormula:
-        """Who has the first title of all, or leads for it."""
         title = self.scored.rules.awards.places[0] if self.scored.rules.awards.places else "first"
         names = _join_engine_names([row.player for row in self.scored.standings.rows if row.place == 1])
         who, held = _names_on_place(self.workings.name, self.workings.outcome.place, 1), self.held(title)

@@ -23,8 +23,6 @@ TABLE = "Board_game_points"
 
 
 class BoardGameLine(Struct, frozen=True):
-    """One player in one game."""
-
     number: int  # of the game
     game: BoardGame
     place: int
@@ -176,8 +174,6 @@ class OrderLine(Struct, frozen=True, kw_only=True):
 
 
 class RulingLine(Struct, frozen=True, kw_only=True):
-    """One ruling of the director."""
-
     when: str
     round: int
     board: str

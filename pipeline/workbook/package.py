@@ -303,8 +303,6 @@ def _check_count(data: bytes, where: str) -> None:
 
 
 class SheetList(Struct):
-    """One list on a sheet."""
-
     sheet: Worksheet
     head_row: int
     columns: Mapping[str, int]  # head in lower case -> column
@@ -333,7 +331,6 @@ class SheetList(Struct):
         return f"{self.sheet.title}!{xl.at(row, self.columns.get(head, 1))}"
 
     def fault(self, row: int, head: str, text: str) -> None:
-        """Note a fault."""
         self.problems.append(Problem(Weight.STOPS, text, self.where(row, head)))
 
     def value(self, row: int, head: str) -> object:

@@ -81,7 +81,6 @@ def one(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
 
 
 def place(key: str, sharers: str) -> str:
-    """Say a place and how many share it."""
     return f'"place "&-{key}&IF({sharers}<-1," shared by "&-{sharers},"")'
 
 
@@ -111,8 +110,6 @@ class StepFormula(Struct, frozen=True):
 
 
 class Ranked(Struct, frozen=True):
-    """Where a ranking stands."""
-
     place: xl.BookColumn  # 0 for who is not ranked
     decided_by: xl.BookColumn
     first_places: xl.BookColumn  # by the total alone

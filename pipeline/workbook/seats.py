@@ -34,7 +34,6 @@ class SeatRow(Struct, frozen=True):
 
     @property
     def powers(self) -> int:
-        """How many powers the game has."""
         return self.last - self.first + 1
 
 

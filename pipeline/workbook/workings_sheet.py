@@ -36,8 +36,6 @@ ORDER = 10000  # the list is sorted by place times this, plus the player's numbe
 
 
 class OutcomeColumns(Struct, frozen=True):
-    """Where the outcome stands."""
-
     place: xl.BookColumn  # 0 for who is not ranked
     order: xl.BookColumn  # sorts the list; empty for who takes no part
     decided_by: xl.BookColumn
@@ -58,7 +56,6 @@ class PlaceColumns(Struct):
 
     @property
     def people(self) -> Sequence[Person]:
-        """The rows."""
         return self.steps.accounts.people
 
     def add_champion(self) -> None:

@@ -251,7 +251,6 @@ class WrittenWorkbook(Struct, frozen=True):
 
     @property
     def data(self) -> bytes:
-        """The whole workbook as a file."""
         return self.in_form(WorkbookForm.BOOK)
 
     def is_pinned(self, page: xl.Page) -> bool:
@@ -347,7 +346,6 @@ class Book(Struct):
         FinalSheet(page, self.scored, final, qualified, workings, found).fill(self.title)
 
     def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
-        """The team competition, where there is one."""
         rules = self.scored.rules
         if not rules.teams or not self.scored.event.teams:
             for name in (teams_sheet.SHEET, teams_sheet.WORKINGS):
@@ -406,7 +404,6 @@ class Book(Struct):
             awards.others.append(VotesSheet(page, self.scored, rules, workings, skill).fill(cells))
 
     def add_board_games(self, awards: AwardsSheet) -> None:
-        """The board-games competition, where there is one."""
         rules = self.scored.rules.board_games
         if rules:
             enter_points(self.config, rules)

@@ -44,8 +44,6 @@ class AskedValue(StrEnum):
 
 
 class NoteField(Struct, frozen=True, kw_only=True):
-    """One thing that a note says."""
-
     name: str
     label: str  # as the page asks for it
     asked: AskedValue

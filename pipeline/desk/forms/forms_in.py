@@ -252,7 +252,6 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
         return {answered.answer.name: answered for answered in self.answers}
 
     def about(self, reason: FormReason | Message, field: str = "", *, may_stand: bool = False) -> FormDoubt:
-        """A doubt about a field, or about the form as a whole."""
         picture = self.by_name[field].picture if field in self.by_name else self.picture
         return FormDoubt(field, reason if isinstance(reason, Message) else Message.of(reason), picture, may_stand)
 

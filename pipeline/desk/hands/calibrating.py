@@ -101,8 +101,6 @@ Z95 = 1.96  # standard deviations on each side of 95 %
 
 
 class RowShare(Struct, frozen=True):
-    """Some rows of many."""
-
     hits: int
     of: int
 
@@ -132,8 +130,6 @@ class RowShare(Struct, frozen=True):
 
 
 class GateOutcome(Struct, frozen=True):
-    """What the gates do with rows."""
-
     gates: Gates
     rows: Sequence[Confirmed]
 

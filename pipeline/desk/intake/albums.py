@@ -42,8 +42,6 @@ class Meant(Struct, frozen=True):
 
 
 class PageMeaning(Struct, frozen=True):
-    """The meaning of a page."""
-
     lines: tuple[InkLine, ...] = ()  # all that is on it, rows without ink too
     rows: Mapping[int, tuple[Meant, ...]] = field(default_factory=dict)  # by the printed number of the row
     names: Mapping[int, str] = field(default_factory=dict)  # of a form: what each of its fields is called
@@ -157,8 +155,6 @@ text-align: left; vertical-align: top } th { width: 9rem; font-weight: normal; c
 
 
 class PageReport(Struct, frozen=True):
-    """The result of a page, as reported when it was read."""
-
     scan: str  # the file as it came
     page: str  # "page 3 part 2"
     tray: str

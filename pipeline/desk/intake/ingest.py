@@ -87,8 +87,6 @@ def _printed_again(event: Event, sheet: str) -> bytes:
 
 
 class PageIn(Struct, frozen=True):
-    """What became of one page."""
-
     name: str  # the file as it came
     page: int  # see `ink.page_in_words`
     tray: recogniser.Tray
@@ -113,8 +111,6 @@ class Follower(Struct, frozen=True):
 
 
 class Portion(Struct, frozen=True):
-    """How much of one file is read."""
-
     pages: int
     seconds: float  # after which no further page of it is begun
     otherwise: str = "save it in parts, or let the director scan it"  # what to do with a larger file

@@ -337,8 +337,6 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
 
 
 class NoteKind(Struct, frozen=True, kw_only=True):
-    """One kind of note."""
-
     word: str  # as the command has it
     title: str  # as the page has it
     fields: tuple[NoteField, ...]

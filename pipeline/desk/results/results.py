@@ -62,8 +62,6 @@ class OfSeat(Struct, Generic[T], frozen=True):
 
 
 class Noted(Struct, frozen=True, kw_only=True):
-    """The notes of an event."""
-
     penalties: tuple[Penalty, ...] = ()
     bonuses: tuple[Bonus, ...] = ()
     honours: tuple[Honour, ...] = ()

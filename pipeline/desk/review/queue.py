@@ -155,8 +155,6 @@ def _fingerprint_of(item: Item) -> str:
 
 
 class OnBoard(Struct, frozen=True):
-    """What waits on one board."""
-
     name: str
     doubts: int
     items: tuple[tuple[Item, bool], ...]  # each with whether it is about a missing sheet

@@ -58,8 +58,6 @@ class SheetReason(SentenceCode):
 
 
 class OutsidePlace(SentenceCode):
-    """A place outside the rows."""
-
     ABOVE = "ABOVE"  # of on: the sheet, where there are several
     BELOW = "BELOW"  # likewise
     LEFT = "LEFT"  # of row, on

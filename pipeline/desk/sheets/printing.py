@@ -194,8 +194,6 @@ def record_sheets(
 
 
 class WantedSheet(Struct, frozen=True):
-    """One sheet that is wanted."""
-
     game: Game
     power: Power
     phase: Phase  # of a pad only the step counts

@@ -358,7 +358,6 @@ def in_order(sheets: Iterable[SheetIn]) -> tuple[SheetIn, ...]:
 
 
 def page_of(transcription: Transcription) -> tuple[str, int]:
-    """Which page of which scan was read."""
     return transcription.scan_sha256, transcription.page
 
 
