@@ -55,11 +55,11 @@ def _print_check(checked: CheckedRules, name: str) -> None:
     word = "no fault" if not checked.faults else f"{len(checked.faults)} to mend"
     rounds = f"{rules.totals.rounds} rounds" if rules.totals.rounds else "a league"
     click.echo(f"{checked.tournament.name}: {word}; {rounds} of {rules.system.name}")
-    for paid in payments(rules):
-        widths = [max(len(str(owned)), len(score)) for owned, score in zip(paid.centres, paid.scores, strict=True)]
-        centres = "  ".join((f"{owned:>{width}}" for owned, width in zip(paid.centres, widths, strict=True)))
-        scores = "  ".join((f"{score:>{width}}" for score, width in zip(paid.scores, widths, strict=True)))
-        click.echo("\n".join((f"  {paid.title:<16} {centres}", f"  {'pays':<16} {scores}")))
+    for title, centres, scores in payments(rules):
+        widths = [max(len(str(owned)), len(score)) for owned, score in zip(centres, scores, strict=True)]
+        for head, numbers in ((title, centres), ("pays", scores)):
+            row = "  ".join(f"{number:>{width}}" for number, width in zip(numbers, widths, strict=True))
+            click.echo(f"  {head:<16} {row}")
     for note in checked.notes:
         click.echo(f"note: {note}")
 
@@ -70,8 +70,8 @@ def _check_as_object(checked: CheckedRules) -> dict[str, object]:
         "faults": [{"line": fault.line, "path": fault.path, "text": fault.text} for fault in checked.faults],
         "notes": list(checked.notes),
         "pays": [
-            {"board": paid.title, "centers": list(paid.centres), "scores": list(paid.scores)}
-            for paid in (payments(rules) if rules else ())
+            {"board": title, "centers": list(centres), "scores": list(scores)}
+            for title, centres, scores in (payments(rules) if rules else ())
         ],
     }
 

@@ -54,10 +54,9 @@ def _score_folder(folder: Path) -> Scored:
 def score_document(document: Mapping[str, Any]) -> Json:
     """Score one event, or stop with everything that is wrong with it (`Stopped`)."""
     rules = _scoring_rules_of(document.get("tournament"))
-    read = read_results(document, rules)
+    event, unread = read_results(document, rules)
     name = {"id": document["id"]} if "id" in document else {}
-    unread = {"unread": list(read.unread)} if read.unread else {}
-    return {**name, **write_scored(score(read.event, rules)), **unread}
+    return {**name, **write_scored(score(event, rules)), **({"unread": list(unread)} if unread else {})}
 
 
 def _scoring_rules_of(tournament: object) -> ScoringRules:

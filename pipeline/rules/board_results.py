@@ -175,13 +175,8 @@ INDEX = re.compile(r"\[\d+\]")
 SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as the French write them
 
 
-class ListedResult(Struct, frozen=True):
-    board: Board
-    goes_on: bool
-    has_result: bool  # False: a board that is still played, which may have counts or not
-
-
-def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[ListedResult]:
+def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[tuple[Board, bool, bool]]:
+    """Each board, whether it goes on, and whether it has a result: one that is still played may have counts or not."""
     found: set[tuple[int, str]] = set()
     for number, (where, value) in enumerate(facts.rows(rounds, "rounds"), start=1):
         one = facts.table(value, where)
@@ -198,7 +193,7 @@ def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[L
             if read.spot in found:
                 facts.fault(f"{inside}.board", f"a second board {read.name!r} in round {this}; give each its own name")
             found.add(read.spot)
-            yield ListedResult(read, goes_on, has_result=table.get("result") is not None)
+            yield read, goes_on, table.get("result") is not None
 
 
 def _read_board_result(

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from pipeline.problems import Stopped
 from pipeline.rules.board_results import Facts, read_boards
 from pipeline.rules.table import did_you_mean, is_whole
@@ -339,15 +337,11 @@ KEYS = (
 )
 
 
-class ReadResults(Struct, frozen=True):
-    """The results of an event, and which fields of the document nobody read, each in a sentence."""
+def read_results(document: Mapping[str, Any], rules: ScoringRules) -> tuple[EventResults, tuple[str, ...]]:
+    """Read the results of an event, or stop with every fault (`Stopped`).
 
-    event: EventResults
-    unread: tuple[str, ...]
-
-
-def read_results(document: Mapping[str, Any], rules: ScoringRules) -> ReadResults:
-    """Read the results of an event, or stop with every fault (`Stopped`)."""
+    Also says in sentences which fields of the document nobody read.
+    """
     facts = Facts()
     facts.misspelt(document, KEYS, "")
     if "rounds" not in document:
@@ -355,9 +349,9 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> ReadResult
     roster = tuple(_read_entrants(facts, document.get("players"), rules))
     facts.names = dict.fromkeys(player.name for player in roster)
     listed = tuple(read_boards(facts, document.get("rounds"), rules))
-    boards = tuple(one.board for one in listed if one.has_result)
+    boards = tuple(board for board, _, has_result in listed if has_result)
     withdrawn = tuple(_read_withdrawals(facts, document, rules))
-    players = everybody(roster, tuple(one.board for one in listed), withdrawn)
+    players = everybody(roster, tuple(board for board, *_ in listed), withdrawn)
     facts.names = dict.fromkeys(players)
     event = EventResults(
         boards=tuple(sorted(boards, key=lambda board: board.round)),
@@ -369,13 +363,13 @@ def read_results(document: Mapping[str, Any], rules: ScoringRules) -> ReadResult
         board_games=tuple(_read_played_board_games(facts, document.get("board_games"), rules.board_games)),
         honours=tuple(_read_honours(facts, document.get("awards"))),
         lots=tuple(_read_lots(facts, document.get("lots"))),
-        going_on=frozenset(one.board.spot for one in listed if one.goes_on),
+        going_on=frozenset(board.spot for board, goes_on, _ in listed if goes_on),
     )
     _check_withdrawals(facts, event)
     _check_choices(facts, event, rules)
     if facts.problems:
         raise Stopped(dict.fromkeys(facts.problems))
-    return ReadResults(event, facts.unread())
+    return event, facts.unread()
 
 
 def everybody(

@@ -109,19 +109,11 @@ def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterat
     yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
 
 
-class Payment(Struct, frozen=True):
-    """What a board pays, for people."""
-
-    title: str
-    centres: Counts
-    scores: tuple[str, ...]
-
-
-def payments(rules: ScoringRules) -> tuple[Payment, ...]:
-    """What three boards would pay: one with a leader, one with two, and a solo."""
+def payments(rules: ScoringRules) -> tuple[tuple[str, Counts, tuple[str, ...]], ...]:
+    """What three boards would pay: one with a leader, one with two, and a solo; each with its title and its counts."""
     boards = (("12-9-6-4-3-0-0", TYPICAL), ("two at the top", SHARED), ("a solo", SOLO))
     return tuple(
-        Payment(
+        (
             title,
             years[max(years)],
             tuple(format_decimal(game.score, rules.decimals) for game in score_board(make_board(years), rules.system)),

@@ -479,7 +479,7 @@ def test_a_file_of_points_alone_has_the_endings_that_an_event_with_it_has(tmp_pa
         document = one_round(board, str(file))
         asked = {each["code"] for each in score_document(document)["doubts"]}
         rules = load_tournament(file).scoring
-        assert asked == {each.code for each in score(read_results(document, rules).event, rules).doubts}
+        assert asked == {each.code for each in score(read_results(document, rules)[0], rules).doubts}
         assert ("ending unknown" in asked) is (ended != "time")
 
 

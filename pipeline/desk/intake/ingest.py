@@ -25,7 +25,7 @@ from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
 from pipeline.desk.hands.reader import Hands, Others, hands_of, others_of, reader_for, vocabulary_of
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.reading_pool import Coming, EndOfFile, Helpers, read_here, read_pages
+from pipeline.desk.intake.reading_pool import Coming, Helpers, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
@@ -240,7 +240,7 @@ def _draw_again(event: Event, engine: recogniser.Recogniser, scans: Set[str], al
         read.setdefault((fact.said.sha256, fact.said.page % PARTS), []).append(fact.said)
     reader = ScanReader.of(event, engine, albums)
     for sha256, page in reader.coming(received, frozenset()):
-        if isinstance(page, EndOfFile):
+        if page is None:
             continue
         if isinstance(page, PageImage):
             reader.sheet_reader(sha256).every_sheet(page)
@@ -322,7 +322,7 @@ class ScanReader(Struct, frozen=True):
         for sha256, found in read_pages(self.coming(received, done), self.sheet_reader, helpers, self.as_of):
             if sha256 in _finished_scans(self.event):  # passed over meanwhile
                 continue
-            if isinstance(found, EndOfFile):
+            if found is None:
                 self.event.facts.write(ScanRead(sha256=sha256, pages=count[sha256]), self.engine.name)
                 continue
             count[sha256] += 1
@@ -360,7 +360,7 @@ class ScanReader(Struct, frozen=True):
                         yield sha256, page
                     if fact.by == GUEST and waiting_scans(self.event)[0].by != GUEST:
                         return
-                yield sha256, EndOfFile()
+                yield sha256, None
 
     def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
         """Decode the pages of one file up to its limit; the rest is reported."""

@@ -33,11 +33,12 @@ def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Pa
         while True:
             try:
                 task: PageTask = pickle.load(tasks)
+                page, sha256, newest = task
             except EOFError:
                 return
-            if reader is None or as_of != task.as_of:
-                reader, as_of = ScanReader.of(event, engine, albums), task.as_of
-            answer = reader.sheet_reader(task.sha256).every_sheet(task.page)
+            if reader is None or as_of != newest:
+                reader, as_of = ScanReader.of(event, engine, albums), newest
+            answer = reader.sheet_reader(sha256).every_sheet(page)
             pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
 

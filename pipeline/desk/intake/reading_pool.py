@@ -31,12 +31,8 @@ ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes long
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
 
 
-class PageTask(Struct, frozen=True):
-    """One page to read."""
-
-    page: PageImage
-    sha256: str  # of the file
-    as_of: int  # the newest fact that the reading rests on
+Sha256 = str
+PageTask = tuple[PageImage, Sha256, int]  # a page, its file, and the newest fact that the reading rests on
 
 
 class LostHelper(Exception):
@@ -136,20 +132,18 @@ class AskedPage(Struct, frozen=True):
             return read_here(self.page, reader)
 
 
-class EndOfFile(Struct, frozen=True):
-    """All pages of a file are read."""
-
-
-Sha256 = str
-Coming = Iterable[tuple[Sha256, PageImage | BadPage | EndOfFile]]
+Coming = Iterable[tuple[Sha256, PageImage | BadPage | None]]  # None: all pages of a file came
 ReaderOf = Callable[[Sha256], SheetReader]
 
 
 def read_pages(
     coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
-) -> Iterator[tuple[Sha256, PageOutcome | EndOfFile]]:
-    """Read the pages of many files, each as soon as it is decoded; results come in the pages' order."""
-    waiting: deque[tuple[Sha256, AskedPage | PageOutcome | EndOfFile]] = deque()
+) -> Iterator[tuple[Sha256, PageOutcome | None]]:
+    """Read the pages of many files, each as soon as it is decoded; results come in the pages' order.
+
+    After the last page of a file comes None.
+    """
+    waiting: deque[tuple[Sha256, AskedPage | PageOutcome | None]] = deque()
     most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
     for sha256, page in coming:
         waiting.append((sha256, _start_reading(page, reader_of(sha256), helpers, as_of)))
@@ -160,15 +154,15 @@ def read_pages(
 
 
 def _start_reading(
-    page: PageImage | BadPage | EndOfFile, reader: SheetReader, helpers: Helpers | None, as_of: int
-) -> AskedPage | PageOutcome | EndOfFile:
+    page: PageImage | BadPage | None, reader: SheetReader, helpers: Helpers | None, as_of: int
+) -> AskedPage | PageOutcome | None:
     match page:
-        case EndOfFile():
-            return page
+        case None:
+            return None
         case BadPage():
             return NotOpened(page=page.number or 0, text=page.problem.text)
         case _:
-            answer = helpers.ask(PageTask(page, reader.sha256, as_of)) if helpers else None
+            answer = helpers.ask((page, reader.sha256, as_of)) if helpers else None
             return read_here(page, reader) if answer is None else AskedPage(page, answer)
 
 
@@ -182,12 +176,12 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
         return NotOpened(page=page.number, text=failure_in_words(error))
 
 
-def _is_pending(each: AskedPage | PageOutcome | EndOfFile) -> bool:
+def _is_pending(each: AskedPage | PageOutcome | None) -> bool:
     """Whether a helper is still at it."""
     return isinstance(each, AskedPage) and not each.answer.done()
 
 
 def _finish_reading(
-    sha256: Sha256, each: AskedPage | PageOutcome | EndOfFile, reader_of: ReaderOf
-) -> tuple[Sha256, PageOutcome | EndOfFile]:
+    sha256: Sha256, each: AskedPage | PageOutcome | None, reader_of: ReaderOf
+) -> tuple[Sha256, PageOutcome | None]:
     return sha256, each.outcome(reader_of(sha256)) if isinstance(each, AskedPage) else each

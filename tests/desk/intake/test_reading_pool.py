@@ -13,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.intake.reading_pool import FEW, MANY, Helpers, PageTask
+from pipeline.desk.intake.reading_pool import FEW, MANY, Helpers
 from pipeline.desk.sheets.printing import print_round
 from pipeline.reading.pages import PageImage
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
@@ -148,7 +148,7 @@ def test_where_many_pages_are_known_to_come_help_is_there_from_the_second_on(
     page = PageImage("a.png", 1, np.full((20, 20), 255, np.uint8))
     with started(monkeypatch, HANGS, tmp_path) as helpers:
         helpers.expect(pages)
-        asked = [helpers.ask(PageTask(page, "0" * 64, 0)) is not None for _ in range(alone + 1)]
+        asked = [helpers.ask((page, "0" * 64, 0)) is not None for _ in range(alone + 1)]
     assert asked == [False] * alone + [True]
 
 
