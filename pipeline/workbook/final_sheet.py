@@ -12,7 +12,7 @@ from pipeline.scoring.tiebreaks import BestMeeting, SumOfMeetings
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, is_kept, weight_of
 from pipeline.workbook.ranking_columns import Ranked
-from pipeline.workbook.standings_sheet import BESIDE, OUT, SIGN
+from pipeline.workbook.standings_sheet import BESIDE, OUT, SIGN, begin_line
 from pipeline.workbook.workings_sheet import ORDER, Qualifying, WorkingColumns
 
 # The final table as it was played: its players in the order that makes the champion, on the Final table sheet.
@@ -159,15 +159,8 @@ class FinalSheet(Struct):
         return ["Place", "", "Player", *games, "±", "Qualifying", "Seat", "Decided by"]
 
     def line(self, row: int, nth: int, person: Person | None, found: Qualifying, last: int) -> None:
-        page, number, decimals = self.page, f"${xl.at(row, last + 2)}", self.scored.rules.decimals
-        order = found.order.there
-        index = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, xl.LiveFormula(index, person.number if person else ""), xl.QUIET)
-
-        def show(column: int, formula: str, value: xl.Content, look: xl.Look) -> None:
-            shown = value.value if isinstance(value, xl.LiveFormula) else value
-            page.put(row, column, xl.LiveFormula(f'IF({number}="","",{formula})', shown), look)
-
+        decimals = self.scored.rules.decimals
+        number, show = begin_line(self.page, row, last, found.order, nth, person)
         places = found.ranked.place.there
         own = f"INDEX({places},{number})"
         placed = next((p for p in self.qualified.ranking if person and p.contender.name == person.name), None)

@@ -1,6 +1,6 @@
 """The Standings sheet, the front: places, names, every score with what it counts, totals, and what decided a tie."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -75,6 +75,21 @@ SIGN = xl.CENTRED.but(size=9, colour=xl.GREY, form='"×"General')
 BESIDE = xl.points(2).but(form="+0.00;-0.00;", colour="595959")  # bonuses less penalties; empty if there are none
 
 
+def begin_line(
+    page: xl.Page, row: int, last: int, order: xl.BookColumn, nth: int, person: Person | None
+) -> tuple[str, Callable[[int, str, xl.Content, xl.Look], None]]:
+    """Put the number of the nth player beside a line; returns its cell, and what fills the line where he is there."""
+    number = f"${xl.at(row, last + 2)}"
+    found_by = f'IF(COUNT({order.there})<{nth},"",MOD(SMALL({order.there},{nth}),{ORDER}))'
+    page.put(row, last + 2, xl.LiveFormula(found_by, person.number if person else ""), xl.QUIET)
+
+    def show(column: int, formula: str, value: xl.Content, look: xl.Look) -> None:
+        shown = value.value if isinstance(value, xl.LiveFormula) else value
+        page.put(row, column, xl.LiveFormula(f'IF({number}="","",{formula})', shown), look)
+
+    return number, show
+
+
 class StandingsSheet(Struct):
     """The sheet while it is being made."""
 
@@ -115,16 +130,8 @@ class StandingsSheet(Struct):
         return sorted(taking, key=lambda person: (places.get(person.name, ORDER), person.number))
 
     def line(self, row: int, nth: int, person: Person | None, last: int) -> None:
-        page, outcome, works = self.page, self.workings.outcome, self.workings
-        order = outcome.order.there
-        number = f"${xl.at(row, last + 2)}"
-        found_by = f'IF(COUNT({order})<{nth},"",MOD(SMALL({order},{nth}),{ORDER}))'
-        page.put(row, last + 2, xl.LiveFormula(found_by, person.number if person else ""), xl.QUIET)
-
-        def show(column: int, formula: str, value: xl.Content, look: xl.Look) -> None:
-            shown = value.value if isinstance(value, xl.LiveFormula) else value
-            page.put(row, column, xl.LiveFormula(f'IF({number}="","",{formula})', shown), look)
-
+        outcome, works = self.workings.outcome, self.workings
+        number, show = begin_line(self.page, row, last, outcome.order, nth, person)
         found = next((r for r in self.scored.standings.rows if person and r.player == person.name), None)
         own = f"INDEX({outcome.place.there},{number})"
         place: xl.Content = found.place if found else ("–" if person else "")

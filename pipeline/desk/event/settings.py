@@ -146,12 +146,12 @@ def _change_settings_text(text: str, settings: Mapping[str, str | None]) -> str:
         elif key in table or not isinstance(table, items.Table):
             table[key] = tomlkit.value(value)
         else:
-            _put_below(table, key, tomlkit.value(value))
+            put_below(table, key, tomlkit.value(value))
     return file.as_string()
 
 
-def _put_below(table: items.Table, key: str, value: Any) -> None:
-    """Put a new key below the last one, above the comments on what comes next."""
+def put_below(table: items.Table, key: str, value: Any) -> None:
+    """Put a new key below the last one; `append` would put it below the comments on what comes next."""
     keys = table.value.body
     last, before = max((place, item) for place, (name, item) in enumerate(keys) if name is not None)
     value.trivia.indent, value.trivia.trail = before.trivia.indent, before.trivia.trail

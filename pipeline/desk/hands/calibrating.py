@@ -19,7 +19,7 @@ from tomlkit import items
 from pipeline.desk.event.event import GATE_KEY, Event, gate_name, read_event_file
 from pipeline.desk.event.games import Game, at_phase, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.event.settings import note_changes
+from pipeline.desk.event.settings import note_changes, put_below
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows
 from pipeline.desk.hands.reader import Hands, Others, others_of, vocabulary_of
 from pipeline.ink import Tier
@@ -298,8 +298,5 @@ def _with_gate(text: str, name: str) -> str:
         event[GATE_KEY] = name  # a comment behind the old one stays, too
         return file.as_string()
     line = tomlkit.item(name).comment("thresholds fitted on confirmed scans by 'ordersheets calibrate'")
-    keys = event.value.body
-    last, before = max((place, item) for place, (key, item) in enumerate(keys) if key is not None)
-    line.trivia.indent, line.trivia.trail = before.trivia.indent, before.trivia.trail
-    keys.insert(last + 1, (items.SingleKey(GATE_KEY), line))  # `append` puts it below the comments on what comes next
+    put_below(event, GATE_KEY, line)
     return file.as_string()

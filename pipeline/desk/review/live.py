@@ -6,15 +6,13 @@ from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from pipeline.board import Map, Position, Power
-from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, follow_fact, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.desk import Desk, powers_to_write
 from pipeline.desk.ruling.rows import Checked, PowerRows, RowStatus, count_spot_checks
 from pipeline.desk.ruling.rulings import RulingsOf, gather_rulings
 from pipeline.desk.ruling.sheet_state import Conduct
-from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
 from pipeline.desk.sheets.unfiled_pages import (
     LateArrival,
@@ -195,16 +193,12 @@ class LiveDesk:
         return self.rows[turn]
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
-        """All powers that must write in the phase a board is in; nobody once its last year is over."""
-        if game is not self.games.get(game.name):
-            return self.board_anew(game)
-        return BOARDS.of(self, game.name, lambda: self.board_anew(game))
+        """As `Desk.board`, cached."""
 
-    def board_anew(self, game: Game) -> tuple[PowerRows, ...]:
-        """As `board`, without the cache."""
-        if not is_going_on(self.event, game):
-            return ()
-        return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
+        def read() -> tuple[PowerRows, ...]:
+            return tuple(self.power(game, power) for power in powers_to_write(self.event, game))
+
+        return BOARDS.of(self, game.name, read) if game is self.games.get(game.name) else read()
 
     def holding(self, game: Game) -> tuple[Problem, ...]:
         """The waiting pages that may be sheets of the phase a board is in."""

@@ -130,6 +130,11 @@ def _as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None
     )
 
 
+def powers_to_write(event: Event, game: Game) -> tuple[Power, ...]:
+    """All powers that must write in the phase a board is in; none once its last year is over."""
+    return tuple(expected_units(game.map, game.position)) if is_going_on(event, game) else ()
+
+
 class Desk(Struct, frozen=True):
     """Everything that came in and was decided, read once for many boards."""
 
@@ -147,10 +152,7 @@ class Desk(Struct, frozen=True):
         return cls(event, sheets_in(event), rulings, conduct_of(event, rulings), book, offers)
 
     def board(self, game: Game) -> tuple[PowerRows, ...]:
-        """All powers that must write in the phase the board is in; nobody once its last year is over."""
-        if not is_going_on(self.event, game):
-            return ()
-        return tuple(self.power(game, power) for power in expected_units(game.map, game.position))
+        return tuple(self.power(game, power) for power in powers_to_write(self.event, game))
 
     def has_orders(self, game: Game) -> bool:
         """Whether orders for the phase a board is in have come: on a sheet, typed, or ruled without a row."""
