@@ -413,6 +413,7 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
     by_year = {year: row.get(scored.power, 0) for year, row in sorted(_counts_by_year(game).items())}
+    gone = [year for year, count in by_year.items() if not any(by_year[later] for later in by_year if later >= year)]
     return {
         **_split_name(scored.player or "", families),
         "ROUND": scored.round,
@@ -422,7 +423,7 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
         "EXAEQUO": list(ranks.values()).count(ranks[scored.power]),
         "SCORE": decimal(scored.score),
         "NB_CENTRE": scored.centres,
-        "YEAR_ELIMINATION": _elimination_year(by_year),
+        "YEAR_ELIMINATION": gone[0] - FIRST_YEAR + 1 if gone else None,
         "DRAW": _draw_size(scored.board, scored.power),
         **{_year_mark(year): count for year, count in by_year.items()},
     }
@@ -461,12 +462,6 @@ def _year_mark(year: int) -> str:
     'CT_01'
     """
     return f"CT_{year - FIRST_YEAR + 1:02}"
-
-
-def _elimination_year(by_year: Mapping[int, int]) -> int | None:
-    """The year in which a power lost its last centre, counted from 1901 as 1."""
-    gone = [year for year, count in by_year.items() if not any(by_year[later] for later in by_year if later >= year)]
-    return gone[0] - FIRST_YEAR + 1 if gone else None
 
 
 def _draw_size(board: Board, power: Power) -> int | None:

@@ -81,7 +81,10 @@ class Lexicon:
     def _add_place_words(self, tournament: Tournament, board: Map) -> None:
         """Collect the words of the table: listed words, initials, and how words begin."""
         abbreviations = tournament.abbreviations
-        self.listed = _listed_words(tournament, board)
+        listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
+        for code in board.provinces:
+            listed.setdefault(code.lower(), (code,))
+        self.listed = listed
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
@@ -371,14 +374,6 @@ def _with_and_without_article(name: str) -> tuple[str, ...]:
     """
     first, _, others = name.partition(" ")
     return (fold_word(name), fold_word(others)) if others and fold_word(first) in FILLERS else (fold_word(name),)
-
-
-def _listed_words(tournament: Tournament, board: Map) -> dict[str, tuple[str, ...]]:
-    """Take the table's words, and the three letters of our own notation where the table gives them no other meaning."""
-    listed = {word: codes for word, codes in tournament.abbreviations.words.items() if word}
-    for code in board.provinces:
-        listed.setdefault(code.lower(), (code,))
-    return listed
 
 
 def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

@@ -9,16 +9,8 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from pipeline.board import Kind, Map, Position, Power, Terrain, Unit, province_of
+from pipeline.judge import rulebook
 from pipeline.judge.outcome import Failed, Illegal, Invalid
-from pipeline.judge.rulebook import (
-    Garbled,
-    LandFallback,
-    MissingCoast,
-    MissingFleet,
-    NamedRoute,
-    Rulebook,
-    SupportCoast,
-)
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from pipeline.words.speech import wording
 
@@ -104,7 +96,7 @@ class Battlefield(Struct, eq=False):
     """All units of a phase before anything happens."""
 
     ground: Ground
-    rules: Rulebook
+    rules: rulebook.Rulebook
     powers: list[Power]  # by number
     units: list[Unit]  # by number
     at: dict[str, int]  # province -> number
@@ -113,7 +105,7 @@ class Battlefield(Struct, eq=False):
     named: frozenset[tuple[str, str, str]] | None = None
 
 
-def field_of(ground: Ground, position: Position, rules: Rulebook) -> Battlefield:
+def field_of(ground: Ground, position: Position, rules: rulebook.Rulebook) -> Battlefield:
     """Number the units of a position."""
     powers: list[Power] = []
     units: list[Unit] = []
@@ -187,13 +179,13 @@ def _unknown_province(field: Battlefield, province: str) -> Refusal | None:
 def _wrong_unit_name(field: Battlefield, named: Unit, unit: Unit) -> Refusal | None:
     """A wrong letter or a wrong coast on a unit that is known all the same (DATC 4.B.5, 4.B.6, 4.C.2)."""
     rules = field.rules
-    if named.kind is not unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
+    if named.kind is not unit.kind and rules.wrong_letter is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.C.2")
     if named.place != unit.place and len(named.place) > 3:
         if len(unit.place) > 3 and named.place in field.ground.sails:
-            if rules.wrong_unit_coast is Garbled.ILLEGAL:
+            if rules.wrong_unit_coast is rulebook.Garbled.ILLEGAL:
                 return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.B.5")
-        elif rules.irrelevant_coast is Garbled.ILLEGAL:
+        elif rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.B.6")
     return None
 
@@ -216,22 +208,22 @@ def landing(field: Battlefield, number: int, order: Move) -> str | Refusal:
 def _army_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """An army walks to a neighbour, or is carried where fleets lie on the way (DATC 6.A.1, 6.D.32)."""
     ground, rules, to = field.ground, field.rules, province_of(order.to)
-    if len(order.to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
+    if len(order.to) > 3 and rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     walks = to in ground.walks[unit.place]
     if walks and not order.via:
         return to
     if to in ground.seas:
         return Illegal(wording("{to} is a sea, and {unit} an army", to=to, unit=unit), "DATC 6.A.2")
-    if walks and rules.land_fallback is not LandFallback.NEVER:
+    if walks and rules.land_fallback is not rulebook.LandFallback.NEVER:
         return to
     if to not in ground.coastal or unit.place not in ground.coastal:
         return Illegal(wording("no convoy goes from {place} to {to}", place=unit.place, to=to), "DATC 6.A.1")
-    if order.route and rules.named_route is not NamedRoute.IGNORED:
+    if order.route and rules.named_route is not rulebook.NamedRoute.IGNORED:
         return _route_refusal(field, unit, order) or to
     if convoy_routes(ground, unit.place, to, field.afloat):
         return to
-    if rules.missing_fleet is MissingFleet.MOVE:
+    if rules.missing_fleet is rulebook.MissingFleet.MOVE:
         return to
     return Illegal(wording("no fleets lie on the way from {place} to {to}", place=unit.place, to=to), "DATC 6.D.32")
 
@@ -263,20 +255,20 @@ def _fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal
     rules, coasts = field.rules, ground.coasts.get(province, ())
     possible = [place for place in reach if province_of(place) == province]
     if len(to) > 3 and to not in coasts:  # a coast that is not there: as if none had been written
-        if rules.irrelevant_coast is Garbled.ILLEGAL:
+        if rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
         to = province
     if to in coasts:
-        if rules.impossible_coast is Garbled.ILLEGAL:
+        if rules.impossible_coast is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("{unit} cannot reach {to}", unit=unit, to=to), "DATC 4.B.3")
         return possible[0]
     if len(possible) > 1:
-        if rules.missing_coast is MissingCoast.DEFAULT:
+        if rules.missing_coast is rulebook.MissingCoast.DEFAULT:
             return next(place for place in coasts if place[3:] in ("/NC", "/EC"))
         return Illegal(
             wording("{province} has two coasts in reach, and none is named", province=province), "DATC 4.B.1"
         )
-    if coasts and rules.only_coast_omitted is Garbled.ILLEGAL:
+    if coasts and rules.only_coast_omitted is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
     return possible[0]
 
@@ -359,17 +351,19 @@ def _coast_unsupportable(field: Battlefield, number: int, other: int, supported:
         return None
     coasts = field.ground.coasts.get(province, ())
     if to in coasts:
-        if rules.impossible_coast is Garbled.ILLEGAL:
+        if rules.impossible_coast is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("{unit} cannot go to {to}", unit=supported, to=to), "DATC 6.D.23")
         return None
-    if len(to) > 3 and rules.irrelevant_coast is Garbled.ILLEGAL:
+    if len(to) > 3 and rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
     if len(possible) == 1:
-        if coasts and rules.only_coast_omitted is Garbled.ILLEGAL:
+        if coasts and rules.only_coast_omitted is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
         return None
     own = field.powers[number] is field.powers[other]
-    if rules.support_coast is SupportCoast.ILLEGAL or (rules.support_coast is SupportCoast.OWN_ONLY and not own):
+    if rules.support_coast is rulebook.SupportCoast.ILLEGAL or (
+        rules.support_coast is rulebook.SupportCoast.OWN_ONLY and not own
+    ):
         return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.4")
     return None
 
@@ -387,7 +381,7 @@ def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal |
     army = field.units[other]
     if army.kind is not Kind.ARMY:
         return Illegal(wording("only armies are convoyed, and the unit is {unit}", unit=army), "DATC 6.A.7")
-    if len(order.to) > 3 and field.rules.irrelevant_coast is Garbled.ILLEGAL:
+    if len(order.to) > 3 and field.rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     if to == army.place:
         return Illegal(wording("{to} is where the army stands", to=to), "DATC 6.A.5")
@@ -409,7 +403,7 @@ def _convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> boo
         return False
     if any(sea in route for route in convoy_routes(ground, start, to, field.afloat)):
         return True
-    binds = field.rules.named_route is not NamedRoute.IGNORED
+    binds = field.rules.named_route is not rulebook.NamedRoute.IGNORED
     is_named = binds and (field.named is None or (sea, start, to) in field.named)
     return (is_named or not field.rules.superfluous_convoy_is_illegal) and _detours(field, (), start, to, sea)
 

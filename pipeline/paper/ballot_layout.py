@@ -12,41 +12,8 @@ from msgspec.structs import replace
 
 from pipeline.board import Step
 from pipeline.ink import Box
+from pipeline.paper import sheet_rows
 from pipeline.paper.sheet import Codes, Markers, SheetTemplate
-from pipeline.paper.sheet_rows import (
-    CAPITAL,
-    COMFORTABLE_MM,
-    CONVOY,
-    DISBAND,
-    GROUPS,
-    HOLD,
-    MM_PER_PT,
-    SUPPORT,
-    TARGET_OF,
-    TARGET_TO,
-    VIA,
-    WAIVE,
-    BallotRows,
-    BuildBox,
-    Cell,
-    Choices,
-    Column,
-    LaidRow,
-    NamedBox,
-    Parted,
-    PlaceBox,
-    PrintedWord,
-    Stippled,
-    Target,
-    Targets,
-    TickBox,
-    Type,
-    growth,
-    helped_boxes,
-    share_of,
-    target_boxes,
-    text_width,
-)
 from pipeline.problems import stop
 
 # What every printed paper has in the same way: corner markers, codes, and lines of type, in millimetres.
@@ -124,8 +91,8 @@ RULE_OFF_MM = 0.9  # from the rule between two columns to where the column begin
 class Slots(Struct, frozen=True):
     """The places of boxes in one group of columns of a block, line after line from the left."""
 
-    ballot: BallotRows
-    row: LaidRow
+    ballot: sheet_rows.BallotRows
+    row: sheet_rows.LaidRow
     left: float
     columns: int
     width: float
@@ -133,7 +100,7 @@ class Slots(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.row.lines) * self.columns
 
-    def tick(self, place: int, column: TickBox) -> Cell:
+    def tick(self, place: int, column: sheet_rows.TickBox) -> sheet_rows.Cell:
         """Put a box to tick into one place, with its words beside it."""
         line = self.row.lines[place // self.columns]
         left = self.left + place % self.columns * self.width
@@ -143,7 +110,7 @@ class Slots(Struct, frozen=True):
         """Where the box to write in begins: before the last two places, or before the last where they are taken."""
         return len(self) - (2 if self.columns > 1 and taken <= len(self) - 2 else 1)
 
-    def written(self, column: PlaceBox, first: int) -> Iterator[Cell | Type]:
+    def written(self, column: sheet_rows.PlaceBox, first: int) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
         """Put a box to write in into the last places, and a word before it where it has two."""
         line, left = self.row.lines[-1], self.left + first % self.columns * self.width
         end = self.left + self.columns * self.width - RULE_OFF_MM - BESIDE_MM
@@ -151,22 +118,27 @@ class Slots(Struct, frozen=True):
             yield _place_cell(self.ballot, self.row, line, column, left, end)
             return
         left, points = left + self.ballot.pad, self.ballot.small_pt
-        after = left + text_width(self.ballot.other) * points * MM_PER_PT + 1.0
+        after = left + sheet_rows.text_width(self.ballot.other) * points * sheet_rows.MM_PER_PT + 1.0
         cell = _place_cell(self.ballot, self.row, line, column, after, end)
         yield cell
-        yield Type(self.ballot.other, round(left, 3), cell.edges[0].top, points, is_bold=False, grey=GREY)
+        yield sheet_rows.Type(self.ballot.other, round(left, 3), cell.edges[0].top, points, is_bold=False, grey=GREY)
 
 
 def ballot_blocks(
-    where: str, ballot: BallotRows, step: Step, rows: Sequence[LaidRow], units: Sequence[str], targets: Targets
-) -> Parted:
+    where: str,
+    ballot: sheet_rows.BallotRows,
+    step: Step,
+    rows: Sequence[sheet_rows.LaidRow],
+    units: Sequence[str],
+    targets: sheet_rows.Targets,
+) -> sheet_rows.Parted:
     """Lay the rows of a sheet out.
 
     ``units`` and ``targets`` are those of the whole power: the first rows have their numbers. ``where`` names the
     paper.
     """
     first = ballot.homes if step is Step.ADJUSTMENTS and any(choices.goes for choices in targets) else ballot.units
-    parts: list[Cell | Type] = list(_group_heads(ballot, step, rows[0], first))
+    parts: list[sheet_rows.Cell | sheet_rows.Type] = list(_group_heads(ballot, step, rows[0], first))
     blocks = [row for row in rows if row.number <= len(units)]
     for row in blocks:
         unit = units[row.number - 1]
@@ -174,20 +146,25 @@ def ballot_blocks(
         parts += _unit_type(ballot, row, unit)
     for row in rows[len(blocks) :]:
         parts += _free_row(ballot, step, row)
-    cells = tuple(part for part in parts if isinstance(part, Cell))
-    words = tuple(part for part in parts if isinstance(part, Type))
-    return Parted(
+    cells = tuple(part for part in parts if isinstance(part, sheet_rows.Cell))
+    words = tuple(part for part in parts if isinstance(part, sheet_rows.Type))
+    return sheet_rows.Parted(
         cells=cells,
         printed=(*(word.box for word in words), *(cell.label for cell in cells if cell.label is not None)),
-        words=tuple(PrintedWord(type_.box, type_.text, growth(type_)) for type_ in words),
+        words=tuple(sheet_rows.PrintedWord(type_.box, type_.text, sheet_rows.growth(type_)) for type_ in words),
         rules=tuple(rules(ballot, step, blocks)),
         type=words,
     )
 
 
 def block(
-    where: str, ballot: BallotRows, step: Step, row: LaidRow, unit: str, choices: Choices
-) -> Iterator[Cell | Type]:
+    where: str,
+    ballot: sheet_rows.BallotRows,
+    step: Step,
+    row: sheet_rows.LaidRow,
+    unit: str,
+    choices: sheet_rows.Choices,
+) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     match step:
         case Step.MOVEMENT:
             yield from _movement_block(where, ballot, row, unit, choices)
@@ -197,50 +174,62 @@ def block(
             yield from _adjustment_block(ballot, row, unit, choices)
 
 
-def _movement_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell | Type]:
+def _movement_block(
+    where: str, ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
+) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     """The columns of a movement block: what the unit does, whom it helps, and where that goes."""
     does, whom, goes = columns(ballot, row)
     is_fleet = unit.startswith("F")
-    signs = {SUPPORT: 0, CONVOY: 1, HOLD: len(row.lines) - 1}  # whom it supports stands beside the first
+    signs = {
+        sheet_rows.SUPPORT: 0,
+        sheet_rows.CONVOY: 1,
+        sheet_rows.HOLD: len(row.lines) - 1,
+    }  # whom it supports stands beside the first
     if not (is_fleet and choices.can_convoy):
-        del signs[CONVOY]
+        del signs[sheet_rows.CONVOY]
     yield from (does.tick(place, _box_with_word(ballot, sign)) for sign, place in signs.items())
-    helped = sorted(helped_boxes(choices)[: len(whom) - 1], key=lambda box: box.place)
+    helped = sorted(sheet_rows.helped_boxes(choices)[: len(whom) - 1], key=lambda box: box.place)
     yield from (whom.tick(place, box) for place, box in enumerate(helped))
-    yield from whom.written(TARGET_OF, whom.first_to_write_in(len(helped)))
-    targets = target_boxes(choices, Step.MOVEMENT)
+    yield from whom.written(sheet_rows.TARGET_OF, whom.first_to_write_in(len(helped)))
+    targets = sheet_rows.target_boxes(choices, Step.MOVEMENT)
     taken = len(targets) + (not is_fleet)
     _check_room(where, unit, taken, len(goes) - 1)
     yield from (goes.tick(place, box) for place, box in enumerate(targets))
     first = goes.first_to_write_in(taken)
     if not is_fleet:
-        yield goes.tick(first - 1, _box_with_word(ballot, VIA))
-    yield from goes.written(TARGET_TO, first)
+        yield goes.tick(first - 1, _box_with_word(ballot, sheet_rows.VIA))
+    yield from goes.written(sheet_rows.TARGET_TO, first)
 
 
-def _retreat_block(where: str, ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell]:
+def _retreat_block(
+    where: str, ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
+) -> Iterator[sheet_rows.Cell]:
     """Where a unit retreats to, or that it is disbanded."""
-    targets = target_boxes(choices, Step.RETREATS)
+    targets = sheet_rows.target_boxes(choices, Step.RETREATS)
     left = row.box.left + ballot.unit
     goes = Slots(ballot, row, left + ballot.acts, ballot.retreat_columns(), ballot.goes_width)
     _check_room(where, unit, len(targets), len(goes))
-    yield Slots(ballot, row, left, 1, ballot.acts).tick(0, _box_with_word(ballot, DISBAND))
+    yield Slots(ballot, row, left, 1, ballot.acts).tick(0, _box_with_word(ballot, sheet_rows.DISBAND))
     yield from (goes.tick(place, box) for place, box in enumerate(targets))
 
 
-def _adjustment_block(ballot: BallotRows, row: LaidRow, unit: str, choices: Choices) -> Iterator[Cell]:
+def _adjustment_block(
+    ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
+) -> Iterator[sheet_rows.Cell]:
     """What may be built in a home centre; that nothing is; or that a unit is disbanded."""
     builds = tuple(_build_box(ballot, choice) for choice in choices.goes)
-    boxes = builds or (_box_with_word(ballot, DISBAND if unit else WAIVE),)
+    boxes = builds or (_box_with_word(ballot, sheet_rows.DISBAND if unit else sheet_rows.WAIVE),)
     slots = Slots(ballot, row, row.box.left + ballot.unit, len(boxes), ballot.acts)
     yield from (slots.tick(place, box) for place, box in enumerate(boxes))
 
 
-def _build_box(ballot: BallotRows, unit: Target) -> BuildBox:
+def _build_box(ballot: sheet_rows.BallotRows, unit: sheet_rows.Target) -> sheet_rows.BuildBox:
     """The box to build a unit: the word beside it is its kind, and its coast where it must have one."""
     kind, _, place = unit.place.partition(" ")
     _, slash, coast = place.partition("/")
-    return BuildBox(unit.place, f"{unit.word} B", (ballot.army if kind == "A" else ballot.fleet) + slash + coast)
+    return sheet_rows.BuildBox(
+        unit.place, f"{unit.word} B", (ballot.army if kind == "A" else ballot.fleet) + slash + coast
+    )
 
 
 def _check_room(where: str, unit: str, boxes: int, room: int) -> None:
@@ -250,7 +239,7 @@ def _check_room(where: str, unit: str, boxes: int, room: int) -> None:
         raise stop(f"{text}; print --design line, or add lines or columns", f"{where} ballot")
 
 
-def columns(ballot: BallotRows, row: LaidRow) -> tuple[Slots, Slots, Slots]:
+def columns(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow) -> tuple[Slots, Slots, Slots]:
     """The columns of a block of a movement: what it does, whom it helps, where that goes."""
     _, does, whom, goes = _starts_of(ballot, Step.MOVEMENT)
     return (
@@ -260,7 +249,7 @@ def columns(ballot: BallotRows, row: LaidRow) -> tuple[Slots, Slots, Slots]:
     )
 
 
-def _starts_of(ballot: BallotRows, step: Step) -> tuple[float, ...]:
+def _starts_of(ballot: sheet_rows.BallotRows, step: Step) -> tuple[float, ...]:
     """Where the groups of columns begin: the unit, what it does, and what else there is."""
     does = ballot.left + ballot.unit
     if step is not Step.MOVEMENT:
@@ -269,29 +258,40 @@ def _starts_of(ballot: BallotRows, step: Step) -> tuple[float, ...]:
     return ballot.left, does, whom, whom + ballot.whom * ballot.whom_width
 
 
-def _free_row(ballot: BallotRows, step: Step, row: LaidRow) -> Iterator[Cell | Type]:
+def _free_row(
+    ballot: sheet_rows.BallotRows, step: Step, row: sheet_rows.LaidRow
+) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     """Lay a row out for what has no box: all that is ticked stands above what is written, in the same columns."""
     upper, lower = row.lines
-    starts = dict(zip(GROUPS[step], _starts_of(ballot, step), strict=True))
-    written = [starts[group] for group in GROUPS[step] if any(isinstance(one, PlaceBox) for one in group)]
+    starts = dict(zip(sheet_rows.GROUPS[step], _starts_of(ballot, step), strict=True))
+    written = [
+        starts[group] for group in sheet_rows.GROUPS[step] if any(isinstance(one, sheet_rows.PlaceBox) for one in group)
+    ]
     ends = dict(zip(written, (*written[1:], ballot.right), strict=True))
     left = 0.0
-    for group in GROUPS[step]:
+    for group in sheet_rows.GROUPS[step]:
         start = starts[group]
         left = max(left, start)
         for column in group:
-            if isinstance(column, PlaceBox):
+            if isinstance(column, sheet_rows.PlaceBox):
                 yield _place_cell(ballot, row, lower, column, start + ballot.pad, ends[start] - RULE_OFF_MM - BESIDE_MM)
             else:
                 cell = _tick_cell(ballot, row, upper, column, left, ballot.right)
                 yield cell
                 left = max(word.box.left + word.box.width for word in cell.words)
     base = base_in(ballot, row, upper, ballot.small_pt)
-    caption = Type(ballot.free, round(left + 2 * ballot.pad, 3), base, ballot.small_pt, False, GREY)
+    caption = sheet_rows.Type(ballot.free, round(left + 2 * ballot.pad, 3), base, ballot.small_pt, False, GREY)
     yield _squeeze_type(caption, ballot.right - caption.left)
 
 
-def _tick_cell(ballot: BallotRows, row: LaidRow, line: Box, column: TickBox, left: float, right: float) -> Cell:
+def _tick_cell(
+    ballot: sheet_rows.BallotRows,
+    row: sheet_rows.LaidRow,
+    line: Box,
+    column: sheet_rows.TickBox,
+    left: float,
+    right: float,
+) -> sheet_rows.Cell:
     """A box to tick in the middle of its line, with its words beside it; long ones are squeezed into the column."""
     side = _tick_side(ballot, row)
     box = round_box(left + ballot.pad, _top_in(line, side), side, side)
@@ -299,7 +299,7 @@ def _tick_cell(ballot: BallotRows, row: LaidRow, line: Box, column: TickBox, lef
     boxes = [word.box for word in words]
     up, low = min(each.top for each in boxes), max(each.top + each.height for each in boxes)
     label = round_box(boxes[0].left, up, max(each.width for each in boxes), low - up)
-    return Cell(column, row.number, line, box, label, tuple(dot_frame(ballot, box)), words)
+    return sheet_rows.Cell(column, row.number, line, box, label, tuple(dot_frame(ballot, box)), words)
 
 
 def _top_in(line: Box, side: float) -> float:
@@ -307,76 +307,92 @@ def _top_in(line: Box, side: float) -> float:
     return line.top + line.height - side - max(LOW * (line.height - side), LEAST_LOW_MM)
 
 
-def base_in(ballot: BallotRows, row: LaidRow, line: Box, points: float) -> float:
+def base_in(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, line: Box, points: float) -> float:
     """Where letters of a size stand that are as high as the middle of a line's boxes."""
     side = _tick_side(ballot, row)
-    return round(_top_in(line, side) + side / 2 + CAPITAL * points * MM_PER_PT / 2, 3)
+    return round(_top_in(line, side) + side / 2 + sheet_rows.CAPITAL * points * sheet_rows.MM_PER_PT / 2, 3)
 
 
-def _tick_side(ballot: BallotRows, row: LaidRow) -> float:
+def _tick_side(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow) -> float:
     """The side of a box to tick: larger where there is room."""
-    is_roomy = row.box.height / len(row.lines) >= COMFORTABLE_MM
+    is_roomy = row.box.height / len(row.lines) >= sheet_rows.COMFORTABLE_MM
     return ballot.roomy_tick if is_roomy else ballot.tick
 
 
-def _place_cell(ballot: BallotRows, row: LaidRow, line: Box, column: Column, left: float, right: float) -> Cell:
+def _place_cell(
+    ballot: sheet_rows.BallotRows,
+    row: sheet_rows.LaidRow,
+    line: Box,
+    column: sheet_rows.Column,
+    left: float,
+    right: float,
+) -> sheet_rows.Cell:
     """A box for a place: as high as its line, with a dotted line to write on."""
     box = round_box(left, line.top, right - left, line.height)
     pitch = box.width / max(1, round(box.width / ballot.dots))
     base = round(box.top + (1 - BASE) * box.height, 3)
-    return Cell(column, row.number, line, box, None, (Stippled(box.left, base, box.width, pitch, False, ballot.dash),))
+    return sheet_rows.Cell(
+        column,
+        row.number,
+        line,
+        box,
+        None,
+        (sheet_rows.Stippled(box.left, base, box.width, pitch, False, ballot.dash),),
+    )
 
 
-def dot_frame(ballot: BallotRows, box: Box) -> Iterator[Stippled]:
+def dot_frame(ballot: sheet_rows.BallotRows, box: Box) -> Iterator[sheet_rows.Stippled]:
     """Draw a box round with dots."""
     pitch = box.width / max(1, round(box.width / ballot.dots))
     right, low = round(box.left + box.width, 3), round(box.top + box.height, 3)
     for top in (box.top, low):
-        yield Stippled(box.left, top, box.width, pitch, False, ballot.dash)
+        yield sheet_rows.Stippled(box.left, top, box.width, pitch, False, ballot.dash)
     for left in (box.left, right):
-        yield Stippled(left, round(box.top + pitch, 3), box.height - 2 * pitch, pitch, True, ballot.dash)
+        yield sheet_rows.Stippled(left, round(box.top + pitch, 3), box.height - 2 * pitch, pitch, True, ballot.dash)
 
 
-def _words_beside(ballot: BallotRows, label: str, box: Box, right: float) -> tuple[Type, ...]:
+def _words_beside(ballot: sheet_rows.BallotRows, label: str, box: Box, right: float) -> tuple[sheet_rows.Type, ...]:
     """The words beside a box to tick, which end at ``right``; a coast stands below its province."""
     lines = label.split("/")
-    high, left = ballot.label_pt * MM_PER_PT, box.left + box.width + ballot.gap
-    squeeze = min(1.0, round((right - left) / (max(map(text_width, lines)) * high), 3))
-    first = box.top + box.height / 2 + (CAPITAL - (len(lines) - 1) * LEADING) * high / 2
+    high, left = ballot.label_pt * sheet_rows.MM_PER_PT, box.left + box.width + ballot.gap
+    squeeze = min(1.0, round((right - left) / (max(map(sheet_rows.text_width, lines)) * high), 3))
+    first = box.top + box.height / 2 + (sheet_rows.CAPITAL - (len(lines) - 1) * LEADING) * high / 2
     bases = [round(first + number * LEADING * high, 3) for number in range(len(lines))]
     return tuple(
-        Type(word, round(left, 3), base, ballot.label_pt, squeeze=squeeze)
+        sheet_rows.Type(word, round(left, 3), base, ballot.label_pt, squeeze=squeeze)
         for word, base in zip(lines, bases, strict=True)
     )
 
 
-def _box_with_word(ballot: BallotRows, box: TickBox) -> TickBox:
+def _box_with_word(ballot: sheet_rows.BallotRows, box: sheet_rows.TickBox) -> sheet_rows.TickBox:
     """A box with the word beside it that this template prints."""
-    if isinstance(box, NamedBox):
+    if isinstance(box, sheet_rows.NamedBox):
         return box
     words = {
-        HOLD: ballot.hold,
-        SUPPORT: ballot.support,
-        CONVOY: ballot.convoy,
-        VIA: ballot.via,
-        DISBAND: ballot.disband,
-        WAIVE: ballot.waive,
+        sheet_rows.HOLD: ballot.hold,
+        sheet_rows.SUPPORT: ballot.support,
+        sheet_rows.CONVOY: ballot.convoy,
+        sheet_rows.VIA: ballot.via,
+        sheet_rows.DISBAND: ballot.disband,
+        sheet_rows.WAIVE: ballot.waive,
     }
     return replace(box, label=words[box])
 
 
-def _unit_type(ballot: BallotRows, row: LaidRow, unit: str) -> Iterator[Type]:
+def _unit_type(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str) -> Iterator[sheet_rows.Type]:
     """The words of a unit, large, in the middle of its first line."""
     line, left, points = row.lines[0], ballot.left, ballot.unit_pt
-    wide = text_width(unit) * points * MM_PER_PT
+    wide = sheet_rows.text_width(unit) * points * sheet_rows.MM_PER_PT
     points = round(min(points, points * (ballot.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)
     base = base_in(ballot, row, line, points)
     for word in unit.split():
-        yield Type(word, round(left, 3), base, points)
-        left += text_width(f"{word} ") * points * MM_PER_PT
+        yield sheet_rows.Type(word, round(left, 3), base, points)
+        left += sheet_rows.text_width(f"{word} ") * points * sheet_rows.MM_PER_PT
 
 
-def _group_heads(ballot: BallotRows, step: Step, row: LaidRow, first: str) -> Iterator[Type]:
+def _group_heads(
+    ballot: sheet_rows.BallotRows, step: Step, row: sheet_rows.LaidRow, first: str
+) -> Iterator[sheet_rows.Type]:
     """The words over the groups of columns, those over the first given."""
     words = {
         Step.MOVEMENT: (first, ballot.does_what, ballot.helps, ballot.goes_to),
@@ -388,22 +404,26 @@ def _group_heads(ballot: BallotRows, step: Step, row: LaidRow, first: str) -> It
     for word, start, end in zip(words, starts, (*starts[1:], ballot.right), strict=True):
         left = round(start if start == ballot.left else start + ballot.pad, 3)
         if word:
-            yield _squeeze_type(Type(word, left, base, ballot.head_pt, is_bold=False, grey=GREY), end - left - 1.0)
+            yield _squeeze_type(
+                sheet_rows.Type(word, left, base, ballot.head_pt, is_bold=False, grey=GREY), end - left - 1.0
+            )
 
 
-def _squeeze_type(type_: Type, room: float) -> Type:
+def _squeeze_type(type_: sheet_rows.Type, room: float) -> sheet_rows.Type:
     """Squeeze a line into its room; it is measured as if it were bold."""
-    wide = text_width(type_.text) * type_.points * MM_PER_PT
+    wide = sheet_rows.text_width(type_.text) * type_.points * sheet_rows.MM_PER_PT
     return type_ if wide <= room else replace(type_, squeeze=round(room / wide, 3))
 
 
-def rules(ballot: BallotRows, step: Step, blocks: Sequence[LaidRow]) -> Iterator[Stippled]:
+def rules(
+    ballot: sheet_rows.BallotRows, step: Step, blocks: Sequence[sheet_rows.LaidRow]
+) -> Iterator[sheet_rows.Stippled]:
     """The dotted rules between the groups of columns of each block; they leave its lines of dots out."""
     for line in (line for row in blocks for line in row.lines) if step is not Step.ADJUSTMENTS else ():
         top, high = line.top + RULE_END_MM, line.height - 2 * RULE_END_MM - WITHIN_MM
         pitch = high / max(1, round(high / ballot.rule_dots))
         for start in _starts_of(ballot, step)[1:]:
-            yield Stippled(round(start - RULE_OFF_MM, 3), round(top, 3), high, pitch, True, ballot.dash)
+            yield sheet_rows.Stippled(round(start - RULE_OFF_MM, 3), round(top, 3), high, pitch, True, ballot.dash)
 
 
 # The rows of a sheet of blocks, from the top of the page to its foot, and the bars beside them.
@@ -413,9 +433,9 @@ APART_MM = 0.4  # between two rows
 END_MM = 1.5  # from the last bar to the end of the rows
 
 
-def ballot_lines(ballot: BallotRows, step: Step, units: int, part: int) -> tuple[LaidRow, ...]:
+def ballot_lines(ballot: sheet_rows.BallotRows, step: Step, units: int, part: int) -> tuple[sheet_rows.LaidRow, ...]:
     """Lay the rows of one sheet out: the blocks of its units, and then the free ones."""
-    share = share_of(ballot, step, units, part)
+    share = sheet_rows.share_of(ballot, step, units, part)
     count = ballot.lines_on(step)
     line = (share.height - ballot.above) / count
     block = [line + ballot.above, *(line for _ in range(1, count))]
@@ -428,7 +448,7 @@ def ballot_lines(ballot: BallotRows, step: Step, units: int, part: int) -> tuple
     return tuple(rows)
 
 
-def _row_at(ballot: BallotRows, number: int, top: float, heights: list[float]) -> LaidRow:
+def _row_at(ballot: sheet_rows.BallotRows, number: int, top: float, heights: list[float]) -> sheet_rows.LaidRow:
     """Lay one row out: its lines have these heights, and each but the last ends on its dots."""
     left, wide = ballot.left, ballot.right - ballot.left
     edges = [top - ABOVE_MM + WITHIN_MM + APART_MM]
@@ -437,17 +457,17 @@ def _row_at(ballot: BallotRows, number: int, top: float, heights: list[float]) -
         edges.append(top - ABOVE_MM)
     edges[-1] += WITHIN_MM
     lines = tuple(Box(left, round(start, 3), wide, round(end - start, 3)) for start, end in pairwise(edges))
-    return LaidRow(number, Box(left, round(edges[0], 3), wide, round(edges[-1] - edges[0], 3)), lines)
+    return sheet_rows.LaidRow(number, Box(left, round(edges[0], 3), wide, round(edges[-1] - edges[0], 3)), lines)
 
 
-def dotted_lines(row: LaidRow) -> Iterator[tuple[float, bool]]:
+def dotted_lines(row: sheet_rows.LaidRow) -> Iterator[tuple[float, bool]]:
     """Where the lines of dots of a row are, and whether it is the last one."""
     for line in row.lines[:-1]:
         yield round(line.top + line.height, 3), False
     yield round(row.box.top + row.box.height - WITHIN_MM, 3), True
 
 
-def ballot_bars(template: SheetTemplate, ballot: BallotRows) -> tuple[tuple[Box, Box], ...]:
+def ballot_bars(template: SheetTemplate, ballot: sheet_rows.BallotRows) -> tuple[tuple[Box, Box], ...]:
     """Bars all down both sides of the rows, wherever these are: the same on all sheets of a paper."""
     margin, bars = template.markers.margin, template.bars
     lowest = ballot.bottom - END_MM - bars.height

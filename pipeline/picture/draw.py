@@ -75,7 +75,11 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
     taken += [Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
     for number, way in enumerate(ways, start=1):
         if way is not None:
-            spot = _free(way, taken)
+            spots = [geometry.along(way, part) for part in PARTS]
+            rooms = [Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
+            spot = next(
+                (s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0]
+            )
             taken.append(Frame.around(spot, 2 * NUMBER, 2 * NUMBER))
             layers.signs += badge(spot, str(number), fill=GHOST.colour, ink=PAPER, radius=NUMBER)
 
@@ -106,7 +110,8 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geom
         case Hold(unit) | Disband(unit):
             spot = leaving_spot(position, unit)
             layers.signs += struck(spot) if isinstance(order, Disband) else (ring(spot, GHOST_DOTS, 8),)
-            return _spots_below(spot)
+            left, top = spot  # under its unit, the middle first
+            return (left - 33, top + 27), (left + 9, top + 29), (left + 33, top + 27)
         case _:
             assert_never(order)
 
@@ -137,19 +142,6 @@ def struck(spot: Spot) -> Iterator[Command]:
     across, down = UNIT[0] / 2 + 4, UNIT[1] / 2 + 4
     for colour, width in ((PAPER, 6.0), (GHOST.colour, 3.4)):
         yield Polyline(((x - across, y + down), (x + across, y - down)), PictureInk(colour, width))
-
-
-def _spots_below(spot: Spot) -> geometry.Way:
-    """Positions for the number of an order without a path: under its unit, the middle first."""
-    x, y = spot
-    return (x - 33, y + 27), (x + 9, y + 29), (x + 33, y + 27)
-
-
-def _free(way: geometry.Way, taken: Sequence[Frame]) -> Spot:
-    """Find room for a number along a way."""
-    spots = [geometry.along(way, part) for part in PARTS]
-    rooms = [Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
-    return next((s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0])
 
 
 def _places_of(order: Order) -> tuple[str, ...]:

@@ -10,37 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.rules.table import Table, did_you_mean, is_counted
-from pipeline.scoring.parts import (
-    BeatenCentres,
-    BeatenPowers,
-    Centres,
-    CentreTable,
-    DrawSize,
-    Due,
-    Flat,
-    FromTop,
-    Kept,
-    Largest,
-    Lead,
-    Margins,
-    NearTop,
-    NeutralCentres,
-    Only,
-    Part,
-    Payers,
-    Places,
-    Polynomial,
-    Pot,
-    Shared,
-    Survival,
-    SurvivalUntil,
-    Survivors,
-    To,
-    Top,
-    Tribute,
-    Unreached,
-    Years,
-)
+from pipeline.scoring import parts
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES, Rounding, RoundingWay, StandBy, exact
 from pipeline.scoring.rules import RuleSource, Weights
 from pipeline.scoring.system import (
@@ -244,100 +214,100 @@ YEARS_LIVED = Range(1, 99)
 MOST_COEFFICIENTS = 6  # of 1 to c⁵: more than any system has
 
 
-def _read_centre_table(table: Table) -> Part:
+def _read_centre_table(table: Table) -> parts.Part:
     """``give = "table"``, with the points of 0, 1, 2, ... centres."""
     listed = _needed_list(table, "points", "of 0, 1, 2, ... centres, such as [0, 5, 9, 12]")
-    return CentreTable(listed, read_points(table, "beyond", Fraction()))
+    return parts.CentreTable(listed, read_points(table, "beyond", Fraction()))
 
 
-def _read_polynomial(table: Table) -> Part:
+def _read_polynomial(table: Table) -> parts.Part:
     """``give = "polynomial"``, with the coefficients of 1, c, c², ..."""
     if not table.values.get("coefficients"):
         table.fault("coefficients", "missing; write those of 1, c, c², such as [16, 4, 1]")
     found = list_of_points(table, "coefficients")
     if len(found) > MOST_COEFFICIENTS:
         table.fault("coefficients", f"expected up to {MOST_COEFFICIENTS}, found {len(found)}")
-    return Polynomial(found)
+    return parts.Polynomial(found)
 
 
-def _read_years_part(table: Table) -> Part:
+def _read_years_part(table: Table) -> parts.Part:
     """``give = "years"``: whole ones, or the one of the elimination too."""
     most = read_whole(table, "most", 0, YEARS_LIVED)
-    return Years(read_points(table, "each", ONE), table.get("begun", bool, False), most or None)
+    return parts.Years(read_points(table, "each", ONE), table.get("begun", bool, False), most or None)
 
 
-def _read_pot(table: Table) -> Part:
+def _read_pot(table: Table) -> parts.Part:
     """``give = "pot"``, with the points that are shared."""
     if "points" not in table.values:
         table.fault("points", "missing; write what all who are in the draw share, such as 100")
-    return Pot(read_points(table, "points", ONE, SOME))
+    return parts.Pot(read_points(table, "points", ONE, SOME))
 
 
-def _read_near_top(table: Table) -> Part:
+def _read_near_top(table: Table) -> parts.Part:
     """``give = "near top"``, with its pot and the shares at the top, one centre below it, ..."""
     shares = _needed_list(table, "shares", "at the top, one centre below it, two, such as [3, 2, 1]", NO_LESS)
     if shares[0] <= 0:
         table.fault("shares[0]", f"the top needs a share, or nobody may have one; found {shares[0]}")
     if "points" not in table.values:
         table.fault("points", "missing; write the pot that is shared out, such as 12")
-    return NearTop(read_points(table, "points", ONE, SOME), shares)
+    return parts.NearTop(read_points(table, "points", ONE, SOME), shares)
 
 
-def _read_distance(table: Table) -> Part:
+def _read_distance(table: Table) -> parts.Part:
     """``give = "distance"``, with the bonuses ahead of the others and behind the top."""
     ahead = _needed_list(table, "ahead", "for sharing the top, being 1 ahead, 2, ..., such as [4, 6, 10, 12]")
-    return FromTop(ahead, list_of_points(table, "behind"))
+    return parts.FromTop(ahead, list_of_points(table, "behind"))
 
 
-def _read_place_bonuses(table: Table) -> Part:
+def _read_place_bonuses(table: Table) -> parts.Part:
     """``give = "places"``, with the bonuses for 1st, 2nd, ... and how equal powers share them."""
     if not table.values.get("bonuses"):
         table.fault("bonuses", "missing; write those of 1st, 2nd, 3rd, such as [38, 14, 7]")
-    return Places(
+    return parts.Places(
         bonuses=list_of_points(table, "bonuses"),
-        shared=word(table, "shared", Shared, Shared.AVERAGE),
+        shared=word(table, "shared", parts.Shared, parts.Shared.AVERAGE),
         order=word(table, "order", StandBy, StandBy.CENTRES),
         pairs=list_of_points(table, "pairs"),
         groups=list_of_points(table, "groups"),
     )
 
 
-def _read_largest(table: Table) -> Part:
-    parts = _read_parts(table, "of", "largest ")
-    if len(parts) < 2:
+def _read_largest(table: Table) -> parts.Part:
+    given = _read_parts(table, "of", "largest ")
+    if len(given) < 2:
         table.fault("of", 'expected two blocks or more, such as [{ give = "centres" }, { give = "years" }]')
-    return Largest(parts or (Flat(Fraction()),))
+    return parts.Largest(given or (parts.Flat(Fraction()),))
 
 
-PARTS: dict[str, Callable[[Table], Part]] = {
-    "centres": lambda table: Centres(
+PARTS: dict[str, Callable[[Table], parts.Part]] = {
+    "centres": lambda table: parts.Centres(
         year=read_whole(table, "year", 0, YEARS) or None,
         each=read_points(table, "each", ONE),
         above=read_whole(table, "above", 0, CENTRES),
     ),
     "table": _read_centre_table,
     "polynomial": _read_polynomial,
-    "flat": lambda table: Flat(read_points(table, "each", ONE)),
-    "survivors": lambda table: Survivors(read_points(table, "each", ONE)),
-    "survival": lambda table: Survival(read_points(table, "points", ONE)),
-    "survival until": lambda table: SurvivalUntil(
+    "flat": lambda table: parts.Flat(read_points(table, "each", ONE)),
+    "survivors": lambda table: parts.Survivors(read_points(table, "each", ONE)),
+    "survival": lambda table: parts.Survival(read_points(table, "points", ONE)),
+    "survival until": lambda table: parts.SurvivalUntil(
         needed_whole(table, "year", YEARS),
         read_points(table, "points", ONE),
-        word(table, "unreached", Unreached, Unreached.SURVIVORS),
+        word(table, "unreached", parts.Unreached, parts.Unreached.SURVIVORS),
     ),
     "years": _read_years_part,
     "pot": _read_pot,
-    "draw": lambda table: DrawSize(
+    "draw": lambda table: parts.DrawSize(
         _needed_list(table, "points", "for each alone, in a draw of two, three, such as [46, 22, 10]")
     ),
-    "beaten centres": lambda table: BeatenCentres(read_points(table, "each", ONE)),
-    "beaten powers": lambda table: BeatenPowers(
+    "beaten centres": lambda table: parts.BeatenCentres(read_points(table, "each", ONE)),
+    "beaten powers": lambda table: parts.BeatenPowers(
         read_points(table, "each", ONE), word(table, "order", StandBy, StandBy.CENTRES)
     ),
-    "margins": lambda table: Margins(read_points(table, "each", ONE)),
-    "neutral centres": lambda table: NeutralCentres(read_points(table, "each", ONE)),
-    "lead": lambda table: Lead(read_points(table, "each", ONE)),
-    "top": lambda table: Top(
+    "margins": lambda table: parts.Margins(read_points(table, "each", ONE)),
+    "neutral centres": lambda table: parts.NeutralCentres(read_points(table, "each", ONE)),
+    "lead": lambda table: parts.Lead(read_points(table, "each", ONE)),
+    "top": lambda table: parts.Top(
         _needed_list(table, "bonuses", "for the top alone, shared by two, by three, such as [9, 3, 1]")
     ),
     "near top": _read_near_top,
@@ -354,27 +324,31 @@ def _needed_list(table: Table, key: str, of: str, within: Range = POINTS) -> tup
     return list_of_points(table, key, within) or (Fraction(),)
 
 
-def _read_parts(table: Table, key: str, before: str = "") -> tuple[Part, ...]:
+def _read_parts(table: Table, key: str, before: str = "") -> tuple[parts.Part, ...]:
     """Read a list of blocks; two of a kind are told apart by a number, so that each has its own name."""
-    parts = [part for inside in table.tables(key) if (part := _read_part(inside))]
+    given = [part for inside in table.tables(key) if (part := _read_part(inside))]
     found: Counter[str] = Counter()
     named = []
-    for part in parts:
+    for part in given:
         found[part.name] += 1
         nth = found[part.name]
         named.append(_rename_block(part, f"{before}{part.name}{f' {nth}' if nth > 1 else ''}"))
     return tuple(named)
 
 
-def _rename_block(part: Part, name: str) -> Part:
+def _rename_block(part: parts.Part, name: str) -> parts.Part:
     block: Any = part  # every block is a frozen dataclass with its name, but for one that is kept for some
-    return Only(_rename_block(block.part, name), block.to) if isinstance(part, Only) else replace(block, name=name)
+    return (
+        parts.Only(_rename_block(block.part, name), block.to)
+        if isinstance(part, parts.Only)
+        else replace(block, name=name)
+    )
 
 
-def _read_part(table: Table) -> Part | None:
+def _read_part(table: Table) -> parts.Part | None:
     """Read one building block, and whom it is for."""
     give = table.need("give", str, "")
-    to = word(table, "to", To, To.EVERYBODY)
+    to = word(table, "to", parts.To, parts.To.EVERYBODY)
     if give not in PARTS:
         if give:
             known = tuple(PARTS)
@@ -382,7 +356,7 @@ def _read_part(table: Table) -> Part | None:
         return None
     part = PARTS[give](table)
     table.finish()
-    return part if to is To.EVERYBODY else Only(part, to)
+    return part if to is parts.To.EVERYBODY else parts.Only(part, to)
 
 
 # Read ``[scoring]``: a system made of building blocks, its solo rule, its tribute and its rounding.
@@ -397,17 +371,17 @@ SEASONS = Range(1, 99)
 def read_system(table: Table) -> System:
     """Read a scoring system; its faults are kept in the table."""
     late = read_whole(table, "late_seasons", 0, SEASONS)
-    parts = _read_parts(table, "parts")
-    if not parts:
+    given = _read_parts(table, "parts")
+    if not given:
         table.fault("parts", f"a system needs at least one [[{table.where.rpartition(' ')[2]}.parts]]")
     system = System(
         name=table.get("system", str, "unnamed"),
-        parts=parts,
+        parts=given,
         pool=maybe_points(table, "pool", SOME),
         pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
         pool_each_year=read_points(table, "pool_each_year", Fraction(), NO_LESS),
         pool_after=read_whole(table, "pool_after", FIRST_YEAR - 1, YEARS),
-        tribute=_read_tribute(table.table("tribute"), parts) if "tribute" in table.values else None,
+        tribute=_read_tribute(table.table("tribute"), given) if "tribute" in table.values else None,
         solo=_read_solo(table.table("solo")),
         eliminated=_read_eliminated(table),
         abandoned=word(table, "abandoned", Abandoned, Abandoned.ASK),
@@ -475,28 +449,28 @@ def _check_system(table: Table, system: System) -> None:
             table.fault(f"solo.{key}", text)
 
 
-def _read_tribute(table: Table, parts: Sequence[Part]) -> Tribute:
+def _read_tribute(table: Table, given: Sequence[parts.Part]) -> parts.Tribute:
     """``[scoring.tribute]``: what is paid to the leader."""
-    due = word(table, "due", Due, Due.ABOVE)
+    due = word(table, "due", parts.Due, parts.Due.ABOVE)
     if "due" not in table.values:
-        table.fault("due", f"missing; expected one of {', '.join(Due)}")
+        table.fault("due", f"missing; expected one of {', '.join(parts.Due)}")
     most, named = maybe_points(table, "most", PART), table.get("most_of", str, "")
-    of = next((part for part in parts if part.name == named), None)
+    of = next((part for part in given if part.name == named), None)
     if named and of is None:
-        table.fault("most_of", f"no block {named!r}; there are {', '.join(part.name for part in parts)}")
-    tribute = Tribute(
+        table.fault("most_of", f"no block {named!r}; there are {', '.join(part.name for part in given)}")
+    tribute = parts.Tribute(
         due=due,
         each=read_points(table, "each", ONE, SOME),
         above=read_whole(table, "above", 0, CENTRES),
-        payers=word(table, "payers", Payers, Payers.SURVIVORS),
+        payers=word(table, "payers", parts.Payers, parts.Payers.SURVIVORS),
         most=most,
         most_of=of,
-        shared=word(table, "shared", Kept, Kept.ALL),
+        shared=word(table, "shared", parts.Kept, parts.Kept.ALL),
     )
     if named and most is None:
         table.fault("most", "missing; write which part of the block's points is paid at most, such as 1")
-    if tribute.above and due is not Due.ABOVE:
-        table.fault("above", f"it belongs to due = {Due.ABOVE.value!r}; here tribute is due for {due.value!r}")
+    if tribute.above and due is not parts.Due.ABOVE:
+        table.fault("above", f"it belongs to due = {parts.Due.ABOVE.value!r}; here tribute is due for {due.value!r}")
     table.finish()
     return tribute
 
@@ -511,21 +485,21 @@ def _read_solo(table: Table) -> SoloRule:
     winner = None if table.values.get("winner", FORMULA) == FORMULA else read_points(table, "winner", ONE, SOME)
     if winner is not None and "factor" in table.values:
         table.fault("factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out")
-    others, parts, others_factor = _read_others(table)
+    others, given, others_factor = _read_others(table)
     rule = SoloRule(
         centres=None if centres == MORE_THAN_HALF else centres,
         winner=winner,
         factor=read_points(table, "factor", ONE, FACTOR),
         everyone_survived=table.get("everyone_survived", bool, False),
         others=others,
-        others_parts=parts,
+        others_parts=given,
         others_factor=others_factor,
     )
     table.finish()
     return rule
 
 
-def _read_others(table: Table) -> tuple[Fraction, tuple[Part, ...], Fraction | None]:
+def _read_others(table: Table) -> tuple[Fraction, tuple[parts.Part, ...], Fraction | None]:
     """``others``: points, or ``"formula"`` with its factor, or a list of blocks (``[[scoring.solo.others]]``)."""
     table.asked |= {"others", "others_factor"}
     given = table.values.get("others", 0)

@@ -73,14 +73,6 @@ FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
 
-def _read_ties(table: Table) -> Ties:
-    """Read all chains; their faults are kept in the table."""
-    made = _made_to_measure(table)
-    chains = {key: _read_chain(table, key, made) for key in CHAINS}
-    table.finish()
-    return Ties(**chains)
-
-
 def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
     """The tie-breaks that need a setting of their own."""
     dropped_too = table.get("dropped_games_break_ties", bool, False)
@@ -250,6 +242,10 @@ def _read_plain(
     scoring = opened["scoring"]
     system = blocks.read_system(scoring)
     totals_table, awards_table = opened["totals"], opened["awards"]
+    table = opened["ties"]
+    made = _made_to_measure(table)
+    chains = {key: _read_chain(table, key, made) for key in CHAINS}
+    table.finish()
     rules = ScoringRules(
         name=where,
         system=system,
@@ -257,7 +253,7 @@ def _read_plain(
         final=_read_final(totals_table.table("final")) if "final" in totals_table.values else None,
         bonuses=_read_bonuses(totals_table.table("bonuses")),
         penalties=_read_penalties(totals_table),
-        ties=_read_ties(opened["ties"]),
+        ties=Ties(**chains),
         teams=_read_teams(opened["teams"]) if plain.get("teams") else None,
         votes=_read_votes(awards_table.table("votes")) if "votes" in awards_table.values else None,
         board_games=_read_board_games(awards_table.table("board_games"))

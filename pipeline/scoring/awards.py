@@ -8,17 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pipeline.board import Power
-from pipeline.scoring.doubts import (
-    ScoringDoubt,
-    SheetNotSigned,
-    TeamLeaver,
-    TeamMet,
-    TeamsUnknown,
-    TeamTooLarge,
-    TeamTooSmall,
-    TooManyTeams,
-    Want,
-)
+from pipeline.scoring import doubts
 from pipeline.scoring.ranking import (
     FinalState,
     Progress,
@@ -63,16 +53,16 @@ class TeamRow(Struct, frozen=True, kw_only=True):
     team: Team
     total: Fraction
     decision: RankDecision | None
-    want: Want | None  # a fact that a tie-break misses
+    want: doubts.Want | None  # a fact that a tie-break misses
     shares: tuple[TeamShare, ...]
 
 
 def team_standings(
     event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules
-) -> tuple[tuple[TeamRow, ...], tuple[ScoringDoubt, ...]]:
+) -> tuple[tuple[TeamRow, ...], tuple[doubts.ScoringDoubt, ...]]:
     """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
     if not rules.teams:
-        return (), (TeamsUnknown(),) if event.teams else ()
+        return (), (doubts.TeamsUnknown(),) if event.teams else ()
     shares = {team.name: _members_shares(team, accounts, rules.teams) for team in event.teams}
     contenders = [team_contender(team, shares[team.name], accounts) for team in event.teams]
     by_name = {team.name: team for team in event.teams}
@@ -117,36 +107,36 @@ def team_contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[st
     )
 
 
-def _team_doubts(event: EventResults, rules: TeamRules) -> Iterator[ScoringDoubt]:
+def _team_doubts(event: EventResults, rules: TeamRules) -> Iterator[doubts.ScoringDoubt]:
     """Teams have a size, and their members stay apart (NZ99 26; EDC96; WDC08 15.2)."""
     for team in event.teams:
         size = len(team.members)
         if size > rules.size:
-            yield TeamTooLarge(team=team.name, found=size, allowed=rules.size)
+            yield doubts.TeamTooLarge(team=team.name, found=size, allowed=rules.size)
         if size < rules.least:
-            yield TeamTooSmall(team=team.name, found=size, needed=rules.least)
+            yield doubts.TeamTooSmall(team=team.name, found=size, needed=rules.least)
         for board in event.boards:
             together = tuple(seat.player for seat in board.seats.values() if seat.player in team.members)
             if board.round in rules.apart and len(together) > 1:
                 names = tuple(name for name in together if name)
-                yield TeamMet(team=team.name, spot=(board.round, board.name), players=names)
+                yield doubts.TeamMet(team=team.name, spot=(board.round, board.name), players=names)
 
 
-def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[ScoringDoubt]:
+def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[doubts.ScoringDoubt]:
     """Who left, was excluded or was replaced gives his team points of which the rules say nothing."""
     replaced = {seat.replaced_player for board in event.boards for seat in board.seats.values() if seat.replaced_player}
     gone = {name for name, player in event.players.items() if player.has_left or player.is_excluded} | replaced
     for row in sorted(rows, key=lambda row: row.team.name):
         for share in row.shares:
             if share.player in gone and share.points:
-                yield TeamLeaver(team=row.team.name, player=share.player, points=share.points)
+                yield doubts.TeamLeaver(team=row.team.name, player=share.player, points=share.points)
 
 
-def _country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[ScoringDoubt]:
+def _country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[doubts.ScoringDoubt]:
     """A country has only so many teams (EDC96)."""
     for country, count in Counter(team.country for team in teams if team.country).items():
         if rules.per_country is not None and count > rules.per_country:
-            yield TooManyTeams(country=country, found=count, allowed=rules.per_country)
+            yield doubts.TooManyTeams(country=country, found=count, allowed=rules.per_country)
 
 
 # The best player of each power.
@@ -160,7 +150,7 @@ class BestPower(Struct, frozen=True, kw_only=True):
     games: tuple[PlayerGame, ...]  # the winning games
     score: Fraction
     decision: RankDecision | None
-    want: Want | None  # a fact that a tie-break misses
+    want: doubts.Want | None  # a fact that a tie-break misses
 
 
 def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[BestPower, ...]:
@@ -297,15 +287,15 @@ class BoardGameRow(Struct, frozen=True, kw_only=True):
 
 def board_game_standings(
     event: EventResults, rules: ScoringRules
-) -> tuple[tuple[BoardGameRow, ...], tuple[ScoringDoubt, ...]]:
+) -> tuple[tuple[BoardGameRow, ...], tuple[doubts.ScoringDoubt, ...]]:
     """Points by finishing position, weighted by the length of the game, added up; the highest wins (NZ99 27)."""
     if not rules.board_games:
         return (), ()
     points: dict[str, list[Fraction]] = {}
-    doubts: list[ScoringDoubt] = []
+    unsigned: list[doubts.ScoringDoubt] = []
     for number, game in enumerate(event.board_games, start=1):
         if not game.is_signed:
-            doubts.append(SheetNotSigned(number=number, game=game.game))
+            unsigned.append(doubts.SheetNotSigned(number=number, game=game.game))
             continue
         for player, won in game_points(game, rules.board_games).items():
             points.setdefault(player, []).append(won)
@@ -320,7 +310,7 @@ def board_game_standings(
         )
         for one in rank_contenders(contenders, (), FieldOfPlayers())
     )
-    return rows, tuple(doubts)
+    return rows, tuple(unsigned)
 
 
 def game_points(game: BoardGame, rules: BoardGameRules) -> dict[str, Fraction]:

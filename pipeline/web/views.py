@@ -125,13 +125,6 @@ def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[floa
 VIEWS: WhileUntouched[dict[str, Any]] = WhileUntouched()
 
 
-def _entry_view(office: Office, entry: queue.UnwrittenPhase) -> dict[str, Any]:
-    """Show the units that retreat, or are built or disbanded, each with its choices."""
-    game = office.live.games[entry.board]
-    slots = [slot for turn in entry.turns for slot in _units_to_decide(office, game, turn)]
-    return {"kind": "entry", "board": entry.board, "phase": entry.phase.in_words, "power": "", "slots": slots}
-
-
 def _units_to_decide(office: Office, game: Game, turn: Turn) -> list[dict[str, Any]]:
     """One power's units to decide on."""
     orders = legal_orders(game.map, game.position, turn.power, office.event.tournament.rulebook)
@@ -456,7 +449,9 @@ def item_view(office: Office, item: queue.Item) -> dict[str, Any]:
         case LateArrival():
             view = _late_view(item)
         case queue.UnwrittenPhase():
-            view = _entry_view(office, item)
+            game = office.live.games[item.board]
+            slots = [slot for turn in item.turns for slot in _units_to_decide(office, game, turn)]
+            view = {"kind": "entry", "board": item.board, "phase": item.phase.in_words, "power": "", "slots": slots}
         case _:
             view = _ready_view(office, item)
     return {**view, "token": queue.shown_token(office.live, item)}
