@@ -1,4 +1,4 @@
-"""How long a picture takes: drawing it, writing it as SVG, PDF and PNG. Limits: SVG 30 ms, PDF 100 ms.
+"""How long a picture takes: drawing it, writing it as SVG and PDF. Limits: SVG 30 ms, PDF 100 ms.
 
 ``python benchmarks/picture.py``. A crowded Fall: 34 units, every kind of order, with title and legend. Time of the
 processor, since other work on the machine is not the picture's fault; the wall's clock is shown beside it.
@@ -19,7 +19,7 @@ from pipeline.judge.rulebook import DATC
 from pipeline.orders import read_order, read_position
 from pipeline.picture.commands import Drawing
 from pipeline.picture.draw import Caption, draw_candidates, draw_resolution
-from pipeline.picture.formats import PaperSize, as_pdf, as_png, as_svg
+from pipeline.picture.formats import as_pdf, as_svg
 
 ORDERS = {
     Power.AUSTRIA: "A TRI H, A VIE S A TRI, F ALB - ION, A BUD - GAL, A SER S A BUD",
@@ -56,8 +56,7 @@ def main() -> None:
     print(f"{'':22}{'median':>8}{'p95':>8}{'wall':>8}{'bytes':>10}")
     report("draw", lambda: str(draw_resolution(board, before, resolution, caption).title), times)
     report("svg (limit 30)", lambda: as_svg(drawing), times)
-    report("pdf a5 (limit 100)", lambda: as_pdf(drawing, PaperSize.A5), times)
-    report("png a5, 150 dpi", lambda: as_png(drawing, 150, PaperSize.A5), max(times // 5, 3))
+    report("pdf (limit 100)", lambda: as_pdf(drawing), times)
     report("row's crop, draw + svg", lambda: as_svg(crop()), times)
 
 

@@ -412,10 +412,10 @@ def draw_candidates(
     _draw_ghosts(board, position, candidates, layers)
     whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
     places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
-    return crop_around(whole, places, margin) if places else whole
+    return _crop_around(whole, places, margin) if places else whole
 
 
-def crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) -> Drawing:
+def _crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) -> Drawing:
     """Show only the part of a drawing round some places (provinces, or coasts), never less than tells where it is."""
     shape = geometry.standard_geometry()
     known = [place if place in shape.units else province_of(place) for place in places]

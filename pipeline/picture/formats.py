@@ -1,7 +1,6 @@
-"""A drawing as SVG, PDF or PNG: A4 or A5 landscape to print, or just as large as the drawing."""
+"""A drawing as SVG, just as large as the drawing, or as PDF on A4 to print."""
 
 from collections.abc import Iterator, Sequence
-from enum import Enum
 from functools import lru_cache
 from html import escape
 from io import BytesIO
@@ -9,9 +8,8 @@ from itertools import pairwise
 from math import cos, hypot, radians, sin
 from typing import assert_never
 
-import pypdfium2
 from reportlab import rl_config
-from reportlab.lib.pagesizes import A4, A5, landscape
+from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
@@ -180,22 +178,10 @@ MARGIN = 5 * mm  # most printers leave as much white
 rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and slower
 
 
-class PaperSize(Enum):
-    """The sizes to print on, in points, broad side down; None: no page, only the drawing."""
-
-    A4 = landscape(A4)
-    A5 = landscape(A5)
-    NONE = None
-
-
-def as_pdf(drawing: Drawing, paper: PaperSize = PaperSize.A4) -> bytes:
-    """Print a drawing on one page. The same drawing gives the same bytes."""
-    frame = drawing.frame
-    if paper.value is None:
-        page, scale = (frame.width, frame.height), 1.0
-    else:
-        page = paper.value
-        scale = min((page[0] - 2 * MARGIN) / frame.width, (page[1] - 2 * MARGIN) / frame.height)
+def as_pdf(drawing: Drawing) -> bytes:
+    """Print a drawing on one page of A4, broad side down. The same drawing gives the same bytes."""
+    frame, page = drawing.frame, landscape(A4)
+    scale = min((page[0] - 2 * MARGIN) / frame.width, (page[1] - 2 * MARGIN) / frame.height)
     file = BytesIO()
     canvas = Canvas(file, pagesize=page, invariant=1, pageCompression=1)
     canvas.setTitle(drawing.title)
@@ -333,21 +319,3 @@ def _hatching(hatch: Hatch, bounds: Frame) -> str:
         more = 2 * reach + length
         lines.append(((x, y), (x + along[0] * more, y + along[1] * more)))
     return code(lines, closed=False)
-
-
-# A drawing as a picture of dots, through its PDF: what is on the screen is what is on paper.
-
-POINTS = 72  # an inch
-
-
-def as_png(drawing: Drawing, dpi: float = 150, paper: PaperSize = PaperSize.A4) -> bytes:
-    """Make a PNG of a drawing; without paper, a drawing unit is a point (a 72nd of an inch)."""
-    document = pypdfium2.PdfDocument(as_pdf(drawing, paper))
-    try:
-        page = document[0]
-        picture = BytesIO()
-        page.render(scale=dpi / POINTS).to_pil().save(picture, "PNG")
-        page.close()
-    finally:
-        document.close()
-    return picture.getvalue()

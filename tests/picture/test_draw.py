@@ -31,8 +31,8 @@ from pipeline.picture.commands import (
     Text,
     _bounds,
 )
-from pipeline.picture.draw import GHOST, Caption, crop_around, draw_candidates, draw_position, draw_resolution
-from pipeline.picture.formats import PaperSize, as_pdf, as_png, as_svg
+from pipeline.picture.draw import GHOST, Caption, _crop_around, draw_candidates, draw_position, draw_resolution
+from pipeline.picture.formats import as_pdf, as_svg
 from pipeline.picture.geometry import standard_geometry
 from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK, width_of
 
@@ -292,7 +292,7 @@ def test_the_numbers_of_candidates_do_not_cover_one_another() -> None:
 
 @pytest.mark.parametrize("places", [["ION", "TUN"], ["STP/NC"], ["NAF"], ["SEV", "POR"], ["SYR"]])
 def test_a_crop_shows_its_places_and_stays_on_the_map(places: list[str]) -> None:
-    crop = crop_around(draw_position(BOARD, starting_position(BOARD)), places).frame
+    crop = _crop_around(draw_position(BOARD, starting_position(BOARD)), places).frame
     assert crop.left >= 0
     assert crop.top >= 0
     assert crop.right <= SHAPE.width
@@ -303,7 +303,7 @@ def test_a_crop_shows_its_places_and_stays_on_the_map(places: list[str]) -> None
 
 def test_a_crop_forgets_what_it_does_not_show() -> None:
     whole = draw_position(BOARD, starting_position(BOARD))
-    crop = crop_around(whole, ["ION"])
+    crop = _crop_around(whole, ["ION"])
     assert len(as_svg(crop)) < len(as_svg(whole)) / 2
     assert "MOS" not in texts(crop)
     assert "ION" in texts(crop)
@@ -334,7 +334,7 @@ def crowded() -> Drawing:
     return draw_resolution(BOARD, before, resolution, CAPTION)
 
 
-@pytest.mark.parametrize("write", [as_svg, as_pdf, lambda drawing: as_png(drawing, 40, PaperSize.A5)])
+@pytest.mark.parametrize("write", [as_svg, as_pdf])
 def test_the_same_picture_is_the_same_to_the_byte(write: Callable[[Drawing], str | bytes]) -> None:
     assert write(crowded()) == write(crowded())
 
@@ -354,23 +354,14 @@ def test_a_title_is_text_and_never_markup() -> None:
     assert as_pdf(drawing).startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("paper", "size"), [(PaperSize.A4, (841.89, 595.28)), (PaperSize.A5, (595.28, 419.53))])
-def test_a_pdf_is_one_page_on_its_side_and_its_text_can_be_searched(
-    paper: PaperSize, size: tuple[float, float]
-) -> None:
-    document = pypdfium2.PdfDocument(as_pdf(crowded(), paper))
+def test_a_pdf_is_one_page_of_a4_on_its_side_and_its_text_can_be_searched() -> None:
+    document = pypdfium2.PdfDocument(as_pdf(crowded()))
     assert len(document) == 1
-    assert document[0].get_size() == pytest.approx(size, abs=0.01)
+    assert document[0].get_size() == pytest.approx((841.89, 595.28), abs=0.01)
     text = document[0].get_textpage().get_text_range()
     assert "Board 2.5" in text
     assert all(code in text for code in BOARD.provinces)
     document.close()
-
-
-def test_a_png_has_the_size_of_its_paper() -> None:
-    png = as_png(crowded(), 60, PaperSize.A5)
-    assert png.startswith(b"\x89PNG")
-    assert int.from_bytes(png[16:20]) == pytest.approx(210 / 25.4 * 60, abs=1)
 
 
 def counted(phase: str) -> Drawing:

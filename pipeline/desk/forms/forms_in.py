@@ -1,6 +1,6 @@
 """Scanned forms: for every form the values of its fields, and its doubts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from msgspec import Struct, field
@@ -95,8 +95,6 @@ class FormReason(SentenceCode):
 
 SIGNED = "signed"
 NOTHING = "nothing"  # as a value: the field is empty
-
-Also = Iterable[events.LedgerEvent]  # what else is written down together with a decision
 
 
 class FormRulings(Struct, frozen=True):
