@@ -91,7 +91,7 @@ def rounds(record: PublicRecord) -> Iterator[Line]:
 
 def _board_lines(record: PublicRecord) -> Iterator[Line]:
     for game in record.games.values():
-        counted = _counts_by_year(game)
+        counted = game.counts_by_year
         yield {
             **_game_keys(game),
             "map": game.map_name,
@@ -125,7 +125,7 @@ def _seat_lines(record: PublicRecord) -> Iterator[Line]:
 def centres(record: PublicRecord) -> Iterator[Line]:
     """The counts after every Fall."""
     for game in record.games.values():
-        for year, row in sorted(_counts_by_year(game).items()):
+        for year, row in sorted(game.counts_by_year.items()):
             for power in game.seating.players:
                 player = game.seating.last_players[power]
                 yield {
@@ -174,11 +174,6 @@ def _exact_scores(record: PublicRecord) -> dict[tuple[str, Power], Fraction]:
         return {}
     names = {game.spot: name for name, game in record.games.items()}
     return {(names[game.board.spot], game.power): game.score for game in record.places.final.games}
-
-
-def _counts_by_year(game: Game) -> Mapping[int, Mapping[Power, int]]:
-    """The counts by year: of a game that was played elsewhere, those that were entered."""
-    return game.entered.years if game.entered else game.years
 
 
 def _game_keys(game: Game) -> dict[str, Value]:
@@ -400,7 +395,7 @@ def _of_games(name: str, places: PublicStandings, numbers: Mapping[tuple[int, st
 def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]) -> ExportTable:
     """One line a seat of a game that is over: its rank, score and counts."""
     games = {game.spot: game for game in record.games.values()}
-    last = max((year for game in games.values() for year in _counts_by_year(game)), default=FIRST_YEAR)
+    last = max((year for game in games.values() for year in game.counts_by_year), default=FIRST_YEAR)
     marks = [_year_mark(FIRST_YEAR + n) for n in range(max(LEAST_YEARS, last - FIRST_YEAR + 1))]
     columns = (*WHO, "ROUND", "BOARD", "COUNTRY", "RANK", "EXAEQUO", "SCORE", "NB_CENTRE", "YEAR_ELIMINATION", "DRAW")
     families = record.family_names
@@ -412,7 +407,7 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
-    by_year = {year: row.get(scored.power, 0) for year, row in sorted(_counts_by_year(game).items())}
+    by_year = {year: row.get(scored.power, 0) for year, row in sorted(game.counts_by_year.items())}
     gone = [year for year, count in by_year.items() if not any(by_year[later] for later in by_year if later >= year)]
     return {
         **_split_name(scored.player or "", families),

@@ -168,7 +168,7 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
     record = live.book.record()
     game, drawn = record.games.get(board), ""
     if game and not of_scores:
-        drawn = public_pages.chart_of(game, public_pages.years_shown(game))
+        drawn = public_pages.chart_of(game, game.counts_by_year)
     elif game and record.places:
         drawn = public_pages.chart_of(game, scores_so_far(record.places, game))
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
@@ -386,7 +386,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "over": speech.says(over) if over else None,
         "phase": speech.says(game.position.phase.in_words),
         "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],
-        "chart": len(public_pages.years_shown(game)) > 1,
+        "chart": len(game.counts_by_year) > 1,
         "map": str(last.phase) if last else public_pages.NOW,
         "number": last.fact.number if last else 0,
         "published": speech.says(last.phase.in_words) if last else "",

@@ -59,11 +59,6 @@ def chart_of(game: Game, years: Mapping[int, Counts]) -> str:
     )
 
 
-def years_shown(game: Game) -> Mapping[int, Counts]:
-    """The counts after every Fall of a board, as they were played or entered."""
-    return game.entered.years if game.entered else game.years
-
-
 class Scale:
     """Where a year and a count are."""
 
@@ -228,7 +223,7 @@ class Pages(Struct, frozen=True):
 
     def board(self, game: Game) -> str:
         """A board: who plays, the counts over the years, and its phases."""
-        counts = years_shown(game)
+        counts = game.counts_by_year
         scores = scores_so_far(self.record.places, game) if self.record.places else {}
         powers = tuple(game.seating.players)
         shown = [self.power_view(game, power) for power in powers]

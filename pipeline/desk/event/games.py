@@ -150,6 +150,11 @@ class Game(Struct, frozen=True, kw_only=True):
         """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
         return {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
 
+    @property
+    def counts_by_year(self) -> Mapping[int, Mapping[Power, int]]:
+        """The counts after every Fall, as they were played or entered."""
+        return self.entered.years if self.entered else self.years
+
     def counts(self, position: Position) -> dict[Power, int]:
         return {power: len(position.centres.get(power, ())) for power in Power if power in self.seating.players}
 
