@@ -9,14 +9,7 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from pipeline.cli.common import (
-    on_event,
-    open_for_command,
-    print_json,
-    print_problems,
-    with_by_option,
-    with_json_option,
-)
+from pipeline.cli.common import on_event, open_for_command, print_json, print_problems, with_by_option, with_json_option
 from pipeline.desk.backups import older_state
 from pipeline.desk.doctor import examine
 from pipeline.desk.event.event import open_event

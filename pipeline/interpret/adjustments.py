@@ -10,17 +10,7 @@ from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
 from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import Codes, MovementReading
-from pipeline.interpret.places import (
-    BareUnit,
-    Builds,
-    Disbands,
-    Moves,
-    Phrase,
-    Senseless,
-    UnitWords,
-    Waives,
-    Written,
-)
+from pipeline.interpret.places import BareUnit, Builds, Disbands, Moves, Phrase, Senseless, UnitWords, Waives, Written
 from pipeline.interpret.readings import Draft, Reading, Sheet, draft, habits_of
 from pipeline.interpret.tokens import THE_OTHERS, SignSense, fold_word
 from pipeline.interpret.verdict import (

@@ -18,17 +18,7 @@ from pipeline.interpret.places import (
     UnitWords,
     Written,
 )
-from pipeline.interpret.readings import (
-    Draft,
-    Fit,
-    Habits,
-    Reading,
-    Sheet,
-    Taken,
-    draft,
-    fit_of,
-    unit_spoken_of,
-)
+from pipeline.interpret.readings import Draft, Fit, Habits, Reading, Sheet, Taken, draft, fit_of, unit_spoken_of
 from pipeline.interpret.tokens import fold_word
 from pipeline.interpret.verdict import Candidate, Entry, Status
 from pipeline.judge.legality import convoy_routes

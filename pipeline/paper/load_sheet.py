@@ -21,12 +21,7 @@ from pipeline.paper.sheet import (
     SheetWords,
     read_beginners,
 )
-from pipeline.paper.sheet_rows import (
-    LEAST_LABEL_PT,
-    LEAST_PLACE_MM,
-    LEAST_TICK_MM,
-    BallotRows,
-)
+from pipeline.paper.sheet_rows import LEAST_LABEL_PT, LEAST_PLACE_MM, LEAST_TICK_MM, BallotRows
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import Table, read_toml_text
 from pipeline.words.speech import ENGLISH, Speech

@@ -9,13 +9,7 @@ from pipeline.paper.lettering import BOLD, REGULAR
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place_fields
-from pipeline.paper.sheet_rows import (
-    CAPITAL,
-    MM_PER_PT,
-    BallotRows,
-    Design,
-    text_width,
-)
+from pipeline.paper.sheet_rows import CAPITAL, MM_PER_PT, BallotRows, Design, text_width
 from pipeline.words.speech import speech_of, to_say, wording
 
 # Blocks for units on paper: the instruction, an example that is filled in, and the boxes with their words.

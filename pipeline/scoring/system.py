@@ -9,14 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power, standard_map
-from pipeline.scoring.doubts import (
-    Clash,
-    ComparisonGuessed,
-    ScoreGuessed,
-    YearsContradict,
-    YearsUnrecorded,
-    join_names,
-)
+from pipeline.scoring.doubts import Clash, ComparisonGuessed, ScoreGuessed, YearsContradict, YearsUnrecorded, join_names
 from pipeline.scoring.parts import BeatenPowers, DrawSize, Largest, Only, Part, Payers, Places, Pot, Tribute, Years
 from pipeline.scoring.results import (
     AS_IT_IS,

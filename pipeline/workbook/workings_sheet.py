@@ -6,14 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.scoring.ranking import (
-    StandingsRow,
-    TitleRanking,
-    may_rank,
-    player_contender,
-    seat_contender,
-    won_by,
-)
+from pipeline.scoring.ranking import StandingsRow, TitleRanking, may_rank, player_contender, seat_contender, won_by
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.score import Scored, decided_by, on_table
 from pipeline.scoring.tally import FINAL_VICTORY, Stage, qualifying, tallies, title_stage

@@ -31,14 +31,7 @@ from pipeline.ledger.ledger import Ledger, UpToNow
 from pipeline.paper.sheet import PAPER_SIZES, address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import (
-    Table,
-    fault_in_file_name,
-    read_small,
-    read_small_text,
-    read_toml_text,
-    unprintable,
-)
+from pipeline.rules.table import Table, fault_in_file_name, read_small, read_small_text, read_toml_text, unprintable
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
 

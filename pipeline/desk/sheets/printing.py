@@ -13,14 +13,7 @@ from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.sheets.pads import KINDS
-from pipeline.desk.sheets.printed import (
-    Block,
-    blocks,
-    entitlements,
-    expected_units,
-    next_serial,
-    printed_sheets,
-)
+from pipeline.desk.sheets.printed import Block, blocks, entitlements, expected_units, next_serial, printed_sheets
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.load_sheet import read_template, translate_template
