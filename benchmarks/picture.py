@@ -17,9 +17,9 @@ from pipeline.board import Kind, Power, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import DATC
 from pipeline.orders import read_order, read_position
-from pipeline.picture.commands import Drawing
 from pipeline.picture.draw import Caption, draw_candidates, draw_resolution
 from pipeline.picture.formats import as_pdf, as_svg
+from pipeline.picture.shapes import Drawing
 
 ORDERS = {
     Power.AUSTRIA: "A TRI H, A VIE S A TRI, F ALB - ION, A BUD - GAL, A SER S A BUD",

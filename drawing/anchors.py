@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from drawing.globe import Points
 from drawing.label import DOTS, Labels
 
-UNIT = (42.0, 30.0)  # drawing units, room for an army or a fleet and its rim, see pipeline/picture/commands.py
+UNIT = (42.0, 30.0)  # drawing units, room for an army or a fleet and its rim, see pipeline/picture/shapes.py
 NAME = (37.0, 14.0)  # three capitals
 MARK = (15.0, 15.0)  # a supply centre and its rim
 GAP = 1.5  # drawing units left free round each

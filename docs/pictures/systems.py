@@ -11,7 +11,8 @@ from itertools import islice
 from msgspec import Struct
 
 from pipeline.board import Power
-from pipeline.picture.commands import (
+from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import (
     BLACK,
     GREY,
     PAPER,
@@ -24,7 +25,6 @@ from pipeline.picture.commands import (
     Spot,
     Text,
 )
-from pipeline.picture.formats import as_svg
 from pipeline.rules.load import load_systems
 from pipeline.rules.rules_check import SOLO, TYPICAL, make_board
 from pipeline.rules.systems import picture_file

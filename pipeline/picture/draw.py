@@ -9,25 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Dislodged, Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
-from pipeline.picture import geometry
-from pipeline.picture.commands import (
-    BLACK,
-    COATS,
-    GREY,
-    PAPER,
-    RED,
-    UNIT,
-    Arrow,
-    Circle,
-    Command,
-    Drawing,
-    Frame,
-    PictureInk,
-    Polygon,
-    Polyline,
-    Spot,
-    Text,
-)
+from pipeline.picture import geometry, shapes
 from pipeline.picture.orders import (
     FAILED,
     HEAD,
@@ -57,8 +39,8 @@ from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
 # The readings of one doubtful row on the map: ghosts of the orders, each with the number of its key.
 
-GHOST = PictureInk("#6a1b9a", 4.6)  # no order that was given looks like this
-GHOST_DOTS = PictureInk("#6a1b9a", 3.4, (3, 4))
+GHOST = shapes.PictureInk("#6a1b9a", 4.6)  # no order that was given looks like this
+GHOST_DOTS = shapes.PictureInk("#6a1b9a", 3.4, (3, 4))
 NUMBER = 12.0  # radius of a number
 BOW = 0.3  # of its length: how far the middle of a bent line is drawn aside
 TIP = 14.0  # room for the head of an arrow
@@ -70,18 +52,18 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
 
     A candidate None is not drawn, but keeps its number.
     """
-    taken = [Frame.around(stand_of(unit), *UNIT) for _, unit in position.all_units()]
+    taken = [shapes.Frame.around(stand_of(unit), *shapes.UNIT) for _, unit in position.all_units()]
     ways = [None if order is None else _ghost(board, position, order, layers) for order in candidates]
-    taken += [Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
+    taken += [shapes.Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
     for number, way in enumerate(ways, start=1):
         if way is not None:
             spots = [geometry.along(way, part) for part in PARTS]
-            rooms = [Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
+            rooms = [shapes.Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
             spot = next(
                 (s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0]
             )
-            taken.append(Frame.around(spot, 2 * NUMBER, 2 * NUMBER))
-            layers.signs += badge(spot, str(number), fill=GHOST.colour, ink=PAPER, radius=NUMBER)
+            taken.append(shapes.Frame.around(spot, 2 * NUMBER, 2 * NUMBER))
+            layers.signs += badge(spot, str(number), fill=GHOST.colour, ink=shapes.PAPER, radius=NUMBER)
 
 
 def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geometry.Way | None:
@@ -94,18 +76,22 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geom
             way = geometry.trim_way(
                 (leaving_spot(position, unit), geometry.goal(board, unit, to)), full=province_of(to) in full
             )
-            layers.ways.append(Arrow(way, GHOST, 14, rim=PAPER))
+            layers.ways.append(shapes.Arrow(way, GHOST, 14, rim=shapes.PAPER))
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
             helped = geometry.trim_way((stand_of(of), geometry.goal(board, of, to)), full=province_of(to) in full)
-            layers.helps.append(Arrow(helped, PictureInk(BLACK, 2.2, (5, 4)), 10, rim=PAPER))
+            layers.helps.append(
+                shapes.Arrow(helped, shapes.PictureInk(shapes.BLACK, 2.2, (5, 4)), 10, rim=shapes.PAPER)
+            )
             return _dots(stand_of(unit), geometry.along(helped, MEETING), layers)
         case Support(unit, of):
             return _dots(stand_of(unit), geometry.edge(stand_of(of), stand_of(unit)), layers)
         case Build(unit):
             x, y = stand_of(unit)
-            beside = (x - UNIT[0] * 0.6, y) if unit.kind is Kind.ARMY else (x + UNIT[0] * 0.6, y)
-            layers.signs.append(Polygon(shape(unit.kind, beside, 2), PAPER, PictureInk(GHOST.colour, 3)))
+            beside = (x - shapes.UNIT[0] * 0.6, y) if unit.kind is Kind.ARMY else (x + shapes.UNIT[0] * 0.6, y)
+            layers.signs.append(
+                shapes.Polygon(shape(unit.kind, beside, 2), shapes.PAPER, shapes.PictureInk(GHOST.colour, 3))
+            )
             return (beside, beside, beside)
         case Hold(unit) | Disband(unit):
             spot = leaving_spot(position, unit)
@@ -116,15 +102,15 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geom
             assert_never(order)
 
 
-def _dots(start: Spot, end: Spot, layers: Layers) -> geometry.Way:
+def _dots(start: shapes.Spot, end: shapes.Spot, layers: Layers) -> geometry.Way:
     """Draw a support or a convoy, bent a little, so that it does not lie on a move of the same unit."""
     way = _bend_right(geometry.edge(start, end), end)
-    layers.helps += [Polyline(way, PictureInk(PAPER, 7)), Polyline(way, GHOST_DOTS)]
-    layers.dots.append(Circle(end, 5, GHOST.colour))
+    layers.helps += [shapes.Polyline(way, shapes.PictureInk(shapes.PAPER, 7)), shapes.Polyline(way, GHOST_DOTS)]
+    layers.dots.append(shapes.Circle(end, 5, GHOST.colour))
     return way
 
 
-def _bend_right(start: Spot, end: Spot) -> geometry.Way:
+def _bend_right(start: shapes.Spot, end: shapes.Spot) -> geometry.Way:
     across, down = end[0] - start[0], end[1] - start[1]
     middle = (start[0] + across / 2 - down * BOW, start[1] + down / 2 + across * BOW)
     return tuple(
@@ -136,12 +122,12 @@ def _bend_right(start: Spot, end: Spot) -> geometry.Way:
     )
 
 
-def struck(spot: Spot) -> Iterator[Command]:
+def struck(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Strike a unit through."""
     x, y = spot
-    across, down = UNIT[0] / 2 + 4, UNIT[1] / 2 + 4
-    for colour, width in ((PAPER, 6.0), (GHOST.colour, 3.4)):
-        yield Polyline(((x - across, y + down), (x + across, y - down)), PictureInk(colour, width))
+    across, down = shapes.UNIT[0] / 2 + 4, shapes.UNIT[1] / 2 + 4
+    for colour, width in ((shapes.PAPER, 6.0), (GHOST.colour, 3.4)):
+        yield shapes.Polyline(((x - across, y + down), (x + across, y - down)), shapes.PictureInk(colour, width))
 
 
 def _places_of(order: Order) -> tuple[str, ...]:
@@ -167,7 +153,7 @@ TITLE, PHASE, BODY, SMALL = 29.0, 43.0, 24.0, 21.0  # sizes; small is 6.3 points
 ROW = 35.0  # from one line of the tables to the next
 SIGN = 78.0  # room for a sign before what it means
 
-Sign = Callable[[Spot], Iterator[Command]]
+Sign = Callable[[shapes.Spot], Iterator[shapes.Command]]
 
 
 class Caption(Struct, frozen=True):
@@ -185,9 +171,9 @@ def _panel(
     powers: Sequence[Power],
     caption: Caption,
     signs: Sequence[tuple[Sign, str]],
-    frame: Frame,
+    frame: shapes.Frame,
     counted: Position | None = None,
-) -> Iterator[Command]:
+) -> Iterator[shapes.Command]:
     """Draw everything beside the map, from the top; ``powers`` are those in the game.
 
     The table shows ``counted``, after a count of the centres.
@@ -201,121 +187,125 @@ def _panel(
     ):
         for line in wrap_text(text, size, frame.width, is_bold=is_bold) if text else ():
             y += size * 1.12
-            yield Text((frame.left, y), line, size, BLACK, align=0, is_bold=is_bold)
-    yield Polyline(((frame.left, y + 16), (frame.right, y + 16)), PictureInk(GREY, 1.5))
-    yield from _powers(position, counted or position, powers, caption.speech, Frame(frame.left, y + 22, frame.width, 0))
+            yield shapes.Text((frame.left, y), line, size, shapes.BLACK, align=0, is_bold=is_bold)
+    yield shapes.Polyline(((frame.left, y + 16), (frame.right, y + 16)), shapes.PictureInk(shapes.GREY, 1.5))
+    yield from _powers(
+        position, counted or position, powers, caption.speech, shapes.Frame(frame.left, y + 22, frame.width, 0)
+    )
     y += 22 + ROW * (len(powers) + 1) + 14
-    yield Polyline(((frame.left, y), (frame.right, y)), PictureInk(GREY, 1.5))
+    yield shapes.Polyline(((frame.left, y), (frame.right, y)), shapes.PictureInk(shapes.GREY, 1.5))
     for number, (sign, words) in enumerate(signs):
         middle = y + 12 + ROW * (number + 0.5)
         yield from sign((frame.left + 35, middle))
-        yield Text((frame.left + SIGN + 4, middle + SMALL * 0.36), caption.speech.says(words), SMALL, BLACK, align=0)
+        yield shapes.Text(
+            (frame.left + SIGN + 4, middle + SMALL * 0.36), caption.speech.says(words), SMALL, shapes.BLACK, align=0
+        )
     y += 12 + ROW * len(signs) + 14
     yield from _write_notes(caption.notes, caption.speech, frame, y)
 
 
 def _powers(
-    before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: Frame
-) -> Iterator[Command]:
+    before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: shapes.Frame
+) -> Iterator[shapes.Command]:
     """List the powers with their centres, by how many more or fewer than before, and units."""
     right, top = (frame.right - 100, frame.right), frame.top
     low = top + ROW * 0.62
     for x, word in zip(right, (speech.says("centres"), speech.says("units")), strict=True):
-        yield Text((x, low), word, SMALL, GREY, align=1)
+        yield shapes.Text((x, low), word, SMALL, shapes.GREY, align=1)
     for number, power in enumerate(powers, start=1):
-        coat = COATS[power]
+        coat = shapes.COATS[power]
         middle = top + ROW * (number + 0.5)
         low = middle + BODY * 0.36
         left = frame.left
         corners = ((left, middle - 15), (left + 70, middle - 15), (left + 70, middle + 15), (left, middle + 15))
-        yield Polygon(corners, coat.fill, PictureInk(GREY, 1.2), coat.hatch)
+        yield shapes.Polygon(corners, coat.fill, shapes.PictureInk(shapes.GREY, 1.2), coat.hatch)
         yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
-        yield Text((left + SIGN + 4, low), speech.power(power), BODY, BLACK, align=0)
+        yield shapes.Text((left + SIGN + 4, low), speech.power(power), BODY, shapes.BLACK, align=0)
         driven = sum(each.power is power for each in position.dislodged)
         counts = (len(position.centres.get(power, ())), len(position.units.get(power, ())) + driven)
         for x, count in zip(right, counts, strict=True):
-            yield Text((x, low), str(count), BODY, BLACK, align=1, is_bold=True)
+            yield shapes.Text((x, low), str(count), BODY, shapes.BLACK, align=1, is_bold=True)
         if more := counts[0] - len(before.centres.get(power, ())):
-            yield Text((right[0] + 6, low), f"{more:+}", SMALL, BLACK, align=0)
+            yield shapes.Text((right[0] + 6, low), f"{more:+}", SMALL, shapes.BLACK, align=0)
 
 
-def _write_notes(texts: Iterable[str], speech: Speech, frame: Frame, top: float) -> Iterator[Command]:
+def _write_notes(texts: Iterable[str], speech: Speech, frame: shapes.Frame, top: float) -> Iterator[shapes.Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
     lines = [line for text in texts for line in wrap_text(speech.says(text), SMALL, frame.width)]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
     if len(lines) > fit > 0:
         lines = [*lines[: fit - 1], speech.says("and {count} more lines on the card", count=len(lines) - fit + 1)]
     for number, line in enumerate(lines[: max(fit, 0)], start=1):
-        yield Text((frame.left, top + number * SMALL * 1.2), line, SMALL, BLACK, align=0)
+        yield shapes.Text((frame.left, top + number * SMALL * 1.2), line, SMALL, shapes.BLACK, align=0)
 
 
-def army(spot: Spot) -> Iterator[Command]:
+def army(spot: shapes.Spot) -> Iterator[shapes.Command]:
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
 
 
-def fleet(spot: Spot) -> Iterator[Command]:
+def fleet(spot: shapes.Spot) -> Iterator[shapes.Command]:
     yield from unit_sign(Kind.FLEET, Power.GERMANY, spot)
 
 
-def _arrow(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
+def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
 
-    def draw(spot: Spot) -> Iterator[Command]:
-        yield Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, HEAD)
+    def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
+        yield shapes.Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, HEAD)
         for sign in above:
             yield from sign(spot)
 
     return draw
 
 
-def _centre_dots(ink: PictureInk, *above: Callable[[Spot], Iterator[Command]]) -> Sign:
+def _centre_dots(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
     """Make a sign of a support, with something on it."""
 
-    def draw(spot: Spot) -> Iterator[Command]:
+    def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
         end = (spot[0] + 29, spot[1])
-        yield Polyline(((spot[0] - 33, spot[1]), end), ink)
-        yield Circle(end, 4.6, ink.colour)
+        yield shapes.Polyline(((spot[0] - 33, spot[1]), end), ink)
+        yield shapes.Circle(end, 4.6, ink.colour)
         for sign in above:
             yield from sign(spot)
 
     return draw
 
 
-def _star(spot: Spot) -> Iterator[Command]:
+def _star(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a bounce at the end of an arrow."""
     yield burst((spot[0] + 30, spot[1]))
 
 
-def _small_cross(spot: Spot) -> Iterator[Command]:
+def _small_cross(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a failure in the middle of a line."""
     yield from cross(spot, 6)
 
 
-def convoy(spot: Spot) -> Iterator[Command]:
+def convoy(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show an army's way over a fleet."""
-    yield Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), WAKE_INK)
-    yield Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), MOVED, HEAD, rim=PAPER)
+    yield shapes.Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), WAKE_INK)
+    yield shapes.Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), MOVED, HEAD, rim=shapes.PAPER)
     yield from unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]))
-    yield ring((spot[0] - 5, spot[1]), PictureInk(WAKE_INK.colour, 3.4), 3)
+    yield ring((spot[0] - 5, spot[1]), shapes.PictureInk(WAKE_INK.colour, 3.4), 3)
 
 
-def _draw_dislodged(spot: Spot) -> Iterator[Command]:
+def _draw_dislodged(spot: shapes.Spot) -> Iterator[shapes.Command]:
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from dislodged_ring(spot)
 
 
-def _void(spot: Spot) -> Iterator[Command]:
+def _void(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a unit whose order was void."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
-    yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=PAPER, radius=9)
+    yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=shapes.PAPER, radius=9)
 
 
-def _draw_built(spot: Spot) -> Iterator[Command]:
+def _draw_built(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a new unit."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from badge((spot[0] + 19, spot[1] - 10), "+", radius=9)
 
 
-def _draw_removed(spot: Spot) -> Iterator[Command]:
+def _draw_removed(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a unit taken off."""
     yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
     yield from cross_out_unit(Power.GERMANY, spot)
@@ -351,14 +341,14 @@ SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
 GAP = 22.0  # drawing units between the map and what stands beside it
 MAY_GO_TO = to_say("{power} {unit}, dislodged from {place}: may go to {places}")
 GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
-MAY_GO = PictureInk(RED, 2.6, (7, 4))
+MAY_GO = shapes.PictureInk(shapes.RED, 2.6, (7, 4))
 CLOSE = 70.0  # drawing units round what a crop is about
 LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, so that people recognise the region
 
 
 def draw_position(
     board: Map, position: Position, caption: Caption | None = None, speech: Speech = IN_ENGLISH
-) -> Drawing:
+) -> shapes.Drawing:
     """Draw where everything stands; dislodged units beside those that came, with where they may retreat.
 
     Without a caption only the map is drawn, for a page that has words of its own.
@@ -369,7 +359,7 @@ def draw_position(
         spot = geometry.standard_geometry().driven_out[unit.unit.province]
         for place in unit.retreats:
             way = geometry.trim_way((spot, geometry.goal(board, unit.unit, place)), full=False)
-            layers.ways.append(Arrow(way, MAY_GO, 10, rim=PAPER))
+            layers.ways.append(shapes.Arrow(way, MAY_GO, 10, rim=shapes.PAPER))
     if caption is not None:
         caption = replace(caption, notes=(*_say_retreats(position.dislodged), *caption.notes))
     return _compose_drawing(board, position, layers, caption or speech, _waiting_signs(position))
@@ -381,7 +371,7 @@ def draw_resolution(
     resolution: Resolution,
     caption: Caption | None = None,
     speech: Speech = IN_ENGLISH,
-) -> Drawing:
+) -> shapes.Drawing:
     """Draw a phase: the units as they stood before it, every order, and what became of it.
 
     Where the centres were counted after it, the new owners are shown, and the counts.
@@ -400,7 +390,7 @@ def draw_resolution(
 
 def draw_candidates(
     board: Map, position: Position, unit: Unit | None, candidates: Sequence[Order | None], margin: float = CLOSE
-) -> Drawing:
+) -> shapes.Drawing:
     """Draw a part of the map round one unit, with the orders that its row may mean numbered from 1.
 
     A candidate None is no order, or one that cannot be drawn; it keeps its number.
@@ -408,25 +398,25 @@ def draw_candidates(
     layers = Layers()
     put_units(position, layers)
     if unit is not None:
-        layers.signs.append(ring(_unit_spot(position, unit), PictureInk(BLACK, 3), 5))
+        layers.signs.append(ring(_unit_spot(position, unit), shapes.PictureInk(shapes.BLACK, 3), 5))
     _draw_ghosts(board, position, candidates, layers)
     whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
     places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
     return _crop_around(whole, places, margin) if places else whole
 
 
-def _crop_around(drawing: Drawing, places: Iterable[str], margin: float = CLOSE) -> Drawing:
+def _crop_around(drawing: shapes.Drawing, places: Iterable[str], margin: float = CLOSE) -> shapes.Drawing:
     """Show only the part of a drawing round some places (provinces, or coasts), never less than tells where it is."""
     shape = geometry.standard_geometry()
     known = [place if place in shape.units else province_of(place) for place in places]
-    tight = Frame.of(tuple(shape.units[place] for place in known if place in shape.units), margin)
+    tight = shapes.Frame.of(tuple(shape.units[place] for place in known if place in shape.units), margin)
     width, height = max(tight.width, LEAST[0]), max(tight.height, LEAST[1])
     width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
     width, height = min(width, shape.width), min(height, shape.height)
     left = tight.left + tight.width / 2 - width / 2
     top = tight.top + tight.height / 2 - height / 2
     return drawing.crop(
-        Frame(min(max(left, 0), shape.width - width), min(max(top, 0), shape.height - height), width, height)
+        shapes.Frame(min(max(left, 0), shape.width - width), min(max(top, 0), shape.height - height), width, height)
     )
 
 
@@ -437,7 +427,7 @@ def _compose_drawing(
     words: Caption | Speech,
     signs: Sequence[tuple[Sign, str]],
     counted: Position | None = None,
-) -> Drawing:
+) -> shapes.Drawing:
     """Put the layers on the board, and the words beside it; centres have the owners of ``counted``, if there is one.
 
     Without a caption there is nothing beside it, and only the language of the names on it counts.
@@ -445,17 +435,17 @@ def _compose_drawing(
     speech = words if isinstance(words, Speech) else words.speech
     shape = geometry.standard_geometry()
     owned = geometry.draw_ground(board, counted or position)
-    commands: list[Command] = [
+    commands: list[shapes.Command] = [
         *layers.over(owned, geometry.province_names(board, speech)),
         geometry.frame_line(shape.frame),
     ]
     phase = speech.says(position.phase.in_words)
     if isinstance(words, Speech):
-        return Drawing(shape.frame, tuple(commands), phase)
-    beside = Frame(shape.width + GAP, 0, WIDTH, shape.height)
+        return shapes.Drawing(shape.frame, tuple(commands), phase)
+    beside = shapes.Frame(shape.width + GAP, 0, WIDTH, shape.height)
     commands += _panel(position, tuple(board.start), words, signs, beside, counted)
     title = " ".join(part for part in (words.title, phase) if part)
-    return Drawing(Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
+    return shapes.Drawing(shapes.Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
 
 def _waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:
@@ -473,7 +463,7 @@ def _centres_gained(before: Position, after: Position) -> dict[Power, tuple[str,
     return {power: codes for power, codes in found.items() if codes}
 
 
-def _mark_new_owners(before: Position, after: Position) -> Iterator[Command]:
+def _mark_new_owners(before: Position, after: Position) -> Iterator[shapes.Command]:
     """Ring every centre that changed hands."""
     for codes in _centres_gained(before, after).values():
         for code in codes:

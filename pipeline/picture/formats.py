@@ -15,21 +15,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from pipeline.paper.lettering import BOLD, REGULAR, write_text
-from pipeline.picture.commands import (
-    Area,
-    Arrow,
-    Circle,
-    Command,
-    Drawing,
-    Frame,
-    Hatch,
-    Outline,
-    PictureInk,
-    Polygon,
-    Polyline,
-    Spot,
-    Text,
-)
+from pipeline.picture import shapes
 from pipeline.picture.orders import width_of
 
 # The two parts of an arrow: both back ends draw the same.
@@ -37,7 +23,7 @@ from pipeline.picture.orders import width_of
 BROAD = 0.42  # of its length: half the width of a head
 
 
-def _arrow_head(points: tuple[Spot, ...], size: float) -> tuple[Spot, Spot, Spot]:
+def _arrow_head(points: tuple[shapes.Spot, ...], size: float) -> tuple[shapes.Spot, shapes.Spot, shapes.Spot]:
     """Give the head's tip and its two back corners.
 
     >>> _arrow_head(((0, 0), (10, 0)), 5)
@@ -50,7 +36,7 @@ def _arrow_head(points: tuple[Spot, ...], size: float) -> tuple[Spot, Spot, Spot
     return (x1, y1), (back[0] - dy * BROAD, back[1] + dx * BROAD), (back[0] + dy * BROAD, back[1] - dx * BROAD)
 
 
-def _shaft(points: tuple[Spot, ...], size: float) -> tuple[Spot, ...]:
+def _shaft(points: tuple[shapes.Spot, ...], size: float) -> tuple[shapes.Spot, ...]:
     """Give the line that ends inside the head."""
     (x0, y0), (x1, y1) = points[-2], points[-1]
     length = hypot(x1 - x0, y1 - y0) or 1.0
@@ -64,10 +50,10 @@ FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 ALIGN = {0: "start", 0.5: "middle", 1: "end"}
 
 
-def as_svg(drawing: Drawing) -> str:
+def as_svg(drawing: shapes.Drawing) -> str:
     """Write a drawing as SVG. The same drawing gives the same text."""
     frame = drawing.frame
-    used = (command.hatch for command in drawing.commands if isinstance(command, Area | Polygon))
+    used = (command.hatch for command in drawing.commands if isinstance(command, shapes.Area | shapes.Polygon))
     hatches = {hatch: f"hatch{hatch.angle}-{hatch.colour[1:]}" for hatch in used if hatch}
     box = f"{_decimal(frame.left)} {_decimal(frame.top)} {_decimal(frame.width)} {_decimal(frame.height)}"
     return "".join(
@@ -81,34 +67,34 @@ def as_svg(drawing: Drawing) -> str:
     )
 
 
-def _elements(command: Command, hatches: dict[Hatch, str]) -> Iterator[str]:
+def _elements(command: shapes.Command, hatches: dict[shapes.Hatch, str]) -> Iterator[str]:
     match command:
-        case Area(path, fill, hatch, ink):
+        case shapes.Area(path, fill, hatch, ink):
             yield f'<path d="{_svg_data(path)}"{_paint(fill, ink)}/>'
             if hatch:
                 yield f'<path d="{_svg_data(path)}" fill="url(#{hatches[hatch]})" fill-rule="evenodd"/>'
-        case Polygon(points, fill, ink, hatch):
+        case shapes.Polygon(points, fill, ink, hatch):
             yield f'<path d="{_svg_line(points)}Z"{_paint(fill, ink)}/>'
             if hatch:
                 yield f'<path d="{_svg_line(points)}Z" fill="url(#{hatches[hatch]})"/>'
-        case Polyline(points, ink):
+        case shapes.Polyline(points, ink):
             yield f'<path d="{_svg_line(points)}"{_paint(None, ink)}/>'
-        case Arrow(points, ink, size, rim):
+        case shapes.Arrow(points, ink, size, rim):
             way, tip = _shaft(points, size), _arrow_head(points, size)
             if rim:
-                yield f'<path d="{_svg_line(way)}"{_paint(None, PictureInk(rim, ink.width + 3))}/>'
-                yield f'<path d="{_svg_line(tip)}Z"{_paint(rim, PictureInk(rim, 3))}/>'
+                yield f'<path d="{_svg_line(way)}"{_paint(None, shapes.PictureInk(rim, ink.width + 3))}/>'
+                yield f'<path d="{_svg_line(tip)}Z"{_paint(rim, shapes.PictureInk(rim, 3))}/>'
             yield f'<path d="{_svg_line(way)}"{_paint(None, ink)}/><path d="{_svg_line(tip)}Z" fill="{ink.colour}"/>'
-        case Circle(middle, radius, fill, ink):
+        case shapes.Circle(middle, radius, fill, ink):
             spot = f'cx="{_decimal(middle[0])}" cy="{_decimal(middle[1])}" r="{_decimal(radius)}"'
             yield f"<circle {spot}{_paint(fill, ink)}/>"
-        case Text():
+        case shapes.Text():
             yield _svg_text(command)
         case _:
             assert_never(command)
 
 
-def _svg_text(command: Text) -> str:
+def _svg_text(command: shapes.Text) -> str:
     """Write a line of text, as long as it is in print: the reader's machine may have wider letters."""
     long = width_of(command.text, command.size, is_bold=command.is_bold)
     rim = (
@@ -124,7 +110,7 @@ def _svg_text(command: Text) -> str:
     )
 
 
-def _paint(fill: str | None, ink: PictureInk | None) -> str:
+def _paint(fill: str | None, ink: shapes.PictureInk | None) -> str:
     """Write how something is filled and drawn."""
     found = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
     if ink:
@@ -134,7 +120,7 @@ def _paint(fill: str | None, ink: PictureInk | None) -> str:
     return found
 
 
-def pattern(hatch: Hatch, name: str) -> str:
+def pattern(hatch: shapes.Hatch, name: str) -> str:
     """Define a hatching: one stretch of line, laid side by side and turned."""
     length = sum(hatch.dash) or hatch.gap
     drawn = hatch.dash[0] if hatch.dash else length
@@ -146,11 +132,11 @@ def pattern(hatch: Hatch, name: str) -> str:
 
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
-def _svg_data(path: Outline) -> str:
+def _svg_data(path: shapes.Outline) -> str:
     return "".join(_svg_steps(line) + ("Z" if path.is_closed else "") for line in path.lines)
 
 
-def _svg_steps(points: tuple[Spot, ...]) -> str:
+def _svg_steps(points: tuple[shapes.Spot, ...]) -> str:
     """Write a line of the board, which is kept in tenths, step by step: that is half as long.
 
     >>> _svg_steps(((1.5, 2.0), (1.0, 3.0), (1.0, 2.9)))
@@ -161,7 +147,7 @@ def _svg_steps(points: tuple[Spot, ...]) -> str:
     return f"M{_decimal(points[0][0])} {_decimal(points[0][1])}l{words.removeprefix(' ')}"
 
 
-def _svg_line(points: tuple[Spot, ...]) -> str:
+def _svg_line(points: tuple[shapes.Spot, ...]) -> str:
     return "M" + "L".join(f"{_decimal(x)} {_decimal(y)}" for x, y in points)
 
 
@@ -178,7 +164,7 @@ MARGIN = 5 * mm  # most printers leave as much white
 rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and slower
 
 
-def as_pdf(drawing: Drawing) -> bytes:
+def as_pdf(drawing: shapes.Drawing) -> bytes:
     """Print a drawing on one page of A4, broad side down. The same drawing gives the same bytes."""
     frame, page = drawing.frame, landscape(A4)
     scale = min((page[0] - 2 * MARGIN) / frame.width, (page[1] - 2 * MARGIN) / frame.height)
@@ -199,7 +185,7 @@ class CanvasPen:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
 
-    def draw(self, drawing: Drawing) -> None:
+    def draw(self, drawing: shapes.Drawing) -> None:
         """Draw everything, and nothing outside the frame."""
         frame = drawing.frame
         edge = self.canvas.beginPath()
@@ -209,31 +195,36 @@ class CanvasPen:
         for command in drawing.commands:
             self.command(command)
 
-    def command(self, command: Command) -> None:
+    def command(self, command: shapes.Command) -> None:
         match command:
-            case Area(path, fill, hatch, ink):
+            case shapes.Area(path, fill, hatch, ink):
                 self.figure(_path_as_pdf(path), path.bounds, fill, hatch, ink)
-            case Polygon(points, fill, ink, hatch):
-                self.figure(code([points], closed=True), Frame.of(points), fill, hatch, ink)
-            case Polyline(points, ink):
+            case shapes.Polygon(points, fill, ink, hatch):
+                self.figure(code([points], closed=True), shapes.Frame.of(points), fill, hatch, ink)
+            case shapes.Polyline(points, ink):
                 self.figure(code([points], closed=False), None, None, None, ink)
-            case Arrow(points, ink, size, rim):
+            case shapes.Arrow(points, ink, size, rim):
                 way, tip = code([_shaft(points, size)], closed=False), code([_arrow_head(points, size)], closed=True)
                 if rim:
-                    self.figure(way, None, None, None, PictureInk(rim, ink.width + 3))
-                    self.figure(tip, None, rim, None, PictureInk(rim, 3))
+                    self.figure(way, None, None, None, shapes.PictureInk(rim, ink.width + 3))
+                    self.figure(tip, None, rim, None, shapes.PictureInk(rim, 3))
                 self.figure(way, None, None, None, ink)
                 self.figure(tip, None, ink.colour, None, None)
-            case Circle(middle, radius, fill, ink):
+            case shapes.Circle(middle, radius, fill, ink):
                 self.paint(fill, ink)
                 self.canvas.circle(*middle, radius, stroke=int(ink is not None), fill=int(fill is not None))
-            case Text():
+            case shapes.Text():
                 self.text(command)
             case _:
                 assert_never(command)
 
     def figure(
-        self, path: str, bounds: Frame | None, fill: str | None, hatch: Hatch | None, ink: PictureInk | None
+        self,
+        path: str,
+        bounds: shapes.Frame | None,
+        fill: str | None,
+        hatch: shapes.Hatch | None,
+        ink: shapes.PictureInk | None,
     ) -> None:
         if fill:
             self.paint(fill, None)
@@ -241,14 +232,14 @@ class CanvasPen:
         if hatch and bounds:
             self.canvas.saveState()
             self.canvas.clipPath(PDFPathObject([path]), stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
-            self.paint(None, PictureInk(hatch.colour, hatch.width, hatch.dash))
+            self.paint(None, shapes.PictureInk(hatch.colour, hatch.width, hatch.dash))
             self.canvas.drawPath(PDFPathObject([_hatching(hatch, bounds)]), stroke=1, fill=0)
             self.canvas.restoreState()
         if ink:
             self.paint(None, ink)
             self.canvas.drawPath(PDFPathObject([path]), stroke=1, fill=0)
 
-    def paint(self, fill: str | None, ink: PictureInk | None) -> None:
+    def paint(self, fill: str | None, ink: shapes.PictureInk | None) -> None:
         if fill:
             self.canvas.setFillColorRGB(*_rgb(fill))
         if ink:
@@ -256,7 +247,7 @@ class CanvasPen:
             self.canvas.setLineWidth(ink.width)
             self.canvas.setDash(list(ink.dash))
 
-    def text(self, command: Text) -> None:
+    def text(self, command: shapes.Text) -> None:
         """Write a line, the right way up; its rim first."""
         canvas, words = self.canvas, command.text
         left = command.spot[0] - command.align * width_of(words, command.size, is_bold=command.is_bold)
@@ -264,7 +255,7 @@ class CanvasPen:
         line.setTextTransform(1, 0, 0, -1, left, command.spot[1])
         font = BOLD if command.is_bold else REGULAR
         if command.halo:
-            self.paint(None, PictureInk(command.halo, 3))
+            self.paint(None, shapes.PictureInk(command.halo, 3))
             rim = canvas.beginText()
             rim.setTextTransform(1, 0, 0, -1, left, command.spot[1])
             rim.setTextRenderMode(1)
@@ -288,12 +279,12 @@ def _rgb(colour: str) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
-def _path_as_pdf(path: Outline) -> str:
+def _path_as_pdf(path: shapes.Outline) -> str:
     """Write a path of the board in the words of PDF."""
     return code(path.lines, closed=path.is_closed)
 
 
-def code(lines: Sequence[Sequence[Spot]], *, closed: bool) -> str:
+def code(lines: Sequence[Sequence[shapes.Spot]], *, closed: bool) -> str:
     """Write lines in the words of PDF."""
     parts = []
     for points in lines:
@@ -303,7 +294,7 @@ def code(lines: Sequence[Sequence[Spot]], *, closed: bool) -> str:
 
 
 @lru_cache(maxsize=256)
-def _hatching(hatch: Hatch, bounds: Frame) -> str:
+def _hatching(hatch: shapes.Hatch, bounds: shapes.Frame) -> str:
     """Write the lines that cover a rectangle, in step with those of every other rectangle."""
     along = (cos(radians(hatch.angle)), sin(radians(hatch.angle)))
     across = (-along[1], along[0])

@@ -11,30 +11,7 @@ from msgspec import Struct, field
 
 from pipeline.board import Kind, Map, Position, Terrain, Unit, province_of
 from pipeline.orders import Convoy, Move, Order
-from pipeline.picture.commands import (
-    BLACK,
-    CLOSED,
-    COAST_LINE,
-    COATS,
-    LAND,
-    LAND_LINE,
-    MARK,
-    NAME_SIZE,
-    PAPER,
-    SEA,
-    SEA_LINE,
-    SEA_NAME,
-    UNIT,
-    Area,
-    Circle,
-    Command,
-    Frame,
-    Outline,
-    PictureInk,
-    Polygon,
-    Spot,
-    Text,
-)
+from pipeline.picture import shapes
 from pipeline.words.speech import Speech
 
 EDGE, OUT, LAKE = "EDGE", "OUT", "LAKE"  # areas that are no provinces: see the head of the file
@@ -45,7 +22,7 @@ class Border(Struct, frozen=True):
 
     left: str
     right: str
-    points: tuple[Spot, ...]
+    points: tuple[shapes.Spot, ...]
 
 
 class Geometry(Struct, frozen=True):
@@ -55,15 +32,15 @@ class Geometry(Struct, frozen=True):
     height: float
     borders: tuple[Border, ...]
     rings: Mapping[str, tuple[tuple[int, ...], ...]]  # area -> outlines; borders from 1, negative if walked backwards
-    outlines: Mapping[str, Outline]  # area -> all its outlines
-    units: Mapping[str, Spot]  # place, coasts too -> the middle of a unit
-    names: Mapping[str, Spot]  # province -> the middle of its name
-    marks: Mapping[str, Spot]  # province -> its supply centre
-    driven_out: Mapping[str, Spot]  # province -> where a unit dislodged there is shown beside the one that came
+    outlines: Mapping[str, shapes.Outline]  # area -> all its outlines
+    units: Mapping[str, shapes.Spot]  # place, coasts too -> the middle of a unit
+    names: Mapping[str, shapes.Spot]  # province -> the middle of its name
+    marks: Mapping[str, shapes.Spot]  # province -> its supply centre
+    driven_out: Mapping[str, shapes.Spot]  # province -> where a unit dislodged there is shown beside the one that came
 
     @property
-    def frame(self) -> Frame:
-        return Frame(0, 0, self.width, self.height)
+    def frame(self) -> shapes.Frame:
+        return shapes.Frame(0, 0, self.width, self.height)
 
 
 class Lines(Struct):
@@ -72,7 +49,7 @@ class Lines(Struct):
     size: tuple[float, float] = (0, 0)
     borders: list[Border] = field(default_factory=list)
     rings: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
-    spots: dict[str, dict[str, Spot]] = field(default_factory=dict)
+    spots: dict[str, dict[str, shapes.Spot]] = field(default_factory=dict)
 
 
 def _read_geometry(text: str) -> Geometry:
@@ -111,7 +88,7 @@ def _sorted_lines(text: str) -> Lines:
     return found
 
 
-def _sum_steps(steps: list[str]) -> Iterable[Spot]:
+def _sum_steps(steps: list[str]) -> Iterable[shapes.Spot]:
     """Add up steps in tenths of a unit.
 
     >>> list(_sum_steps(["15,20", "-5,10"]))
@@ -124,16 +101,18 @@ def _sum_steps(steps: list[str]) -> Iterable[Spot]:
         yield x / 10, y / 10
 
 
-def _outline(rings: list[tuple[int, ...]], borders: list[Border]) -> Outline:
+def _outline(rings: list[tuple[int, ...]], borders: list[Border]) -> shapes.Outline:
     """Join borders to closed lines."""
     lines = []
     for ring in rings:
-        points: list[Spot] = []
+        points: list[shapes.Spot] = []
         for number in ring:
             part = borders[abs(number) - 1].points
             points += (part if number > 0 else part[::-1])[:-1]
         lines.append(tuple(points))
-    return Outline(tuple(lines), is_closed=True, bounds=Frame.of(tuple(p for line in lines for p in line)))
+    return shapes.Outline(
+        tuple(lines), is_closed=True, bounds=shapes.Frame.of(tuple(p for line in lines for p in line))
+    )
 
 
 @cache
@@ -147,49 +126,49 @@ def standard_geometry() -> Geometry:
 CAPITAL = 0.36  # of the size: half the height of a capital letter
 
 
-def draw_ground(board: Map, position: Position) -> Iterator[Command]:
+def draw_ground(board: Map, position: Position) -> Iterator[shapes.Command]:
     """Everything that lies under the orders: areas and borders."""
     shape = standard_geometry()
     yield from _areas(board, position, shape)
     coasts, land, sea = _sort_borders(board)
-    yield Area(sea, ink=SEA_LINE)
-    yield Area(land, ink=LAND_LINE)
-    yield Area(coasts, ink=COAST_LINE)
+    yield shapes.Area(sea, ink=shapes.SEA_LINE)
+    yield shapes.Area(land, ink=shapes.LAND_LINE)
+    yield shapes.Area(coasts, ink=shapes.COAST_LINE)
 
 
-def province_names(board: Map, speech: Speech) -> Iterator[Command]:
+def province_names(board: Map, speech: Speech) -> Iterator[shapes.Command]:
     """The provinces by their words and the supply centres: over the ways of orders, so that they can be read."""
     shape = standard_geometry()
     for code in board.centres:
         yield from centre(shape.marks[code])
     for code, spot in shape.names.items():
         is_sea = board.provinces[code].terrain is Terrain.SEA
-        low = (spot[0], spot[1] + CAPITAL * NAME_SIZE)
-        colour, halo = (SEA_NAME, SEA) if is_sea else (BLACK, PAPER)
-        yield Text(low, speech.order(code), NAME_SIZE, colour, is_bold=not is_sea, halo=halo)
+        low = (spot[0], spot[1] + CAPITAL * shapes.NAME_SIZE)
+        colour, halo = (shapes.SEA_NAME, shapes.SEA) if is_sea else (shapes.BLACK, shapes.PAPER)
+        yield shapes.Text(low, speech.order(code), shapes.NAME_SIZE, colour, is_bold=not is_sea, halo=halo)
 
 
-def _areas(board: Map, position: Position, shape: Geometry) -> Iterator[Command]:
+def _areas(board: Map, position: Position, shape: Geometry) -> Iterator[shapes.Command]:
     """Fill every area: seas first, then the land, owned centres with their hatching."""
     owners = {centre: power for power, owned in position.centres.items() for centre in owned}
     land = [code for code, p in board.provinces.items() if p.terrain is not Terrain.SEA]
     for code, path in shape.outlines.items():
         if code == LAKE or (code in board.provinces and code not in land):
-            yield Area(path, SEA)
+            yield shapes.Area(path, shapes.SEA)
         elif code == OUT or code in board.impossible:
-            yield Area(path, CLOSED)
+            yield shapes.Area(path, shapes.CLOSED)
     for code in land:
-        coat = COATS[owners[code]] if code in owners else None
-        yield Area(shape.outlines[code], coat.fill if coat else LAND, coat.hatch if coat else None)
+        coat = shapes.COATS[owners[code]] if code in owners else None
+        yield shapes.Area(shape.outlines[code], coat.fill if coat else shapes.LAND, coat.hatch if coat else None)
 
 
-def centre(spot: tuple[float, float]) -> Iterator[Command]:
+def centre(spot: tuple[float, float]) -> Iterator[shapes.Command]:
     """Mark a supply centre: a ring with a dot, as on the printed board."""
-    yield Circle(spot, MARK, PAPER, PictureInk(BLACK, 1.6))
-    yield Circle(spot, MARK / 3, BLACK)
+    yield shapes.Circle(spot, shapes.MARK, shapes.PAPER, shapes.PictureInk(shapes.BLACK, 1.6))
+    yield shapes.Circle(spot, shapes.MARK / 3, shapes.BLACK)
 
 
-def _sort_borders(board: Map) -> tuple[Outline, Outline, Outline]:
+def _sort_borders(board: Map) -> tuple[shapes.Outline, shapes.Outline, shapes.Outline]:
     """Sort the borders: coasts, between two lands, between two seas."""
     shape = standard_geometry()
     water = {LAKE, *(code for code, p in board.provinces.items() if p.terrain is Terrain.SEA)}
@@ -197,11 +176,13 @@ def _sort_borders(board: Map) -> tuple[Outline, Outline, Outline]:
     for border in shape.borders:
         if EDGE not in (border.left, border.right):
             sorts[(border.left in water) + (border.right in water)].append(border)
-    land, coasts, sea = (Outline(tuple(b.points for b in some), is_closed=False, bounds=shape.frame) for some in sorts)
+    land, coasts, sea = (
+        shapes.Outline(tuple(b.points for b in some), is_closed=False, bounds=shape.frame) for some in sorts
+    )
     return coasts, land, sea
 
 
-def frame_line(frame: Frame) -> Command:
+def frame_line(frame: shapes.Frame) -> shapes.Command:
     """Draw the edge of the map."""
     corners = (
         (frame.left, frame.top),
@@ -209,7 +190,7 @@ def frame_line(frame: Frame) -> Command:
         (frame.right, frame.bottom),
         (frame.left, frame.bottom),
     )
-    return Polygon(corners, ink=COAST_LINE)
+    return shapes.Polygon(corners, ink=shapes.COAST_LINE)
 
 
 # The ways that orders take over the board: from unit to unit, and through the fleets of a convoy.
@@ -218,15 +199,15 @@ CLEAR = 4.0  # drawing units between a line and the unit it leaves or reaches
 LEAST = 24.0  # what is to be seen of a way
 ASIDE = 7.0  # how far an arrow keeps to its right where another comes the other way
 
-Way = tuple[Spot, ...]
+Way = tuple[shapes.Spot, ...]
 
 
-def stand(place: str) -> Spot:
+def stand(place: str) -> shapes.Spot:
     """Where a unit in a place is drawn; a province without its coast is its middle."""
     return standard_geometry().units[place]
 
 
-def goal(board: Map, unit: Unit, to: str) -> Spot:
+def goal(board: Map, unit: Unit, to: str) -> shapes.Spot:
     """Where an order to go to a place ends: on the one coast a fleet can reach, if it named none."""
     if unit.kind is Kind.FLEET and to in board.provinces:
         reached = [place for place in board.fleet_borders.get(unit.place, ()) if province_of(place) == to]
@@ -247,15 +228,15 @@ def trim_way(way: Way, *, full: bool) -> Way:
     return (first, *way[1:-1], last)
 
 
-def edge(spot: Spot, towards: Spot, clear: float = CLEAR) -> Spot:
+def edge(spot: shapes.Spot, towards: shapes.Spot, clear: float = CLEAR) -> shapes.Spot:
     """Find where a line leaves the room of a unit."""
     dx, dy = towards[0] - spot[0], towards[1] - spot[1]
-    across, down = UNIT[0] / 2 + clear, UNIT[1] / 2 + clear
+    across, down = shapes.UNIT[0] / 2 + clear, shapes.UNIT[1] / 2 + clear
     part = min(across / abs(dx) if dx else 1.0, down / abs(dy) if dy else 1.0, 0.49)
     return spot[0] + dx * part, spot[1] + dy * part
 
 
-def short(spot: Spot, towards: Spot) -> Spot:
+def short(spot: shapes.Spot, towards: shapes.Spot) -> shapes.Spot:
     """Stop just before a spot."""
     dx, dy = towards[0] - spot[0], towards[1] - spot[1]
     part = CLEAR / max(hypot(dx, dy), CLEAR)
@@ -269,7 +250,7 @@ def _move_aside(way: Way) -> Way:
     return tuple((x + right[0], y + right[1]) for x, y in way)
 
 
-def along(way: Way, part: float) -> Spot:
+def along(way: Way, part: float) -> shapes.Spot:
     """Find the spot at a part of a way's length.
 
     >>> along(((0, 0), (10, 0), (10, 10)), 0.75)

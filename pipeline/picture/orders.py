@@ -11,25 +11,7 @@ from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
 from pipeline.paper.lettering import BOLD, REGULAR, width_in_points
-from pipeline.picture.commands import (
-    BLACK,
-    COATS,
-    MARK,
-    NAME_SIZE,
-    PAPER,
-    RED,
-    UNIT,
-    WAKE,
-    Arrow,
-    Circle,
-    Command,
-    Frame,
-    PictureInk,
-    Polygon,
-    Polyline,
-    Spot,
-    Text,
-)
+from pipeline.picture import shapes
 from pipeline.picture.geometry import Way, along, edge, goal, move_ways, stand, standard_geometry, trim_way
 
 # How long a text is: both back ends use the widths of the printed font, so that what fits in one fits in the other.
@@ -59,26 +41,26 @@ def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> 
 
 # Units, and the small signs beside them.
 
-OUTLINE = PictureInk(BLACK, 1.8)
+OUTLINE = shapes.PictureInk(shapes.BLACK, 1.8)
 LETTER = 17.0  # size of a power's letters on its unit
 CUT_CORNER = 3.0  # of an army's box
 BADGE = 9.5  # radius of a small sign
 HULL = (9.0, 4.0)  # how far a hull runs in below, and how deep its deck lies
 
 
-def unit_sign(kind: Kind, power: Power, spot: Spot) -> Iterator[Command]:
+def unit_sign(kind: Kind, power: Power, spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Draw an army as a box, a fleet as a hull, with the power's letters."""
-    coat = COATS[power]
-    yield Polygon(shape(kind, spot, 2.2), fill=PAPER)
-    yield Polygon(shape(kind, spot), coat.body, OUTLINE)
+    coat = shapes.COATS[power]
+    yield shapes.Polygon(shape(kind, spot, 2.2), fill=shapes.PAPER)
+    yield shapes.Polygon(shape(kind, spot), coat.body, OUTLINE)
     x, y = spot
-    yield Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
+    yield shapes.Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
 
 
-def shape(kind: Kind, spot: Spot, more: float = 0) -> tuple[Spot, ...]:
+def shape(kind: Kind, spot: shapes.Spot, more: float = 0) -> tuple[shapes.Spot, ...]:
     """Give the outline of a unit, ``more`` units wider on every side."""
     x, y = spot
-    across, down = UNIT[0] / 2 + more, UNIT[1] / 2 + more
+    across, down = shapes.UNIT[0] / 2 + more, shapes.UNIT[1] / 2 + more
     if kind is Kind.ARMY:
         across -= 4
         cut = CUT_CORNER
@@ -103,80 +85,85 @@ def shape(kind: Kind, spot: Spot, more: float = 0) -> tuple[Spot, ...]:
     )
 
 
-def ring(spot: Spot, ink: PictureInk, more: float = 4.5) -> Command:
+def ring(spot: shapes.Spot, ink: shapes.PictureInk, more: float = 4.5) -> shapes.Command:
     """Draw a box round a unit."""
-    return Polygon(shape(Kind.ARMY, spot, more), ink=ink)
+    return shapes.Polygon(shape(Kind.ARMY, spot, more), ink=ink)
 
 
-def dislodged_ring(spot: Spot) -> Iterator[Command]:
+def dislodged_ring(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Mark a unit that was dislodged."""
-    yield ring(spot, PictureInk(PAPER, 3.2), 2.4)
-    yield ring(spot, PictureInk(RED, 3.2, (6, 3.5)), 2.4)
+    yield ring(spot, shapes.PictureInk(shapes.PAPER, 3.2), 2.4)
+    yield ring(spot, shapes.PictureInk(shapes.RED, 3.2, (6, 3.5)), 2.4)
 
 
-def new_owner(spot: Spot) -> Iterator[Command]:
+def new_owner(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Mark a supply centre that changed hands."""
-    yield Circle(spot, MARK + 4.5, None, PictureInk(PAPER, 5.0))
-    yield Circle(spot, MARK + 4.5, None, PictureInk(BLACK, 2.6))
+    yield shapes.Circle(spot, shapes.MARK + 4.5, None, shapes.PictureInk(shapes.PAPER, 5.0))
+    yield shapes.Circle(spot, shapes.MARK + 4.5, None, shapes.PictureInk(shapes.BLACK, 2.6))
 
 
-def cross(spot: Spot, size: float, width: float = 4.0) -> Iterator[Command]:
+def cross(spot: shapes.Spot, size: float, width: float = 4.0) -> Iterator[shapes.Command]:
     x, y = spot
-    for colour, thick in ((PAPER, width + 3), (RED, width)):
-        ink = PictureInk(colour, thick)
-        yield Polyline(((x - size, y - size), (x + size, y + size)), ink)
-        yield Polyline(((x - size, y + size), (x + size, y - size)), ink)
+    for colour, thick in ((shapes.PAPER, width + 3), (shapes.RED, width)):
+        ink = shapes.PictureInk(colour, thick)
+        yield shapes.Polyline(((x - size, y - size), (x + size, y + size)), ink)
+        yield shapes.Polyline(((x - size, y + size), (x + size, y - size)), ink)
 
 
-def cross_out_unit(power: Power, spot: Spot) -> Iterator[Command]:
+def cross_out_unit(power: Power, spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Cross out a whole unit; its letters stay readable."""
     x, y = spot
-    across, down = UNIT[0] / 2 + 2, UNIT[1] / 2 + 2
-    for colour, thick in ((PAPER, 6.0), (RED, 3.4)):
-        ink = PictureInk(colour, thick)
-        yield Polyline(((x - across, y - down), (x + across, y + down)), ink)
-        yield Polyline(((x - across, y + down), (x + across, y - down)), ink)
-    coat = COATS[power]
-    yield Circle(spot, LETTER * 0.66, coat.body)
-    yield Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
+    across, down = shapes.UNIT[0] / 2 + 2, shapes.UNIT[1] / 2 + 2
+    for colour, thick in ((shapes.PAPER, 6.0), (shapes.RED, 3.4)):
+        ink = shapes.PictureInk(colour, thick)
+        yield shapes.Polyline(((x - across, y - down), (x + across, y + down)), ink)
+        yield shapes.Polyline(((x - across, y + down), (x + across, y - down)), ink)
+    coat = shapes.COATS[power]
+    yield shapes.Circle(spot, LETTER * 0.66, coat.body)
+    yield shapes.Text((x, y + LETTER * 0.36), coat.letters, LETTER, coat.ink, is_bold=True)
 
 
-def burst(spot: Spot) -> Command:
+def burst(spot: shapes.Spot) -> shapes.Command:
     """Mark where units bounced: a star."""
     x, y = spot
     points = []
     for number, (dx, dy) in enumerate(COMPASS):
         reach = 11.0 if number % 2 == 0 else 4.5
         points.append((round(x + dx * reach, 2), round(y + dy * reach, 2)))
-    return Polygon(tuple(points), "#ffd84d", PictureInk(RED, 1.8))
+    return shapes.Polygon(tuple(points), "#ffd84d", shapes.PictureInk(shapes.RED, 1.8))
 
 
 COMPASS = tuple((cos(turn * pi / 8), sin(turn * pi / 8)) for turn in range(16))
 
 
-def _corner(spot: Spot) -> Spot:
+def _corner(spot: shapes.Spot) -> shapes.Spot:
     """Find the corner of a unit at which a small sign hides no name and no supply centre."""
     geometry = standard_geometry()
     taken = [
-        Frame.around(name, width_of(code, NAME_SIZE, is_bold=True), NAME_SIZE) for code, name in geometry.names.items()
+        shapes.Frame.around(name, width_of(code, shapes.NAME_SIZE, is_bold=True), shapes.NAME_SIZE)
+        for code, name in geometry.names.items()
     ]
-    taken += [Frame.around(mark, 2 * MARK, 2 * MARK) for mark in geometry.marks.values()]
+    taken += [shapes.Frame.around(mark, 2 * shapes.MARK, 2 * shapes.MARK) for mark in geometry.marks.values()]
     corners = [(spot[0] + dx, spot[1] + dy) for dx, dy in ((20, -12), (20, 12), (-20, -12), (-20, 12))]
-    return min(corners, key=lambda at: sum(Frame.around(at, 2 * BADGE, 2 * BADGE).meets(frame) for frame in taken))
+    return min(
+        corners, key=lambda at: sum(shapes.Frame.around(at, 2 * BADGE, 2 * BADGE).meets(frame) for frame in taken)
+    )
 
 
-def badge(spot: Spot, text: str, *, fill: str = PAPER, ink: str = BLACK, radius: float = BADGE) -> Iterator[Command]:
+def badge(
+    spot: shapes.Spot, text: str, *, fill: str = shapes.PAPER, ink: str = shapes.BLACK, radius: float = BADGE
+) -> Iterator[shapes.Command]:
     """Put a sign or a number in a small circle."""
-    yield Circle(spot, radius, fill, PictureInk(BLACK, 1.8))
+    yield shapes.Circle(spot, radius, fill, shapes.PictureInk(shapes.BLACK, 1.8))
     size = radius * 1.55
-    yield Text((spot[0], spot[1] + size * 0.36), text, size, ink, is_bold=True)
+    yield shapes.Text((spot[0], spot[1] + size * 0.36), text, size, ink, is_bold=True)
 
 
-MOVED = PictureInk(BLACK, 4.2)
-FAILED = PictureInk(RED, 3.6, (9, 5))
-SUPPORTS = PictureInk(BLACK, 3.0, (3, 4))
-SUPPORT_FAILED = PictureInk(RED, 3.0, (3, 4))
-WAKE_INK = PictureInk(WAKE, 15)
+MOVED = shapes.PictureInk(shapes.BLACK, 4.2)
+FAILED = shapes.PictureInk(shapes.RED, 3.6, (9, 5))
+SUPPORTS = shapes.PictureInk(shapes.BLACK, 3.0, (3, 4))
+SUPPORT_FAILED = shapes.PictureInk(shapes.RED, 3.0, (3, 4))
+WAKE_INK = shapes.PictureInk(shapes.WAKE, 15)
 HEAD = 13.0
 MEETING = 0.55  # how far along a move its supports meet it
 STAR = 0.86  # how far along it a bounce is marked
@@ -188,14 +175,14 @@ GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 class Layers(Struct):
     """The order in which things are drawn; later ones cover earlier ones."""
 
-    wakes: list[Command] = field(default_factory=list)
-    helps: list[Command] = field(default_factory=list)
-    ways: list[Command] = field(default_factory=list)
-    dots: list[Command] = field(default_factory=list)
-    units: list[Command] = field(default_factory=list)
-    signs: list[Command] = field(default_factory=list)
+    wakes: list[shapes.Command] = field(default_factory=list)
+    helps: list[shapes.Command] = field(default_factory=list)
+    ways: list[shapes.Command] = field(default_factory=list)
+    dots: list[shapes.Command] = field(default_factory=list)
+    units: list[shapes.Command] = field(default_factory=list)
+    signs: list[shapes.Command] = field(default_factory=list)
 
-    def over(self, ground: Iterable[Command], names: Iterable[Command]) -> Iterator[Command]:
+    def over(self, ground: Iterable[shapes.Command], names: Iterable[shapes.Command]) -> Iterator[shapes.Command]:
         """Put everything in order, the ground lowest; the names cover ways and nothing else."""
         for layer in (ground, self.wakes, self.helps, self.ways, self.dots, names, self.units, self.signs):
             yield from layer
@@ -251,7 +238,9 @@ def _draw_result(scene: Scene, result: Result, layers: Layers) -> None:
     if isinstance(result.order, Waive) or not is_shown(scene.before, result):
         return
     if _is_void(result):
-        layers.signs += badge(_corner(leaving_spot(scene.before, result.order.unit)), "!", fill=RED, ink=PAPER)
+        layers.signs += badge(
+            _corner(leaving_spot(scene.before, result.order.unit)), "!", fill=shapes.RED, ink=shapes.PAPER
+        )
     else:
         _draw_order(scene, result, result.order, layers)
     if result.dislodged_by is not None:
@@ -303,11 +292,11 @@ def _draw_move(scene: Scene, move: Move, result: Result, layers: Layers) -> None
     """Draw a move: solid where it came through, dashed and crossed or with a star where it did not."""
     way = scene.way(move)
     if len(way) > 2:
-        layers.wakes.append(Polyline(way, WAKE_INK))
+        layers.wakes.append(shapes.Polyline(way, WAKE_INK))
     if result.outcome.result is Word.SUCCEEDS:
-        layers.ways.append(Arrow(way, MOVED, _arrow_head_size(way), rim=PAPER))
+        layers.ways.append(shapes.Arrow(way, MOVED, _arrow_head_size(way), rim=shapes.PAPER))
         return
-    layers.ways.append(Arrow(way, FAILED, _arrow_head_size(way), rim=PAPER))
+    layers.ways.append(shapes.Arrow(way, FAILED, _arrow_head_size(way), rim=shapes.PAPER))
     if isinstance(result.outcome, Bounced):
         layers.signs.append(burst(along(way, STAR)))
     else:
@@ -320,8 +309,8 @@ def _draw_support(scene: Scene, order: Support, layers: Layers, *, good: bool) -
     end = edge(stand_of(order.of), start) if order.to is None else along(scene.supported_way(order), MEETING)
     way = (edge(start, end), end)
     ink = SUPPORTS if good else SUPPORT_FAILED
-    layers.helps += [Polyline(way, PictureInk(PAPER, 6)), Polyline(way, ink)]
-    layers.dots.append(Circle(end, 4.6, ink.colour, PictureInk(PAPER, 1.2)))
+    layers.helps += [shapes.Polyline(way, shapes.PictureInk(shapes.PAPER, 6)), shapes.Polyline(way, ink)]
+    layers.dots.append(shapes.Circle(end, 4.6, ink.colour, shapes.PictureInk(shapes.PAPER, 1.2)))
     if not good:
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
 
@@ -331,10 +320,10 @@ def _draw_convoy(order: Convoy, result: Result, layers: Layers) -> None:
     spot = stand_of(order.unit)
     good = result.outcome.result in GOOD
     if good:
-        layers.signs.append(ring(spot, PictureInk(WAKE, 3), 2.4))
+        layers.signs.append(ring(spot, shapes.PictureInk(shapes.WAKE, 3), 2.4))
     if isinstance(result.outcome, Unmatched):
         way = (edge(spot, stand_of(order.of)), edge(stand_of(order.of), spot))
-        layers.helps.append(Polyline(way, SUPPORT_FAILED))
+        layers.helps.append(shapes.Polyline(way, SUPPORT_FAILED))
         layers.signs += cross(along(way, 0.45), 5.5, 3.4)
     elif not good and result.dislodged_by is None:
         layers.signs += cross((spot[0] + 22, spot[1] - 14), 5.5, 3.4)
@@ -344,7 +333,7 @@ def _draw_retreat(scene: Scene, order: Retreat, layers: Layers, *, good: bool) -
     """Draw a retreat from where the unit waits."""
     spot = leaving_spot(scene.before, order.unit)
     way = trim_way((spot, goal(scene.board, order.unit, order.to)), full=False)
-    layers.ways.append(Arrow(way, MOVED if good else FAILED, _arrow_head_size(way), rim=PAPER))
+    layers.ways.append(shapes.Arrow(way, MOVED if good else FAILED, _arrow_head_size(way), rim=shapes.PAPER))
     if not good:
         layers.signs.append(burst(along(way, STAR)))
 
@@ -359,13 +348,13 @@ def _draw_build(result: Result, unit: Unit, layers: Layers, *, good: bool) -> No
         layers.signs += cross_out_unit(result.power, spot)
 
 
-def leaving_spot(before: Position, unit: Unit) -> Spot:
+def leaving_spot(before: Position, unit: Unit) -> shapes.Spot:
     """Where a unit is that leaves the board or retreats: beside, if it was dislodged."""
     is_out = before.phase.step is Step.RETREATS and any(d.unit == unit for d in before.dislodged)
     return standard_geometry().driven_out[unit.province] if is_out else stand_of(unit)
 
 
-def stand_of(unit: Unit) -> Spot:
+def stand_of(unit: Unit) -> shapes.Spot:
     """Where a unit is drawn, also if its coast was not named."""
     known = standard_geometry().units
     return known[unit.place if unit.place in known else unit.province]

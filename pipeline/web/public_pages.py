@@ -14,9 +14,9 @@ from pipeline.board import Power
 from pipeline.desk.event.games import Game, Played
 from pipeline.desk.publish.public_record import BigClock, FoundSeats, PublicRecord, SeatAt, scores_so_far
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words
-from pipeline.picture.commands import COATS, in_either_look
 from pipeline.picture.draw import draw_position, draw_resolution
 from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import COATS, in_either_look
 from pipeline.scoring.results import Ending
 from pipeline.words.speech import Speech, to_say, wording
 

@@ -18,9 +18,9 @@ from pipeline.ledger.claims import Login
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import standing
 from pipeline.orders import Build, Order, Waive
-from pipeline.picture.commands import in_either_look
 from pipeline.picture.draw import Caption, draw_candidates, draw_position, draw_resolution
 from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped, stop
 from pipeline.web.acts import Do, Key, act, item_on_screen, page_to_undo, turn_named
 from pipeline.web.app import Pages, Refused

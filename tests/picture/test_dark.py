@@ -7,10 +7,10 @@ import pytest
 from web.test_accessibility import colour, contrast
 
 from pipeline.board import Power, standard_map, starting_position
-from pipeline.picture.commands import BLACK, COATS, DARK, GHOST, LAND, PAPER, RED, SEA, SEA_NAME, TINTS, in_either_look
 from pipeline.picture.draw import GHOST as MEANT
 from pipeline.picture.draw import draw_position
 from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import BLACK, COATS, DARK, GHOST, LAND, PAPER, RED, SEA, SEA_NAME, TINTS, in_either_look
 
 LETTERS = {coat.ink for coat in COATS.values()} | {coat.body for coat in COATS.values()}
 

@@ -16,7 +16,11 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.judge.rulebook import DATC
 from pipeline.orders import read_order, read_position
-from pipeline.picture.commands import (
+from pipeline.picture.draw import GHOST, Caption, _crop_around, draw_candidates, draw_position, draw_resolution
+from pipeline.picture.formats import as_pdf, as_svg
+from pipeline.picture.geometry import standard_geometry
+from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK, width_of
+from pipeline.picture.shapes import (
     BLACK,
     COATS,
     NAME_SIZE,
@@ -31,10 +35,6 @@ from pipeline.picture.commands import (
     Text,
     _bounds,
 )
-from pipeline.picture.draw import GHOST, Caption, _crop_around, draw_candidates, draw_position, draw_resolution
-from pipeline.picture.formats import as_pdf, as_svg
-from pipeline.picture.geometry import standard_geometry
-from pipeline.picture.orders import FAILED, MOVED, SUPPORT_FAILED, SUPPORTS, WAKE_INK, width_of
 
 BOARD = standard_map()
 SHAPE = standard_geometry()

@@ -8,9 +8,9 @@ from math import dist, hypot
 import pytest
 
 from pipeline.board import Map, Terrain, province_of, standard_map
-from pipeline.picture.commands import MARK, NAME_SIZE, UNIT, Frame, Spot
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
 from pipeline.picture.orders import width_of
+from pipeline.picture.shapes import MARK, NAME_SIZE, UNIT, Frame, Spot
 
 SWISS = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # the rulebook's map
 SHORTEST = 8.0  # drawing units, 0.8 mm on A5: a border that can be seen
