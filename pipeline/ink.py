@@ -1,7 +1,7 @@
 """What the ink says. Evidence only: no word in here knows what a province is."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,13 @@ class Box(Struct, frozen=True):
     top: float
     width: float
     height: float
+
+
+def box_around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around some others."""
+    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
+    right, bottom = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
+    return Box(left, top, right - left, bottom - top)
 
 
 class InkReading(Struct, frozen=True):

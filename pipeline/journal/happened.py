@@ -531,12 +531,17 @@ def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[
         )
 
 
-def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Message]:
-    """The phase that was adjudicated with it."""
+def adjudications_since(
+    fact: Fact[events.Decision], past: Chronicle, code: Consequence | Dependency
+) -> Iterator[Message]:
+    """Each publication, after a decision, of the phase that it is about."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Message.of(Consequence.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
-            return
+            yield Message.of(code, phase=published.said.phase.in_words, fact=published.number)
+
+
+def _after_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Message]:
+    yield from islice(adjudications_since(fact, past, Consequence.ADJUDICATED), 1)
 
 
 def _after_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Message]:

@@ -13,7 +13,15 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import FILE, is_of_file, known_settings, rewrite
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.ink import page_in_words
-from pipeline.journal.happened import CannotUndo, Chronicle, Dependency, UndoEffect, by_fact, by_newest
+from pipeline.journal.happened import (
+    CannotUndo,
+    Chronicle,
+    Dependency,
+    UndoEffect,
+    adjudications_since,
+    by_fact,
+    by_newest,
+)
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import BoardSeated, board_name
@@ -312,10 +320,7 @@ def nothing(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message
 
 
 def _rests_on_decision(fact: Fact[events.Decision], past: Chronicle) -> Iterator[Message]:
-    """The phase that was adjudicated with it."""
-    for published in past.counting(events.PhasePublished, after=fact.number):
-        if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
-            yield Message.of(Dependency.ADJUDICATED, phase=published.said.phase.in_words, fact=published.number)
+    return adjudications_since(fact, past, Dependency.ADJUDICATED)
 
 
 def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> Iterator[Message]:

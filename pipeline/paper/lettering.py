@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import groupby
@@ -173,6 +173,22 @@ def width_in_points(text: str, font: str, size: float) -> float:
     58.4
     """
     return sum(float(stringWidth(part, name, size)) for name, part in _split_by_font(text, font))
+
+
+def wrap_text(text: str, room: float, width_of: Callable[[str], float]) -> list[str]:
+    """Break a text into lines that fit; a word that is too long stays whole.
+
+    >>> wrap_text("bounces 1:1 with A VEN - TYR", 70, lambda line: width_in_points(line, REGULAR, 8.5))
+    ['bounces 1:1 with', 'A VEN - TYR']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_of(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def write_text(line: PDFTextObject, text: str, font: str, size: float) -> None:

@@ -12,7 +12,7 @@ from pipeline.ink import Box
 from pipeline.paper import deck_layout, form
 from pipeline.paper.ballot_layout import GREY, ID_MM
 from pipeline.paper.canvas import Paper, code_squares, marker_squares
-from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points, wrap_text
 from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout
@@ -217,7 +217,7 @@ def print_card(card: Card) -> bytes:
         y = section(canvas, card, heading, lines, y)
     y -= LEADING / 2
     for note in card.notes:
-        for part in _wrap_printed(note, REGULAR, BODY, WIDTH - 2 * MARGIN):
+        for part in _wrap_printed(note, REGULAR, WIDTH - 2 * MARGIN):
             y = room(canvas, card, y)
             draw_text(canvas, MARGIN, y, part, REGULAR, BODY)
             y -= LEADING
@@ -243,8 +243,8 @@ def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...
     left = MARGIN + 48 * float(mm)
     for line in lines:
         font = REGULAR if line.good else BOLD
-        outcome = _wrap_printed(line.outcome, font, BODY, WIDTH - MARGIN - left)
-        order = _wrap_printed(line.order, REGULAR, BODY, 45 * float(mm))
+        outcome = _wrap_printed(line.outcome, font, WIDTH - MARGIN - left)
+        order = _wrap_printed(line.order, REGULAR, 45 * float(mm))
         for number in range(max(len(outcome), len(order))):
             y = room(canvas, card, y)
             if number < len(order):
@@ -270,20 +270,8 @@ def foot(canvas: Canvas, card: Card) -> None:
     draw_text(canvas, WIDTH - MARGIN, MARGIN - 6, page, REGULAR, 6.5, 1.0)
 
 
-def _wrap_printed(text: str, font: str, size: float, width: float) -> list[str]:
-    """Break a text into lines that fit; a word that is too long stays whole.
-
-    >>> _wrap_printed("bounces 1:1 with A VEN - TYR", REGULAR, 8.5, 70)
-    ['bounces 1:1 with', 'A VEN - TYR']
-    """
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width_in_points(longer, font, size) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
+def _wrap_printed(text: str, font: str, width: float) -> list[str]:
+    return wrap_text(text, width, lambda line: width_in_points(line, font, BODY))
 
 
 # The seats of a round to hang up: by board, and by player; large enough to be read by several people at once.

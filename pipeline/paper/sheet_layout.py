@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Step
-from pipeline.ink import Box
+from pipeline.ink import Box, box_around
 from pipeline.paper.ballot_layout import (
     ID_MM,
     ballot_bars,
@@ -79,10 +79,8 @@ def place_of(answer: Answer) -> Box:
     >>> place_of(NumberAnswer("1901 FRANCE", 1, (Box(10, 20, 5, 8), Box(16, 20, 5, 8))))
     Box(left=10, top=20, width=11, height=8)
     """
-    boxes = answer.boxes if isinstance(answer, NumberAnswer | ChoiceAnswer) else (answer.box,)
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right, bottom = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
-    return Box(left, top, round(right - left, 3), round(bottom - top, 3))
+    box = box_around(answer_boxes(answer))
+    return Box(box.left, box.top, round(box.width, 3), round(box.height, 3))
 
 
 # The rows of a sheet of lines of one height, from the top of the page down, and the bars beside them.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from pipeline.ink import Box
+from pipeline.ink import Box, box_around
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import MM_PER_INCH, Picture, lay_strokes
 from pipeline.pen.writing import Slip, Writing, WrittenWords, strike, tick, write_signature, write_words
@@ -136,13 +136,7 @@ def _whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, 
     for (name, row), box in boxes.items():
         if row is not None and name != "order":
             rows.setdefault(row, []).append(box)
-    return {("row", row): _surrounding_box(found) for row, found in rows.items()}
-
-
-def _surrounding_box(boxes: list[Box]) -> Box:
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right = max(box.left + box.width for box in boxes)
-    return Box(left, top, right - left, max(box.top + box.height for box in boxes) - top)
+    return {("row", row): box_around(found) for row, found in rows.items()}
 
 
 __all__ = ["Mark", "Place", "Signature", "Strike", "Tick", "fill", "into", "write_mark"]

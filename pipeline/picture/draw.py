@@ -1,6 +1,7 @@
 """The pictures that the program makes: a position, a phase with its results, and the readings of one doubtful row."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import assert_never
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from pipeline.board import Dislodged, Kind, Map, Position, Power, Step, Unit, province_of
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
+from pipeline.paper.lettering import wrap_text
 from pipeline.picture import geometry, shapes
 from pipeline.picture.orders import (
     FAILED,
@@ -33,7 +35,7 @@ from pipeline.picture.orders import (
     shape,
     stand_of,
     unit_sign,
-    wrap_text,
+    width_of,
 )
 from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
@@ -185,7 +187,7 @@ def _panel(
         (caption.speech.says(position.phase.in_words), PHASE, True),
         (caption.what, BODY, False),
     ):
-        for line in wrap_text(text, size, frame.width, is_bold=is_bold) if text else ():
+        for line in wrap_text(text, frame.width, partial(width_of, size=size, is_bold=is_bold)) if text else ():
             y += size * 1.12
             yield shapes.Text((frame.left, y), line, size, shapes.BLACK, align=0, is_bold=is_bold)
     yield shapes.Polyline(((frame.left, y + 16), (frame.right, y + 16)), shapes.PictureInk(shapes.GREY, 1.5))
@@ -231,7 +233,9 @@ def _powers(
 
 def _write_notes(texts: Iterable[str], speech: Speech, frame: shapes.Frame, top: float) -> Iterator[shapes.Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
-    lines = [line for text in texts for line in wrap_text(speech.says(text), SMALL, frame.width)]
+    lines = [
+        line for text in texts for line in wrap_text(speech.says(text), frame.width, partial(width_of, size=SMALL))
+    ]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
     if len(lines) > fit > 0:
         lines = [*lines[: fit - 1], speech.says("and {count} more lines on the card", count=len(lines) - fit + 1)]

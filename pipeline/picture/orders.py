@@ -23,22 +23,6 @@ def width_of(text: str, size: float, *, is_bold: bool = False) -> float:
     return width_in_points(text, BOLD if is_bold else REGULAR, size)
 
 
-def wrap_text(text: str, size: float, room: float, *, is_bold: bool = False) -> list[str]:
-    """Break a text into lines that fit; a word that is too long stays whole.
-
-    >>> wrap_text("Germany A MUN may go to TYR", 20, 160)
-    ['Germany A MUN', 'may go to TYR']
-    """
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and width_of(longer, size, is_bold=is_bold) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
 # Units, and the small signs beside them.
 
 OUTLINE = shapes.PictureInk(shapes.BLACK, 1.8)

@@ -1,7 +1,7 @@
 """What a page shows of each item, as JSON: power names always, player names never."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -22,7 +22,7 @@ from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import entitlements
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, page_path
 from pipeline.desk.sheets.unfiled_pages import LateArrival
-from pipeline.ink import Box, page_in_words
+from pipeline.ink import Box, box_around, page_in_words
 from pipeline.interpret.doubts import Because, WordMatch
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.ledger.parts import SheetDecision as S
@@ -87,22 +87,13 @@ def _picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature:
     The player's name is covered, and the signature too unless that is the question.
     """
     form, scan = sheet.printed.page.form, sheet.scans[-1]
-    box = _box_of_row(row, sheet) if row is not None else _outline_box(sheet.outside)
+    box = _box_of_row(row, sheet) if row is not None else box_around(sheet.outside) if sheet.outside else None
     hidden = ("player",) if is_about_signature else ("player", "signature")
     return {
         "url": picture_url(page_path(scan.scan_sha256, scan.page)),
         "box": _in_percent(box, form.width, form.height),
         "covers": [_in_percent(field.box, form.width, form.height) for field in form.fields if field.name in hidden],
     }
-
-
-def _outline_box(boxes: Sequence[Box]) -> Box | None:
-    """The box around some others, which is outlined on the picture."""
-    if not boxes:
-        return None
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right, low = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
-    return Box(left, top, right - left, low - top)
 
 
 def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[float] | None:

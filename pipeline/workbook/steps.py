@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.scoring import tiebreaks
-from pipeline.scoring.results import EventResults
+from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.rules import Chain
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.workbook.accounts import Accounts, Person
@@ -95,6 +95,8 @@ class Steps(Struct):
                 return self.on_final(tiebreak, lambda row: self.of_final(row, self.games.score))
             case tiebreaks.PowerOrder():
                 return self.power_order(tiebreak)
+            case tiebreaks.ChoseLast() | tiebreaks.CentresInYear() if self.contest is not Contest.PLAYERS:
+                return self.nothing(tiebreak)
             case tiebreaks.ChoseLast():
                 return self.chose_last(tiebreak)
             case tiebreaks.CentresInYear():
@@ -295,33 +297,32 @@ class Steps(Struct):
 
     def chose_last(self, tiebreak: tiebreaks.ChoseLast) -> StepFormula:
         """The place in the order of choosing; it separates nobody while it is not recorded."""
-        if self.contest is not Contest.PLAYERS:
-            return self.nothing(tiebreak)
         chose = self.results.column_named("Chose")
-
-        def cell(person: Person) -> LiveFormula:
-            final = person.tally.final if person.tally else None
-            known = final is not None and person.name in final.board.chose
-            index = self.final.cell(person.row) if self.final else "0"
-            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({chose.there},{index})),1,0))", int(known))
-
-        applies = self.flag("Chose", cell)
-        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, chose), applies)
+        return self.recorded_on_final(tiebreak, "Chose", chose, lambda board, name: name in board.chose)
 
     def centres_in_year(self, tiebreak: tiebreaks.CentresInYear) -> StepFormula:
         """Centres on the final table after a year; it separates nobody where the year was not played."""
-        if self.contest is not Contest.PLAYERS:
-            return self.nothing(tiebreak)
-        column = self.results.year(tiebreak.year)
+        year = tiebreak.year
+        return self.recorded_on_final(
+            tiebreak, f"Played {year}", self.results.year(year), lambda board, _: year in board.years
+        )
+
+    def recorded_on_final(
+        self,
+        tiebreak: tiebreaks.Tiebreak,
+        head: str,
+        column: BookColumn,
+        is_recorded: Callable[[Board, str], bool],
+    ) -> StepFormula:
+        """A number of the final table; it separates nobody where it is not recorded of each of the tied."""
 
         def cell(person: Person) -> LiveFormula:
             final = person.tally.final if person.tally else None
+            known = final is not None and is_recorded(final.board, person.name)
             index = self.final.cell(person.row) if self.final else "0"
-            played = final is not None and tiebreak.year in final.board.years
-            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({column.there},{index})),1,0))", int(played))
+            return LiveFormula(f"IF({index}=0,0,IF(ISNUMBER(INDEX({column.there},{index})),1,0))", int(known))
 
-        applies = self.flag(f"Played {tiebreak.year}", cell)
-        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, column), applies)
+        return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, column), self.flag(head, cell))
 
     def of_final(self, row: int, column: BookColumn) -> str:
         """Something of the player's game on the final table."""

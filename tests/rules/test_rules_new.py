@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -438,9 +439,12 @@ def test_the_page_of_words_has_every_word_that_a_reader_of_points_takes() -> Non
         module = __import__(f"pipeline.rules.{source.stem}", fromlist=["x"])
         for call in ast.walk(tree):
             match call:
-                case ast.Call(func=ast.Name(id="word"), args=[_, ast.Constant(value=str(key)), ast.Name(id=kind), *_]):
+                case ast.Call(
+                    func=ast.Name(id="word") | ast.Attribute(attr="word"),
+                    args=[_, ast.Constant(value=str(key)), ast.Name() | ast.Attribute() as kind, *_],
+                ):
                     seen += 1
-                    words = [f"`{member}`" for member in getattr(module, kind)]
+                    words = [f"`{member}`" for member in attrgetter(ast.unparse(kind))(module)]
                     assert any(
                         re.match(rf"\| `[a-z_.]*\.{key}` \|", row) and all(each in row for each in words)
                         for row in rows
