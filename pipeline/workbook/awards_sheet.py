@@ -41,8 +41,6 @@ class WonAward(Struct, frozen=True):
 
 
 class AwardsSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     workings: WorkingColumns

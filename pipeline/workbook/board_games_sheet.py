@@ -30,8 +30,6 @@ class BoardGameLine(Struct, frozen=True):
 
 
 class BoardGamesSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     rules: BoardGameRules

@@ -27,8 +27,6 @@ FIXED = 2  # columns before the years: power, player
 
 
 class BoardsSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     event: ScoredEvent
@@ -140,8 +138,6 @@ HEIGHT_CM, WIDTH_CM = 11, 23
 
 
 class ChartsSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     event: ScoredEvent
@@ -238,7 +234,7 @@ class ChartsSheet(Struct):
         return xl.sum_terms(terms)
 
     def sum_of(self, person: Person, until: int) -> xl.Value:
-        """The same, by the engine."""
+        """The engine's value of it."""
         games = [(slot, placed.seat.game) for slot, placed in person.slots.items() if slot.round <= until]
         return sum_points(weight_of(person, slot) * game.score for slot, game in games if game)
 

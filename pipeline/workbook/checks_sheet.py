@@ -314,8 +314,6 @@ CHANGED = "an input was changed after the program wrote this file: enter the cha
 
 
 class ChecksSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     marks: CheckMarks

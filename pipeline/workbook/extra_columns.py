@@ -37,8 +37,6 @@ class Base(Struct, frozen=True):
 
 
 class Extras(Struct):
-    """The columns while they are being made."""
-
     accounts: Accounts
     rules: ScoringRules
     results: EventResults

@@ -103,8 +103,6 @@ def is_written(scored: Scored, losses: xl.Losses) -> bool:
 
 
 class FinalSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     final: Final
@@ -201,7 +199,7 @@ class FinalSheet(Struct):
         return f'IF({held},{sits},"")'
 
     def seat_of(self, name: str) -> str:
-        """The same, by the engine."""
+        """The engine's value of it."""
         if name in self.qualified.finalists:
             return SEAT
         return LEVEL if name in self.qualified.undecided else ""

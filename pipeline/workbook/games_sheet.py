@@ -47,8 +47,6 @@ class GameColumns(Struct, frozen=True):
 
 
 class GamesSheet(Struct):
-    """The sheet while it is being made."""
-
     grid: xl.Grid
     event: ScoredEvent
     results: input_sheets.ResultColumns

@@ -465,7 +465,7 @@ class Worth(Struct, frozen=True):
         return xl.LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
 
     def value(self, one: Bonus | None) -> Fraction:
-        """The same, by the engine."""
+        """The engine's value of it."""
         if one is None or one.points is not None:
             return one.points if one and one.points is not None else Fraction()
         rule = self.rules.bonuses.withdrawal

@@ -30,8 +30,6 @@ ONLY = Slot(0, 1)
 
 
 class PowersSheet(Struct):
-    """Both sheets while they are being made."""
-
     page: xl.Page
     working: xl.Page
     scored: Scored

@@ -91,8 +91,6 @@ def begin_line(
 
 
 class StandingsSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     workings: WorkingColumns
@@ -232,8 +230,6 @@ EACH = 2  # columns a game: where, with power and centres; score
 
 
 class RoundsSheet(Struct):
-    """The sheet while it is being made."""
-
     page: xl.Page
     scored: Scored
     workings: WorkingColumns

@@ -35,8 +35,6 @@ class TeamColumns(Struct, frozen=True):
 
 
 class TeamsSheet(Struct):
-    """Both sheets while they are being made."""
-
     page: xl.Page
     working: xl.Page
     scored: Scored

@@ -37,8 +37,6 @@ class OutcomeColumns(Struct, frozen=True):
 
 
 class PlaceColumns(Struct):
-    """The columns while they are being made."""
-
     scored: Scored
     steps: Steps
     name: xl.BookColumn
@@ -211,8 +209,6 @@ class WorkingColumns(Struct, frozen=True):
 
 
 class Workings(Struct):
-    """The sheet while it is being made."""
-
     scored: Scored
     page: xl.Page
     games_sheet: GamesSheet
