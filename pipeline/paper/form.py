@@ -11,19 +11,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.ink import Box
+from pipeline.paper import sheet_layout
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
 from pipeline.paper.sheet import PAPER_SIZES, Codes, Dots, Markers, SheetId
-from pipeline.paper.sheet_layout import (
-    Answer,
-    ChoiceAnswer,
-    Field,
-    Form,
-    Guide,
-    NumberAnswer,
-    PageLayout,
-    SignatureAnswer,
-    TextAnswer,
-)
 from pipeline.problems import stop
 from pipeline.words.speech import ENGLISH
 
@@ -196,17 +186,17 @@ INSET = 0.8  # mm above and below what is written on a line
 CLEAR = 1.5  # mm between a bar and the dotted lines
 
 
-def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> PageLayout:
+def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> sheet_layout.PageLayout:
     """Say where everything is on one form, in millimetres from its own top-left corner."""
     answers = tuple(answers_of(template, request.lists))
-    return PageLayout(
+    return sheet_layout.PageLayout(
         page=page,
         sheet=str(request.id),
         slot=request.kind.slot,
         board=request.board,
         power=request.power,
         phase=request.phase,
-        form=Form(
+        form=sheet_layout.Form(
             width=template.width,
             height=template.height,
             markers=marker_boxes(template),
@@ -220,9 +210,9 @@ def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> P
             fields=tuple(_written_fields(answers)),
             guides=tuple(_guides_of(template, request.lists)),
             ticks=tuple(
-                Field(_tick_name(answer, choice), None, box)
+                sheet_layout.Field(_tick_name(answer, choice), None, box)
                 for answer in answers
-                if isinstance(answer, ChoiceAnswer)
+                if isinstance(answer, sheet_layout.ChoiceAnswer)
                 for choice, box in zip(answer.choices, answer.boxes, strict=True)
             ),
         ),
@@ -230,7 +220,7 @@ def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> P
     )
 
 
-def _tick_name(answer: ChoiceAnswer, choice: str) -> str:
+def _tick_name(answer: sheet_layout.ChoiceAnswer, choice: str) -> str:
     """Name one box of several.
 
     >>> _tick_name(ChoiceAnswer("FRANCE tactics", 2, ("A", "B"), ()), "B")
@@ -239,15 +229,17 @@ def _tick_name(answer: ChoiceAnswer, choice: str) -> str:
     return f"{answer.name}: {choice}"
 
 
-def _written_fields(answers: tuple[Answer, ...]) -> Iterator[Field]:
+def _written_fields(answers: tuple[sheet_layout.Answer, ...]) -> Iterator[sheet_layout.Field]:
     """The places to write in; the boxes of a number are counted from the left."""
     for answer in answers:
         match answer:
-            case NumberAnswer():
-                yield from (Field(answer.name, place, box) for place, box in enumerate(answer.boxes, start=1))
-            case TextAnswer() | SignatureAnswer():
-                yield Field(answer.name, None, answer.box)
-            case ChoiceAnswer():
+            case sheet_layout.NumberAnswer():
+                yield from (
+                    sheet_layout.Field(answer.name, place, box) for place, box in enumerate(answer.boxes, start=1)
+                )
+            case sheet_layout.TextAnswer() | sheet_layout.SignatureAnswer():
+                yield sheet_layout.Field(answer.name, None, answer.box)
+            case sheet_layout.ChoiceAnswer():
                 pass
 
 
@@ -266,16 +258,16 @@ def block_rows(block: Block, lists: Lists) -> tuple[Item, ...]:
     return lists[block.each] if block.each else NAMELESS
 
 
-def _guides_of(template: FormTemplate, lists: Lists) -> Iterator[Guide]:
+def _guides_of(template: FormTemplate, lists: Lists) -> Iterator[sheet_layout.Guide]:
     """The dotted line under each row, as long as the form is wide: it is written on, and shows how the paper lies."""
     left = template.markers.margin + template.bars.width + CLEAR
     for block in template.blocks:
         for number in range(len(block_rows(block, lists))):
             y = round(block.top + (number + 1) * block.pitch - template.guide_above, 3)
-            yield Guide(left, round(template.width - left, 3), y, template.guide.dot, template.guide.pitch)
+            yield sheet_layout.Guide(left, round(template.width - left, 3), y, template.guide.dot, template.guide.pitch)
 
 
-def answers_of(template: FormTemplate, lists: Lists) -> Iterator[Answer]:
+def answers_of(template: FormTemplate, lists: Lists) -> Iterator[sheet_layout.Answer]:
     """Everything that can be written on a form, block by block and row by row."""
     number = 0
     for block in template.blocks:
@@ -287,39 +279,39 @@ def answers_of(template: FormTemplate, lists: Lists) -> Iterator[Answer]:
                     yield _number_answer(answer, number)
 
 
-def _number_answer(answer: Answer, number: int) -> Answer:
+def _number_answer(answer: sheet_layout.Answer, number: int) -> sheet_layout.Answer:
     """Give an answer its place among the others."""
     match answer:
-        case NumberAnswer():
+        case sheet_layout.NumberAnswer():
             return replace(answer, number=number)
-        case ChoiceAnswer(name, _, choices, boxes):
-            return ChoiceAnswer(name, number, choices, boxes)
-        case TextAnswer(name, _, box, is_player, copies):
-            return TextAnswer(name, number, box, is_player, copies)
-        case SignatureAnswer(name, _, box):
-            return SignatureAnswer(name, number, box)
+        case sheet_layout.ChoiceAnswer(name, _, choices, boxes):
+            return sheet_layout.ChoiceAnswer(name, number, choices, boxes)
+        case sheet_layout.TextAnswer(name, _, box, is_player, copies):
+            return sheet_layout.TextAnswer(name, number, box, is_player, copies)
+        case sheet_layout.SignatureAnswer(name, _, box):
+            return sheet_layout.SignatureAnswer(name, number, box)
 
 
 def _cells(
     template: FormTemplate, block: Block, column: Column, item: Item, top: float, lists: Lists
-) -> Iterator[Answer]:
+) -> Iterator[sheet_layout.Answer]:
     """What one row has in one column."""
     match column:
         case NumberColumn():
             for place, other in enumerate(lists[column.per] if column.per else NAMELESS):
                 boxes = _digit_boxes(template, block, column, top, place)
                 name = name_answer(item.name, column.name, other.name)
-                yield NumberAnswer(name, 0, boxes, column.least, column.most, column.together)
+                yield sheet_layout.NumberAnswer(name, 0, boxes, column.least, column.most, column.together)
         case ChoiceColumn():
             choices = column.choices or tuple(each.name for each in lists[column.per])
             boxes = _tick_places(template, block, column, top, len(choices))
-            yield ChoiceAnswer(name_answer(item.name, column.name), 0, choices, boxes)
+            yield sheet_layout.ChoiceAnswer(name_answer(item.name, column.name), 0, choices, boxes)
         case WrittenColumn():
             box = round_box(column.left, top + INSET, column.width, block.pitch - 2 * INSET)
             name = name_answer(item.name, column.name)
             copies = item.label if column.is_copied else ""
-            text = TextAnswer(name, 0, box, column.is_player, copies)
-            yield SignatureAnswer(name, 0, box) if column.is_signature else text
+            text = sheet_layout.TextAnswer(name, 0, box, column.is_player, copies)
+            yield sheet_layout.SignatureAnswer(name, 0, box) if column.is_signature else text
 
 
 def name_answer(*parts: str) -> str:

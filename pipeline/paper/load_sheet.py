@@ -7,20 +7,7 @@ from typing import Any, TypeVar
 import tomlkit
 
 from pipeline.board import Step
-from pipeline.paper.sheet import (
-    Bars,
-    Beginners,
-    Codes,
-    Dots,
-    Foot,
-    Header,
-    Markers,
-    Pad,
-    Rows,
-    SheetTemplate,
-    SheetWords,
-    read_beginners,
-)
+from pipeline.paper import sheet
 from pipeline.paper.sheet_rows import LEAST_LABEL_PT, LEAST_PLACE_MM, LEAST_TICK_MM, BallotRows
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import Table, read_toml_text
@@ -53,7 +40,7 @@ def _read_count(table: Table, name: str) -> int:
     return max(value, 1)
 
 
-def _check_ballot(template: SheetTemplate, ballot: BallotRows, top: Table) -> None:
+def _check_ballot(template: sheet.SheetTemplate, ballot: BallotRows, top: Table) -> None:
     """Refuse blocks without room to write, or that overlap each other or the markers."""
     least = {
         "label_pt": (ballot.label_pt, LEAST_LABEL_PT, "points, letters 2.6 mm high"),
@@ -88,7 +75,7 @@ LEAST_MARKER_MM = 8.0  # 6 mm is too small, 10 mm is right; A5 takes 8
 LEAST_PITCH_MM = 9.0  # lower rows make letters of two lines touch
 
 
-def read_template(text: str, where: str) -> SheetTemplate:
+def read_template(text: str, where: str) -> sheet.SheetTemplate:
     """Read a template; every fault at once."""
     try:
         values = read_toml_text(text)
@@ -96,22 +83,22 @@ def read_template(text: str, where: str) -> SheetTemplate:
         raise stop(f"not TOML: {error}", where) from error
     top = Table(values, where)
     paper = top.table("paper")
-    template = SheetTemplate(
+    template = sheet.SheetTemplate(
         name=paper.need("name", str, ""),
         width=paper.need("width", float, 210.0),
         height=paper.need("height", float, 297.0),
         language=paper.get("language", str, ENGLISH),
-        markers=read_lengths(top.table("markers"), Markers),
-        codes=read_lengths(top.table("codes"), Codes),
-        header=read_lengths(top.table("header"), Header),
+        markers=read_lengths(top.table("markers"), sheet.Markers),
+        codes=read_lengths(top.table("codes"), sheet.Codes),
+        header=read_lengths(top.table("header"), sheet.Header),
         rows=_read_row_lengths(top.table("rows")),
-        bars=read_lengths(top.table("bars"), Bars),
-        guide=read_lengths(top.table("guide"), Dots),
-        foot=read_lengths(top.table("foot"), Foot),
+        bars=read_lengths(top.table("bars"), sheet.Bars),
+        guide=read_lengths(top.table("guide"), sheet.Dots),
+        foot=read_lengths(top.table("foot"), sheet.Foot),
         pad=_read_pad(top.table("pad")),
         ballot=_read_ballot(top.table("ballot")) if "ballot" in values else None,
         words=_read_sheet_words(top.table("words")),
-        beginners=read_beginners(top.table("beginners")) if "beginners" in values else None,
+        beginners=sheet.read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
     paper.finish()
     _check_template_fits(template, top)
@@ -136,11 +123,11 @@ def read_length(table: Table, name: str) -> float:
     return value
 
 
-def _read_row_lengths(table: Table) -> Rows:
+def _read_row_lengths(table: Table) -> sheet.Rows:
     """Read the table of rows, the one that has counts among its lengths."""
     counts = {name: table.need(name, int, 1) for name in ("movement", "retreats", "adjustments", "spare")}
-    lengths_here = {name: read_length(table, name) for name in Rows.__annotations__ if name not in counts}
-    make: Callable[..., Rows] = Rows
+    lengths_here = {name: read_length(table, name) for name in sheet.Rows.__annotations__ if name not in counts}
+    make: Callable[..., sheet.Rows] = sheet.Rows
     found = make(**lengths_here, **counts)
     for name in ("movement", "retreats", "adjustments"):
         if counts[name] <= found.spare:
@@ -149,9 +136,9 @@ def _read_row_lengths(table: Table) -> Rows:
     return found
 
 
-def _read_pad(table: Table) -> Pad:
+def _read_pad(table: Table) -> sheet.Pad:
     """Read the table of tick boxes."""
-    found = Pad(
+    found = sheet.Pad(
         box=read_length(table, "box"),
         label_pt=read_length(table, "label_pt"),
         first_year=table.need("first_year", int, 1901),
@@ -165,8 +152,8 @@ def _read_pad(table: Table) -> Pad:
     return found
 
 
-def _read_sheet_words(table: Table) -> SheetWords:
-    found = SheetWords(
+def _read_sheet_words(table: Table) -> sheet.SheetWords:
+    found = sheet.SheetWords(
         alphabet=table.need("alphabet", str, ""),
         capitals=table.need("capitals", str, ""),
         player=table.need("player", str, ""),
@@ -190,7 +177,7 @@ def read_sentences(table: Table, name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _check_template_fits(template: SheetTemplate, top: Table) -> None:
+def _check_template_fits(template: sheet.SheetTemplate, top: Table) -> None:
     """Refuse a template that could not be printed or read: small markers, low rows, rows that reach the markers."""
     if template.markers.size < LEAST_MARKER_MM:
         top.fault("markers.size", f"expected at least {LEAST_MARKER_MM:g} mm, found {template.markers.size:g}")
@@ -210,7 +197,7 @@ def _check_template_fits(template: SheetTemplate, top: Table) -> None:
         _check_examples(template, template.beginners, top)
 
 
-def _check_examples(template: SheetTemplate, beginners: Beginners, top: Table) -> None:
+def _check_examples(template: sheet.SheetTemplate, beginners: sheet.Beginners, top: Table) -> None:
     """Refuse examples that run into the instructions at the foot, or rows of which none is left to write on."""
     floor = template.foot.top - template.foot.leading
     for step in Step:

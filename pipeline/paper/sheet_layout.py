@@ -10,17 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Step
 from pipeline.ink import Box, box_around
-from pipeline.paper.ballot_layout import (
-    ID_MM,
-    ballot_bars,
-    ballot_blocks,
-    ballot_lines,
-    code_boxes,
-    dotted_lines,
-    marker_boxes,
-    round_box,
-    type_box,
-)
+from pipeline.paper import ballot_layout
 from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_rows import Cell, Design, LaidRow, Parted, Stippled, Targets
 from pipeline.words.speech import speech_of
@@ -91,7 +81,7 @@ def _row_boxes(template: SheetTemplate, grid: RowGrid, *, is_pad: bool) -> list[
     rows = template.rows
     width, height = rows.right - rows.left, grid.pitch - 2 * rows.inset
     return [
-        round_box(rows.left, rows.top + n * grid.pitch + rows.inset, width, height)
+        ballot_layout.round_box(rows.left, rows.top + n * grid.pitch + rows.inset, width, height)
         for n in range(is_pad, is_pad + grid.count)
     ]
 
@@ -101,8 +91,8 @@ def _bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
     margin, bars, rows = template.markers.margin, template.bars, template.rows
     top = line + rows.guide_above - (rows.pitch - 2 * rows.inset) / 2 - bars.height / 2
     return (
-        round_box(margin, top, bars.width, bars.height),
-        round_box(template.width - margin - bars.width, top, bars.width, bars.height),
+        ballot_layout.round_box(margin, top, bars.width, bars.height),
+        ballot_layout.round_box(template.width - margin - bars.width, top, bars.width, bars.height),
     )
 
 
@@ -141,7 +131,7 @@ class Parting(Struct, frozen=True):
 def _part_rows(parting: Parting) -> Parted:
     """Divide the rows of a sheet into boxes."""
     template = parting.template
-    return ballot_blocks(
+    return ballot_layout.ballot_blocks(
         template.name, template.ballot_rows, parting.step, parting.rows, parting.units, parting.targets
     )
 
@@ -360,14 +350,18 @@ def _sheet_form(
 def _ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[LaidRow, ...]]:
     """Work out what all sheets of blocks share that have as many units, and their rows."""
     ballot, dots = template.ballot_rows, template.guide
-    rows = ballot_lines(ballot, step, units, part)
-    lines = ((y, ballot.end_dot if is_last else ballot.line_dot) for row in rows for y, is_last in dotted_lines(row))
+    rows = ballot_layout.ballot_lines(ballot, step, units, part)
+    lines = (
+        (y, ballot.end_dot if is_last else ballot.line_dot)
+        for row in rows
+        for y, is_last in ballot_layout.dotted_lines(row)
+    )
     return _build_form(
         template,
         step,
         [(row.number, row.box) for row in rows],
         [Guide(ballot.left, ballot.right, y, dot, dots.pitch) for y, dot in lines],
-        ballot_bars(template, ballot),
+        ballot_layout.ballot_bars(template, ballot),
     ), rows
 
 
@@ -384,12 +378,12 @@ def _build_form(
     return Form(
         width=template.width,
         height=template.height,
-        markers=marker_boxes(template),
-        codes=code_boxes(template),
-        printed_id=Box(head.left - 1, head.id_y - 4, ID_MM, 5.5),
+        markers=ballot_layout.marker_boxes(template),
+        codes=ballot_layout.code_boxes(template),
+        printed_id=Box(head.left - 1, head.id_y - 4, ballot_layout.ID_MM, 5.5),
         heading=(
-            type_box(head.left, head.right, head.power_y, head.power_pt),
-            type_box(head.left, head.right, head.game_y, head.game_pt),
+            ballot_layout.type_box(head.left, head.right, head.power_y, head.power_pt),
+            ballot_layout.type_box(head.left, head.right, head.game_y, head.game_pt),
         ),
         bars=bars,
         fields=(*header, *(Field("order", number, box) for number, box in rows)),
@@ -415,7 +409,7 @@ def _tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
         *((name, head.left + n * wide, head.game_y - 0.85 * pad.box) for n, name in enumerate(seasons)),
         *((str(pad.first_year + n), rows.left + n * narrow, rows.top + 1.0) for n in range(pad.years)),
     ]
-    return tuple(Field(name, None, round_box(left, top, pad.box, pad.box)) for name, left, top in across)
+    return tuple(Field(name, None, ballot_layout.round_box(left, top, pad.box, pad.box)) for name, left, top in across)
 
 
 def _make_header_fields(template: SheetTemplate) -> tuple[Field, Field]:

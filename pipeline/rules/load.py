@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pipeline.board import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules import tournament
 from pipeline.rules.abbreviations import Abbreviations, read_abbreviations
 from pipeline.rules.blocks import MORE_THAN_HALF, SOLO_CENTRES
 from pipeline.rules.conduct import ConductRules
@@ -32,20 +33,6 @@ from pipeline.rules.table import (
     read_setting,
     read_small,
     read_toml_text,
-)
-from pipeline.rules.tournament import (
-    POINTS,
-    ClockRules,
-    DrawRules,
-    EndingRules,
-    JudgeRules,
-    SeasonParts,
-    Span,
-    Tournament,
-    canonical_order_settings,
-    check_disorder,
-    check_years,
-    make_rulebook,
 )
 from pipeline.scoring.results import STANDARD_CENTRES, exact
 from pipeline.scoring.rules import PowerBy, ScoringRules, TwoBoards
@@ -390,7 +377,7 @@ def _write_extras(answers: NewRulesAnswers) -> str:
 Held = dict[Path, bytes | None]  # what files held when they were read; None: there was no such file
 
 MOST_KEPT = 16  # tournaments: an event has one, and a hall of several events a few
-KEPT: dict[Path, tuple[Held, Tournament]] = {}  # by the path of the rules file
+KEPT: dict[Path, tuple[Held, tournament.Tournament]] = {}  # by the path of the rules file
 
 STAND_IN = "english"  # the table that is read on with where the one that is named is not found
 
@@ -417,7 +404,7 @@ def load_systems() -> Mapping[str, SystemFile]:
     return {path.stem: read_system_file(read_toml(path), path.stem) for path in paths}
 
 
-def load_tournament(name_or_path: str | Path) -> Tournament:
+def load_tournament(name_or_path: str | Path) -> tournament.Tournament:
     """Load a tournament by its id or by the path of its rules file, or stop with every fault (`Stopped`).
 
     It is the same object as long as every file that it was made of holds the same, byte by byte.
@@ -462,7 +449,7 @@ def _system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]
         return {**values, "scoring": {**values["scoring"], "parts": [{"give": "centres"}]}}
 
 
-def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = None) -> Tournament:
+def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = None) -> tournament.Tournament:
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
     ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it. A file of points
@@ -473,18 +460,18 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems, held)
-    points = {key: table.get(key, dict, {}) for key in POINTS}
+    points = {key: table.get(key, dict, {}) for key in tournament.POINTS}
     judge = _read_judge(table.table("judge"))
     reading = read_section(ReadingRules, table.table("reading"), "reading")
     adjustments = read_section(AdjustmentRules, table.table("adjustments"), "adjustments")
     conduct = read_section(ConductRules, table.table("conduct"), "conduct")
-    check_disorder(conduct, f"{path.name} conduct", table.problems)
-    others = canonical_order_settings(reading, adjustments, conduct)
-    rulebook = make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
-    ending = read_section(EndingRules, table.table("ending"), "ending")
-    check_years(ending, f"{path.name} ending", table.problems)
+    tournament.check_disorder(conduct, f"{path.name} conduct", table.problems)
+    others = tournament.canonical_order_settings(reading, adjustments, conduct)
+    rulebook = tournament.make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
+    ending = read_section(tournament.EndingRules, table.table("ending"), "ending")
+    tournament.check_years(ending, f"{path.name} ending", table.problems)
     clock = _read_clock(table.table("clock"))
-    draw = read_section(DrawRules, table.table("draw"), "draw")
+    draw = read_section(tournament.DrawRules, table.table("draw"), "draw")
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), _read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
     if "id" in about.values and (fault_in_file_name(identity) or "/" in identity):
@@ -496,7 +483,7 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     found = table.finish()
     if found or scoring is None:
         raise Stopped(dict.fromkeys(found))
-    return Tournament(
+    return tournament.Tournament(
         id=identity,
         short=short,
         name=name,
@@ -604,7 +591,7 @@ def _read_map_name(about: Table) -> str:
     return name
 
 
-def _read_judge(table: Table) -> JudgeRules:
+def _read_judge(table: Table) -> tournament.JudgeRules:
     """Read ``[judge]``: the edition, and any field of the judge's rulebook."""
     edition = read_setting(str, table, "edition", "judge.edition")
     names = [name for name in table.values if name != "edition"]
@@ -612,16 +599,16 @@ def _read_judge(table: Table) -> JudgeRules:
         name: read_setting(object, table, name, f"judge.{name}") for name in names
     }
     table.finish()
-    return JudgeRules(edition=edition, choices=choices)
+    return tournament.JudgeRules(edition=edition, choices=choices)
 
 
-def _read_clock(table: Table) -> ClockRules:
+def _read_clock(table: Table) -> tournament.ClockRules:
     years = []
     for each in table.tables("years"):
         if each.values.get("rule") == "":
             each.fault("rule", MISSING_RULE)
         years.append(
-            Span(
+            tournament.Span(
                 from_year=each.need("from_year", int, 1901),
                 spring=_read_season_parts(each, "spring"),
                 fall=_read_season_parts(each, "fall"),
@@ -629,12 +616,14 @@ def _read_clock(table: Table) -> ClockRules:
             )
         )
         each.finish()
-    return read_section(ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))})
+    return read_section(
+        tournament.ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))}
+    )
 
 
-def _read_season_parts(table: Table, key: str) -> SeasonParts:
+def _read_season_parts(table: Table, key: str) -> tournament.SeasonParts:
     parts = table.table(key)
-    found = SeasonParts(
+    found = tournament.SeasonParts(
         negotiation=parts.need("negotiation", int, 0),
         writing=parts.get("writing", int, 0),
         reading=parts.get("reading", int, 0),

@@ -20,16 +20,7 @@ from pipeline.desk.event.ending import announced_end, is_going_on, over_words, r
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
 from pipeline.desk.players import standings_are_open, told_games, told_rounds
-from pipeline.desk.publish.public_record import (
-    Parts,
-    PublicBook,
-    PublicRecord,
-    clock_plan,
-    find_seats,
-    scores_so_far,
-    start_clock,
-    stop_clock,
-)
+from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
 from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
@@ -75,8 +66,8 @@ class Shelf(Struct):
 class Live(Struct):
     """The public pages of one event while it goes on."""
 
-    book: PublicBook
-    of: PublicRecord | None = None  # the record that the cached pages were made from
+    book: public_record.PublicBook
+    of: public_record.PublicRecord | None = None  # the record that the cached pages were made from
     pages: Shelf = field(default_factory=lambda: Shelf(MOST_PAGES))
     maps: Shelf = field(default_factory=lambda: Shelf(MOST_MAPS))
 
@@ -170,13 +161,13 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
     if game and not of_scores:
         drawn = public_pages.chart_of(game, game.counts_by_year)
     elif game and record.places:
-        drawn = public_pages.chart_of(game, scores_so_far(record.places, game))
+        drawn = public_pages.chart_of(game, public_record.scores_so_far(record.places, game))
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
 
 
 def _player_meant(live: Live, asked: str) -> str:
     """The player whom a name or the code on a sheet means; a text that fits no seat is returned unchanged."""
-    found = find_seats(live.book.record(), asked).seats
+    found = public_record.find_seats(live.book.record(), asked).seats
     return found[0].player if found and found[0].player else asked
 
 
@@ -216,7 +207,7 @@ def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
 def _seat_page(live: Live, asked: str) -> ReadyAnswer:
     """A player's seats; not cached, because the page contains the question."""
     pages, wanted = live.now(), asked.strip()[:LONGEST_ASKED]
-    return ReadyAnswer(pages.seat(wanted, find_seats(pages.record, wanted)).encode(), HTML)
+    return ReadyAnswer(pages.seat(wanted, public_record.find_seats(pages.record, wanted)).encode(), HTML)
 
 
 # The public pages of an event as files: they need no server and no script, and may be put on any web space.
@@ -248,7 +239,7 @@ class FiledLinks:
         return f"map-{board}-{phase}.svg"
 
 
-def site(record: PublicRecord) -> dict[str, bytes]:
+def site(record: public_record.PublicRecord) -> dict[str, bytes]:
     """Every page, by its file's name."""
     links = FiledLinks()
     pages = public_pages.Pages(record, links)
@@ -364,7 +355,10 @@ def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
     """What the tournament plans for the phases the boards are in, the earliest first."""
     tournament, speech = office.event.tournament, office.event.speech
     open_now = {game.position.phase for game in playing if is_going_on(office.event, game)}
-    planned = [clock_plan(tournament.clock, phase) for phase in sorted(open_now, key=lambda phase: phase.sort_key)]
+    planned = [
+        public_record.clock_plan(tournament.clock, phase)
+        for phase in sorted(open_now, key=lambda phase: phase.sort_key)
+    ]
     found = {}
     for each in planned:
         parts = [[name if speech.code == ENGLISH else speech.says(PARTS[name]), s] for name, s in each.parts]
@@ -444,16 +438,16 @@ def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
         raise stop("expected seconds", "elapsed")
     with office.inside():
         if body.get("do") == "stop":
-            stop_clock(office.event, float(elapsed), login.name)
+            public_record.stop_clock(office.event, float(elapsed), login.name)
         else:
-            start_clock(
+            public_record.start_clock(
                 office.event, str(body.get("label", ""))[:80], _read_clock_parts(body), float(elapsed), login.name
             )
             office.big_clock()  # it is counted from now on
     return {}
 
 
-def _read_clock_parts(body: dict[str, Any]) -> Parts:
+def _read_clock_parts(body: dict[str, Any]) -> public_record.Parts:
     parts = body.get("parts")
     if not isinstance(parts, list) or not parts:
         raise stop("expected parts, each a name and its seconds", "parts")
