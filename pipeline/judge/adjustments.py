@@ -6,8 +6,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Map, Position, Power, Unit, province_of
-from pipeline.judge import outcome as outcomes
 from pipeline.judge.legality import ground_of
+from pipeline.judge.outcome import Automatic, Done, Failed, Illegal, Invalid, Outcome, Resolution, Result
 from pipeline.judge.retreats import balances
 from pipeline.judge.rulebook import FarFrom, Garbled, RemovalDistance, Rulebook, Several
 from pipeline.orders import Build, Disband, Order, Waive, write
@@ -92,11 +92,11 @@ def _steps_to(start: str, targets: frozenset[str], borders: Callable[[str], Iter
 
 
 BUILT, REMOVED, WAIVED = (
-    outcomes.Done(wording("built")),
-    outcomes.Done(wording("removed")),
-    outcomes.Done(wording("waived")),
+    Done(wording("built")),
+    Done(wording("removed")),
+    Done(wording("waived")),
 )
-Verdict = outcomes.Illegal | outcomes.Invalid | outcomes.Failed
+Verdict = Illegal | Invalid | Failed
 
 
 class Change(Struct, eq=False):
@@ -120,29 +120,29 @@ class Winter(Struct, eq=False):
 
 def adjudicate_adjustments(
     board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
-) -> outcomes.Resolution:
+) -> Resolution:
     """A power with more centres than units may build, one with fewer must remove; its orders are taken one by one."""
     due = balances(position)
-    results: list[outcomes.Result] = []
-    automatic: list[outcomes.Result] = []
+    results: list[Result] = []
+    automatic: list[Result] = []
     units: dict[Power, tuple[Unit, ...]] = dict(position.units)
     for power in (*orders, *(power for power in due if power not in orders)):
         winter = Winter(board, position, power, due.get(power, 0), rules)
         winter.changes = [_read_change(winter, order) for order in orders.get(power, ())]
         done = _choose(winter)
-        results += [outcomes.Result(power, change.order, _verdict(change)) for change in winter.changes]
+        results += [Result(power, change.order, _verdict(change)) for change in winter.changes]
         imposed, forced = _impose_builds(winter, done), _force_removals(winter, done)
-        automatic += [outcomes.Result(power, order, why) for _, order, why in (*imposed, *forced)]
+        automatic += [Result(power, order, why) for _, order, why in (*imposed, *forced)]
         built = [unit for unit in done if winter.due > 0] + [unit for unit, _, _ in imposed]
         gone = {unit for unit in done if winter.due < 0} | {unit for unit, _, _ in forced}
         owned = [unit for unit in position.units.get(power, ()) if unit not in gone] + built
         if owned or power in units:
             units[power] = tuple(sorted(owned, key=lambda u: (u.kind, u.place)))
     after = replace(position, phase=position.phase.following(retreats=False), units=units, dislodged=())
-    return outcomes.Resolution(position.phase, (*results, *automatic), after)
+    return Resolution(position.phase, (*results, *automatic), after)
 
 
-def _verdict(change: Change) -> outcomes.Outcome:
+def _verdict(change: Change) -> Outcome:
     """Say what became of one order."""
     if change.no is not None:
         return change.no
@@ -164,27 +164,25 @@ def _read_change(winter: Winter, order: Order) -> Change:
             return _read_removal(winter, order, unit)
         case Waive():
             if winter.due <= 0:
-                return Change(order, no=outcomes.Illegal(wording("there is no build to waive")))
+                return Change(order, no=Illegal(wording("there is no build to waive")))
             if not winter.rules.waiving:
-                return Change(order, no=outcomes.Illegal(wording("builds may not be waived"), "DATC 4.D.7"))
+                return Change(order, no=Illegal(wording("builds may not be waived"), "DATC 4.D.7"))
             return Change(order)
         case _:
-            return Change(order, no=outcomes.Illegal(wording("not an order for an adjustment phase")))
+            return Change(order, no=Illegal(wording("not an order for an adjustment phase")))
 
 
 def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     """A unit is built in an empty home centre that its power still owns (DATC 6.I.3 to 6.I.6)."""
     province, power = unit.province, winter.power
     if province not in winter.board.provinces:
-        return Change(
-            order, no=outcomes.Invalid(wording("{province!r} is not a province of this map", province=province))
-        )
+        return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due <= 0:
-        return Change(order, no=outcomes.Illegal(wording("{power} has no unit to build", power=power.title())))
+        return Change(order, no=Illegal(wording("{power} has no unit to build", power=power.title())))
     if province not in winter.board.homes[power]:
         return Change(
             order,
-            no=outcomes.Illegal(
+            no=Illegal(
                 wording("{province} is not a home centre of {power}", province=province, power=power.title()),
                 "DATC 6.I.6",
             ),
@@ -192,13 +190,13 @@ def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     if province not in winter.position.centres.get(power, ()):
         return Change(
             order,
-            no=outcomes.Illegal(
+            no=Illegal(
                 wording("{power} does not own {province}", power=power.title(), province=province), "DATC 6.I.5"
             ),
         )
     standing = winter.position.at(province)
     if standing is not None:
-        return Change(order, no=outcomes.Illegal(wording("{unit} stands there", unit=standing[1]), "DATC 6.I.3"))
+        return Change(order, no=Illegal(wording("{unit} stands there", unit=standing[1]), "DATC 6.I.3"))
     return _build_kind(winter, order, unit)
 
 
@@ -210,20 +208,16 @@ def _build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     if useless and rules.irrelevant_coast is Garbled.ILLEGAL:
         return Change(
             order,
-            no=outcomes.Illegal(
-                wording("there is no {place} for {kind}", place=unit.place, kind=unit.kind), "DATC 4.B.6"
-            ),
+            no=Illegal(wording("there is no {place} for {kind}", place=unit.place, kind=unit.kind), "DATC 4.B.6"),
         )
     if unit.kind is Kind.ARMY:
         return Change(order, ground.armies[province])
     if province not in ground.coastal:
         if rules.inland_fleet_is_army:
             return Change(order, ground.armies[province])
-        return Change(order, no=outcomes.Illegal(wording("{province} is inland", province=province), "DATC 4.C.4"))
+        return Change(order, no=Illegal(wording("{province} is inland", province=province), "DATC 4.C.4"))
     if coasts and unit.place not in coasts:
-        return Change(
-            order, no=outcomes.Failed(wording("the coast of {province} is missing", province=province), "DATC 4.B.7")
-        )
+        return Change(order, no=Failed(wording("the coast of {province} is missing", province=province), "DATC 4.B.7"))
     return Change(order, ground.fleets[unit.place if coasts else province])
 
 
@@ -231,22 +225,20 @@ def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     """A power removes units of its own, and only as many as it has too many (DATC 6.J.1)."""
     province = unit.province
     if province not in winter.board.provinces:
-        return Change(
-            order, no=outcomes.Invalid(wording("{province!r} is not a province of this map", province=province))
-        )
+        return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due >= 0:
-        return Change(order, no=outcomes.Illegal(wording("{power} has no unit to remove", power=winter.power.title())))
+        return Change(order, no=Illegal(wording("{power} has no unit to remove", power=winter.power.title())))
     own = next((u for u in winter.position.units.get(winter.power, ()) if u.province == province), None)
     if own is None:
         return Change(
             order,
-            no=outcomes.Illegal(
+            no=Illegal(
                 wording("{power} has no unit in {province}", power=winter.power.title(), province=province),
                 "DATC 6.J.1",
             ),
         )
     if own.kind is not unit.kind and winter.rules.wrong_letter is Garbled.ILLEGAL:
-        return Change(order, no=outcomes.Illegal(wording("the unit is {unit}", unit=own), "DATC 4.C.2"))
+        return Change(order, no=Illegal(wording("the unit is {unit}", unit=own), "DATC 4.C.2"))
     return Change(order, own)
 
 
@@ -263,7 +255,7 @@ def _choose(winter: Winter) -> list[Unit]:
             distinct.append(change)
         else:
             case = "DATC 6.I.7" if winter.due > 0 else "DATC 6.J.2"
-            change.no = outcomes.Illegal(wording("{order} is ordered already", order=write(change.order)), case)
+            change.no = Illegal(wording("{order} is ordered already", order=write(change.order)), case)
     limit = abs(winter.due)
     kept = distinct[-limit:] if rule is Several.LAST else distinct[:limit]
     if rule is Several.NONE and len(distinct) > limit:
@@ -275,7 +267,7 @@ def _choose(winter: Winter) -> list[Unit]:
     return units
 
 
-def _excess(winter: Winter, rule: Several) -> outcomes.Illegal:
+def _excess(winter: Winter, rule: Several) -> Illegal:
     """Say why an order is one too many."""
     which = {
         Several.FIRST: wording("the first ones count"),
@@ -284,12 +276,8 @@ def _excess(winter: Winter, rule: Several) -> outcomes.Illegal:
         Several.BOTTOM_UP: wording("taken back from the bottom of the sheet upwards"),
     }[rule]
     if winter.due > 0:
-        return outcomes.Illegal(
-            wording("too many builds, {due} due: {which}", due=winter.due, which=which), "DATC 4.D.4"
-        )
-    return outcomes.Illegal(
-        wording("too many removals, {due} due: {which}", due=-winter.due, which=which), "DATC 4.D.6"
-    )
+        return Illegal(wording("too many builds, {due} due: {which}", due=winter.due, which=which), "DATC 4.D.4")
+    return Illegal(wording("too many removals, {due} due: {which}", due=-winter.due, which=which), "DATC 4.D.6")
 
 
 def _settle_places(winter: Winter) -> None:
@@ -304,14 +292,14 @@ def _settle_places(winter: Winter) -> None:
             counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
             for change in several:
                 if counts is None:
-                    change.no = outcomes.Illegal(wording("two builds in one province: neither counts"), "DATC 4.D.5")
+                    change.no = Illegal(wording("two builds in one province: neither counts"), "DATC 4.D.5")
                 elif change.unit != counts.unit:
-                    change.no = outcomes.Illegal(
+                    change.no = Illegal(
                         wording("another build there counts, {order}", order=write(counts.order)), "DATC 4.D.5"
                     )
 
 
-def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, outcomes.Automatic]]:
+def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
     """In the first winter the referee imposes builds on a power that ordered too few, two in all at most (EDC23 R5).
 
     Which they are the rule leaves to him; unless he orders others, a home centre gets the unit that began there.
@@ -331,19 +319,19 @@ def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, 
         and code not in taken
         and position.at(code) is None
     ]
-    why = outcomes.Automatic(wording("imposed by the referee in the first year (EDC23 R5)"))
+    why = Automatic(wording("imposed by the referee in the first year (EDC23 R5)"))
     units = [ground_of(winter.board).unit(*began[code]) for code in free[: max(0, wanted)]]
     return [(unit, Build(unit), why) for unit in units if unit is not None]
 
 
-def _force_removals(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, outcomes.Automatic]]:
+def _force_removals(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
     """Removals that were not ordered are made by the rules (DATC 6.J.2)."""
     missing = -winter.due - len(done)
     if missing <= 0:
         return []
     order_of_going = removed_first(winter.board, winter.position, winter.power, winter.rules)
     left = [(unit, why) for unit, why in order_of_going if unit not in done]
-    return [(unit, Disband(unit), outcomes.Automatic(why)) for unit, why in left[:missing]]
+    return [(unit, Disband(unit), Automatic(why)) for unit, why in left[:missing]]
 
 
 def adjustment_orders(board: Map, position: Position, power: Power, rules: Rulebook) -> list[Order]:
@@ -367,7 +355,7 @@ def adjustment_orders(board: Map, position: Position, power: Power, rules: Ruleb
 
 def adjustment_refusal(
     board: Map, position: Position, power: Power, order: Order, rules: Rulebook
-) -> outcomes.Illegal | outcomes.Invalid | outcomes.Failed | None:
+) -> Illegal | Invalid | Failed | None:
     """Say what makes one adjustment impossible, taken by itself."""
     due = balances(position).get(power, 0)
     return _read_change(Winter(board, position, power, due, rules), order).no

@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Kind, Map, Phase, Position, Power, Season, Step, province_of
-from pipeline.judge import outcome as outcomes
 from pipeline.judge.legality import ground_of
+from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
 from pipeline.judge.rulebook import Garbled, Rulebook, Several
 from pipeline.orders import Disband, Move, Order, Retreat, Waive, write
 from pipeline.words.speech import wording
@@ -51,9 +51,9 @@ def balances(position: Position) -> dict[Power, int]:
     }
 
 
-DISBANDED = outcomes.Done(wording("disbands"))
-RETREATED = outcomes.Done(wording("retreats"))
-UNORDERED = outcomes.Automatic(wording("disbands: no retreat was ordered"))
+DISBANDED = Done(wording("disbands"))
+RETREATED = Done(wording("retreats"))
+UNORDERED = Automatic(wording("disbands: no retreat was ordered"))
 
 
 class RetreatOrder(Struct, eq=False):
@@ -63,12 +63,12 @@ class RetreatOrder(Struct, eq=False):
     order: Order
     unit: Dislodged | None
     place: str | None  # where it goes; None: it disbands
-    no: outcomes.Illegal | outcomes.Invalid | None
+    no: Illegal | Invalid | None
 
 
 def adjudicate_retreats(
     board: Map, position: Position, orders: Mapping[Power, Sequence[Order]], rules: Rulebook
-) -> outcomes.Resolution:
+) -> Resolution:
     """A dislodged unit goes where it is ordered if that is legal; units that meet, or have no order, disband."""
     driven = {each.unit.province: each for each in position.dislodged}
     retreats = [
@@ -79,12 +79,12 @@ def adjudicate_retreats(
     for retreat in counting.values():
         if retreat.place is not None:
             meeting.setdefault(province_of(retreat.place), []).append(retreat)
-    results = [outcomes.Result(f.power, f.order, _retreat_outcome(f, meeting)) for f in retreats]
+    results = [Result(f.power, f.order, _retreat_outcome(f, meeting)) for f in retreats]
     ordered = {f.unit.unit.province for f in retreats if f.unit is not None}
     for each in position.dislodged:
         if each.unit.province not in ordered:
-            results.append(outcomes.Result(each.power, Disband(each.unit), UNORDERED))
-    return outcomes.Resolution(position.phase, tuple(results), _position_after_retreats(board, position, meeting))
+            results.append(Result(each.power, Disband(each.unit), UNORDERED))
+    return Resolution(position.phase, tuple(results), _position_after_retreats(board, position, meeting))
 
 
 def _position_after_retreats(board: Map, position: Position, meeting: Mapping[str, list[RetreatOrder]]) -> Position:
@@ -113,7 +113,7 @@ def _read_retreat_order(
 
     A move is read as a retreat: many write it so (WDC08 12.2).
     """
-    not_now = outcomes.Illegal(wording("not an order for a retreat phase"), "DATC 6.H.1")
+    not_now = Illegal(wording("not an order for a retreat phase"), "DATC 6.H.1")
     if isinstance(order, Waive):
         return RetreatOrder(power, order, None, None, not_now)
     province = order.unit.province
@@ -125,14 +125,14 @@ def _read_retreat_order(
                 order,
                 None,
                 None,
-                outcomes.Invalid(wording("{province!r} is not a province of this map", province=province)),
+                Invalid(wording("{province!r} is not a province of this map", province=province)),
             )
         return RetreatOrder(
             power,
             order,
             None,
             None,
-            outcomes.Illegal(
+            Illegal(
                 wording("{power} has no dislodged unit in {province}", power=power.title(), province=province),
                 "DATC 6.H.4",
             ),
@@ -141,31 +141,29 @@ def _read_retreat_order(
         return RetreatOrder(power, order, unit, None, not_now)
     if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
         return RetreatOrder(
-            power, order, unit, None, outcomes.Illegal(wording("the unit is {unit}", unit=unit.unit), "DATC 4.C.2")
+            power, order, unit, None, Illegal(wording("the unit is {unit}", unit=unit.unit), "DATC 4.C.2")
         )
     if isinstance(order, Disband):
         return RetreatOrder(power, order, unit, None, None)
     if isinstance(order, Move) and order.via:
-        return RetreatOrder(
-            power, order, unit, None, outcomes.Illegal(wording("no convoys during retreats"), "DATC 6.H.3")
-        )
+        return RetreatOrder(power, order, unit, None, Illegal(wording("no convoys during retreats"), "DATC 6.H.3"))
     place = _refuge(board, unit, order.to, rules)
     if isinstance(place, str):
         return RetreatOrder(power, order, unit, place, None)
     return RetreatOrder(power, order, unit, None, place)
 
 
-def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | outcomes.Illegal | outcomes.Invalid:
+def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Illegal | Invalid:
     """A unit retreats to one of its legal retreats; the coast is needed if both are open (DATC 4.B.1, 4.B.2)."""
     province = province_of(to)
     if province not in board.provinces and province not in board.impossible:
-        return outcomes.Invalid(wording("{province!r} is not a province of this map", province=province))
+        return Invalid(wording("{province!r} is not a province of this map", province=province))
     if to in unit.retreats:
         return to
     possible = [place for place in unit.retreats if province_of(place) == province]
     if not possible:
         options = unit.retreats or wording("none")
-        return outcomes.Illegal(
+        return Illegal(
             wording(
                 "{province} is not open to {unit}: open are {options}",
                 province=province,
@@ -175,16 +173,14 @@ def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | outc
             "DATC 6.H.5",
         )
     if len(to) > 3 and to in board.provinces[province].coasts and unit.unit.kind is Kind.FLEET:
-        return outcomes.Illegal(
+        return Illegal(
             wording("{to} is not open to {unit}: open are {options}", to=to, unit=unit.unit, options=unit.retreats),
             "DATC 4.B.3",
         )
     if len(possible) > 1:
-        return outcomes.Illegal(
-            wording("{province} has two coasts open, and none is named", province=province), "DATC 4.B.1"
-        )
+        return Illegal(wording("{province} has two coasts open, and none is named", province=province), "DATC 4.B.1")
     if len(to) == 3 and rules.only_coast_omitted is Garbled.ILLEGAL:
-        return outcomes.Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
+        return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
     return possible[0]
 
 
@@ -200,9 +196,9 @@ def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, R
         counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule) if different else several[0]
         for one in several:
             if counts is None:
-                one.no = outcomes.Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
+                one.no = Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
             elif one.order != counts.order:
-                one.no = outcomes.Illegal(
+                one.no = Illegal(
                     wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
                 )
         if counts is not None:
@@ -210,13 +206,13 @@ def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, R
     return counting
 
 
-def _retreat_outcome(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> outcomes.Outcome:
+def _retreat_outcome(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> Outcome:
     if retreat.no is not None:
         return retreat.no
     if retreat.place is None:
         return DISBANDED
     others = [other for other in meeting[province_of(retreat.place)] if other.unit is not retreat.unit]
-    return outcomes.Clashed(tuple(other.order for other in others)) if others else RETREATED
+    return Clashed(tuple(other.order for other in others)) if others else RETREATED
 
 
 def retreat_orders(position: Position, power: Power) -> list[Order]:
@@ -231,7 +227,7 @@ def retreat_orders(position: Position, power: Power) -> list[Order]:
 
 def retreat_refusal(
     board: Map, position: Position, power: Power, order: Order, rules: Rulebook
-) -> outcomes.Illegal | outcomes.Invalid | None:
+) -> Illegal | Invalid | None:
     """Say what makes one retreat impossible, taken by itself."""
     driven = {each.unit.province: each for each in position.dislodged}
     return _read_retreat_order(board, driven, power, order, rules).no

@@ -22,9 +22,9 @@ from pipeline.scoring.system import (
     is_compared,
     part_points,
 )
-from pipeline.workbook import input_sheets
 from pipeline.workbook import page as xl
 from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
+from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 SHEET = "Games"
@@ -49,26 +49,24 @@ class GameColumns(Struct, frozen=True):
 class GamesSheet(Struct):
     grid: xl.Grid
     event: ScoredEvent
-    results: input_sheets.ResultColumns
+    results: ResultColumns
     formula: SystemFormula
     rules: ScoringRules
     config: Config
 
-    def fill(self, players: input_sheets.PlayerColumns, decimals: int) -> GameColumns:
+    def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
         """Fill the columns up to the score and the player's key."""
         grid, seats, system = self.grid, self.event.seats, self.formula.system
         player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
-        round_ = grid.add(
-            "Round", [self.copy_value(seat, input_sheets.ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7
-        )
-        grid.add("Board", [self.copy_value(seat, input_sheets.BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
+        round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7)
+        grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
         power = grid.add(
             "Power",
-            [self.copy_value(seat, input_sheets.POWER, seat.power.capitalize()) for seat in seats],
+            [self.copy_value(seat, POWER, seat.power.capitalize()) for seat in seats],
             xl.CENTRED,
             10,
         )
-        counts = [self.copy_value(seat, input_sheets.CENTRES, seat.game.centres if seat.game else "") for seat in seats]
+        counts = [self.copy_value(seat, CENTRES, seat.game.centres if seat.game else "") for seat in seats]
         centres = grid.add("Centres", counts, xl.WHOLE, 8)
         done = grid.add("Done", [_is_done(seat, centres) for seat in seats], xl.WHOLE, 6)
         above = grid.add(
@@ -111,9 +109,9 @@ class GamesSheet(Struct):
         slot = grid.add("Key", [self.slot(seat, player, round_, done) for seat in seats], xl.WHOLE, 9)
         return GameColumns(player, round_, power, centres, done, above, equal, outcome, score, slot)
 
-    def number(self, seat: SeatRow, players: input_sheets.PlayerColumns) -> xl.LiveFormula:
+    def number(self, seat: SeatRow, players: PlayerColumns) -> xl.LiveFormula:
         """The player's number, found by the exact name."""
-        name = self.results.column(input_sheets.PLAYER).far(seat.row)
+        name = self.results.column(PLAYER).far(seat.row)
         formula = f'IF({name}="",0,{xl.exact_match(players.name, players.number, name)})'
         return xl.LiveFormula(formula, self.event.numbers.get(seat.seat.player or "", 0))
 
@@ -331,7 +329,7 @@ def _worth_beside(how: Comparison, own: str, scores: str, among: str, mean: str)
 
 
 def games_sheet(
-    page: xl.Page, event: ScoredEvent, results: input_sheets.ResultColumns, rules: ScoringRules, config: Config
+    page: xl.Page, event: ScoredEvent, results: ResultColumns, rules: ScoringRules, config: Config
 ) -> GamesSheet:
     page.put(1, 1, "Games", xl.TITLE)
     page.put(
@@ -343,12 +341,12 @@ def games_sheet(
     page.is_wide = True
     page.beside = "A:D"
     page.freeze, page.repeat, page.landscape = (
-        f"E{input_sheets.HEAD_ROW + 1}",
-        f"{input_sheets.HEAD_ROW}:{input_sheets.HEAD_ROW}",
+        f"E{HEAD_ROW + 1}",
+        f"{HEAD_ROW}:{HEAD_ROW}",
         True,
     )
     formula = SystemFormula.enter(rules.system, config)
-    return GamesSheet(xl.Grid(page, input_sheets.HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
+    return GamesSheet(xl.Grid(page, HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
 
 
 def _counts_of(seat: SeatRow, system: System) -> Counts:

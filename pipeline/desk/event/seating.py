@@ -16,8 +16,8 @@ from pipeline.desk.event.games import Game, seated_rounds, seatings
 from pipeline.desk.event.note_values import Values
 from pipeline.desk.event.people import with_names, with_numbers
 from pipeline.draw.roster_list import ReadRoster
-from pipeline.ledger import events
 from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import GameEnded, LotDrawn, LotSealed, PhasePublished, PlayerExcluded, ResultEntered, Seated
 from pipeline.ledger.facts import Clock
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, BoardSeated, DrawRecord, LotRecord, board_name
@@ -49,7 +49,7 @@ def seat_round(
     notes: Sequence[str] = (),
     special: Special = ORDINARY,
     draw: DrawRecord | None = None,
-) -> Fact[events.Seated]:
+) -> Fact[Seated]:
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
@@ -64,7 +64,7 @@ def seat_round(
     if problems:
         raise Stopped(problems)
     by_hand = boards_by_hand(event, round_number)
-    told = events.Seated(
+    told = Seated(
         round=round_number,
         boards=tuple(
             BoardSeated(
@@ -76,7 +76,7 @@ def seat_round(
         draw=draw,
     )
     said = with_numbers(told, event.people, f"round {round_number}")
-    stands = [fact for fact in standing(event.facts, events.Seated) if fact.said.round == round_number]
+    stands = [fact for fact in standing(event.facts, Seated) if fact.said.round == round_number]
     if stands and stands[-1].said == said:
         return stands[-1]  # the same draw, repeated
     return event.facts.write(said, by)
@@ -95,16 +95,16 @@ def with_board(
     players: Mapping[Power, str],
     map_name: str,
     notes: Sequence[str] = (),
-) -> events.Seated:
+) -> Seated:
     """A round with one more board, set by hand; those that stand keep their places and their seats."""
     stands = seated_rounds(event).get(round_number)
-    before = stands.said if stands else events.Seated(round=round_number, boards=(), notes=())
+    before = stands.said if stands else Seated(round=round_number, boards=(), notes=())
     one = BoardSeated(board=board, map=map_name, players=players, by_hand=True)
     more = replace(before, boards=(*before.boards, one), notes=(*before.notes, *notes))
     return with_numbers(more, event.people, f"round {round_number}")
 
 
-def added_by_hand(said: events.Seated, before: events.Seated | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def added_by_hand(said: Seated, before: Seated | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The boards that were set by hand beside those of ``before``, and what was noted of them."""
     stood, noted = (before.boards, before.notes) if before else ((), ())
     names = {board.board for board in stood}
@@ -114,9 +114,7 @@ def added_by_hand(said: events.Seated, before: events.Seated | None) -> tuple[tu
 
 def _keeps_playing(event: Event, round_number: int, boards: Seats, maps: Mapping[str, str]) -> bool:
     """Whether every board of a round that is being played keeps its place, its map and its seats."""
-    playing = {
-        fact.said.board for fact in standing(event.facts, events.PhasePublished, events.ResultEntered, events.GameEnded)
-    }
+    playing = {fact.said.board for fact in standing(event.facts, PhasePublished, ResultEntered, GameEnded)}
     if not any(name.startswith(f"{round_number}.") for name in playing):
         return True
     stands = seated_rounds(event).get(round_number)
@@ -158,7 +156,7 @@ def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
     rule = event.tournament.conduct.abandoned
     if rule.value is AbandonedPosition.HOLDS or not is_going_on(event, game):
         return {}
-    excluded = {event.people.name_of(fact.said.player) for fact in standing(event.facts, events.PlayerExcluded)}
+    excluded = {event.people.name_of(fact.said.player) for fact in standing(event.facts, PlayerExcluded)}
     gone = {player.name for player in event.players if player.left} | excluded
     says = "the rules leave it to the director" if rule.asks else f"{rule.value.meaning} ({rule.source})"
     return {
@@ -216,14 +214,14 @@ def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def lots(event: Event) -> tuple[LotRecord, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
-    told: list[LotRecord] = [with_names(fact.said, event.people) for fact in event.facts.select(events.LotSealed)]
-    told += [with_names(fact.said, event.people) for fact in event.facts.select(events.LotDrawn)]
+    told: list[LotRecord] = [with_names(fact.said, event.people) for fact in event.facts.select(LotSealed)]
+    told += [with_names(fact.said, event.people) for fact in event.facts.select(LotDrawn)]
     newest = {lot.number: _as_lot(lot, LotRecord) for lot in told}
     return tuple(newest[number] for number in sorted(newest))
 
 
 T = TypeVar("T", bound=LotRecord)
-LotKind = TypeVar("LotKind", events.LotSealed, events.LotDrawn)
+LotKind = TypeVar("LotKind", LotSealed, LotDrawn)
 
 
 def _as_lot(lot: LotRecord, kind: type[T]) -> T:
@@ -260,7 +258,7 @@ class Urn(Struct, kw_only=True):
         seed, number = self.seed(), len(lots(self.event)) + 1
         lot = LotRecord(number=number, round=self.round, about=about, among=tuple(sorted(names)), hash=hash_of(seed))
         self.claims.keep_secret(_secret_of(lot), seed)
-        self.write(_as_lot(lot, events.LotSealed))
+        self.write(_as_lot(lot, LotSealed))
         return lot
 
     def reveal(self, lot: LotRecord, word: str) -> LotRecord:
@@ -273,7 +271,7 @@ class Urn(Struct, kw_only=True):
             raise stop(text, f"lot {lot.number}", ExitCode.RULE_FIRST)
         self.word = None
         drawn = replace(lot, seed=seed, word=word, order=_order_of(seed, word, lot.people))
-        self.write(_as_lot(drawn, events.LotDrawn))
+        self.write(_as_lot(drawn, LotDrawn))
         return drawn
 
     def write(self, lot: LotKind) -> None:

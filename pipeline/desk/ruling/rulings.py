@@ -11,7 +11,7 @@ from pipeline.desk.sheets.pads import SheetReason
 from pipeline.desk.sheets.printed import OldSeats
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.interpret.doubts import Found
-from pipeline.ledger import events
+from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, OnTurn, RowRuled, SheetRuled
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision
 from pipeline.orders import NotAnOrder, Order, read_order, units_of, write
@@ -79,7 +79,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
 class RowRuling(Struct, frozen=True):
     """A decision on a row, as a fact."""
 
-    fact: Fact[events.RowRuled]
+    fact: Fact[RowRuled]
     line: int  # the row's number among those of the power; 0 for a unit that has no row
     decision: RowDecision
     on: RulingBasis | None = None  # the sheet and scans it was made on; None if unknown
@@ -92,7 +92,7 @@ class RowRuling(Struct, frozen=True):
 class SheetRuling(Struct, frozen=True):
     """A decision on a sheet, as a fact."""
 
-    fact: Fact[events.SheetRuled]
+    fact: Fact[SheetRuled]
     decision: SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
@@ -116,7 +116,7 @@ class SheetRuling(Struct, frozen=True):
 class TypedLines(Struct, frozen=True):
     """Lines that the director typed instead of a sheet, as a fact."""
 
-    fact: Fact[events.LinesTyped]
+    fact: Fact[LinesTyped]
     lines: tuple[str, ...]
 
     @property
@@ -157,7 +157,7 @@ def rule_row(
     *,
     on: RulingBasis | None = None,
     asked: Question | None = None,
-) -> Fact[events.RowRuled]:
+) -> Fact[RowRuled]:
     """Write down a ruling on a row, or stop with what is wrong with it; ``asked`` says what was doubtful about it.
 
     ``on`` is the sheet and scans that the director saw: the ruling counts as long as these count. Without ``on`` it
@@ -168,11 +168,11 @@ def rule_row(
 
 def ruling_of(
     turn: Turn, line: int, decision: RowDecision, *, on: RulingBasis | None, asked: Question | None
-) -> events.RowRuled:
+) -> RowRuled:
     """A ruling on a row as it is written down, or stop with what is wrong with it."""
     if faults := decision.faults(line):
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
-    return events.RowRuled(
+    return RowRuled(
         board=turn.board,
         phase=turn.phase,
         power=turn.power,
@@ -187,9 +187,9 @@ def ruling_of(
     )
 
 
-def undo_ruling(event: Event, decision: Fact[events.OnTurn], by: str, why: str = "") -> Fact[events.DecisionUndone]:
+def undo_ruling(event: Event, decision: Fact[OnTurn], by: str, why: str = "") -> Fact[DecisionUndone]:
     """Take a decision back: it stays written down, and no longer counts."""
-    return event.facts.write(events.DecisionUndone(fact=decision.number, why=why), by)
+    return event.facts.write(DecisionUndone(fact=decision.number, why=why), by)
 
 
 def rule_sheet(
@@ -201,9 +201,9 @@ def rule_sheet(
     why: str = "",
     serial: int | None = None,
     asked: Question | None = None,
-) -> Fact[events.SheetRuled]:
+) -> Fact[SheetRuled]:
     """Write down a decision on a sheet; ``asked`` says what was doubtful about it."""
-    said = events.SheetRuled(
+    said = SheetRuled(
         board=turn.board,
         phase=turn.phase,
         power=turn.power,
@@ -215,9 +215,9 @@ def rule_sheet(
     return event.facts.write(said, by)
 
 
-def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact[events.LinesTyped]:
+def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fact[LinesTyped]:
     """Write down lines that the director types for a power, read aloud or from paper that no scanner saw."""
-    said = events.LinesTyped(board=turn.board, phase=turn.phase, power=turn.power, lines=tuple(lines))
+    said = LinesTyped(board=turn.board, phase=turn.phase, power=turn.power, lines=tuple(lines))
     return event.facts.write(said, by)
 
 
@@ -227,12 +227,10 @@ def type_lines(event: Event, turn: Turn, lines: Sequence[str], *, by: str) -> Fa
 def all_rulings(event: Event) -> dict[Turn, RulingsOf]:
     """Gather all decisions by turn; without undone ones and those on seats that were drawn anew since."""
     seats = OldSeats.of(event)
-    return gather_rulings(
-        tuple(fact for fact in event.facts.select(events.Decision, events.DecisionUndone) if seats.counts(fact))
-    )
+    return gather_rulings(tuple(fact for fact in event.facts.select(Decision, DecisionUndone) if seats.counts(fact)))
 
 
-def gather_rulings(facts: Sequence[Fact[events.LedgerEvent]]) -> dict[Turn, RulingsOf]:
+def gather_rulings(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
     """Sort decisions by turn; what was undone is left out."""
     undone = undone_in(facts)
     found = Gathered(undone)
@@ -250,28 +248,28 @@ class Gathered(Struct, frozen=True):
     typed: dict[Turn, TypedLines] = field(default_factory=dict)
     unsigned: dict[Turn, SheetRuling] = field(default_factory=dict)
     choices: dict[Turn, tuple[SheetRuling, ...]] = field(default_factory=dict)
-    ever_typed: dict[Turn, list[Fact[events.LinesTyped]]] = field(default_factory=dict)
+    ever_typed: dict[Turn, list[Fact[LinesTyped]]] = field(default_factory=dict)
 
-    def take(self, fact: Fact[events.LedgerEvent]) -> None:
-        if not isinstance(fact.said, events.Decision):
+    def take(self, fact: Fact[LedgerEvent]) -> None:
+        if not isinstance(fact.said, Decision):
             return
         turn, counts = Turn.of(fact.said), fact.number not in self.undone
-        if lines := fact.of(events.LinesTyped):
+        if lines := fact.of(LinesTyped):
             self.take_lines(turn, lines, counts=counts)
         elif not counts:
             return
-        elif row := fact.of(events.RowRuled):
+        elif row := fact.of(RowRuled):
             self.rows.setdefault(turn, []).append(_read_row_ruling(row))
-        elif sheet := fact.of(events.SheetRuled):
+        elif sheet := fact.of(SheetRuled):
             self.take_sheet(turn, sheet)
 
-    def take_lines(self, turn: Turn, fact: Fact[events.LinesTyped], *, counts: bool) -> None:
+    def take_lines(self, turn: Turn, fact: Fact[LinesTyped], *, counts: bool) -> None:
         self.ever_typed.setdefault(turn, []).append(fact)
         if counts:
             self.typed[turn] = TypedLines(fact, fact.said.lines)
             self.choices[turn] = ()
 
-    def take_sheet(self, turn: Turn, fact: Fact[events.SheetRuled]) -> None:
+    def take_sheet(self, turn: Turn, fact: Fact[SheetRuled]) -> None:
         lost = _lines_lost(fact, self.ever_typed.get(turn, ()), self.undone)
         said = fact.said
         asked = said.asked.situation if said.asked else None
@@ -295,7 +293,7 @@ class Gathered(Struct, frozen=True):
 
 
 def _lines_lost(
-    ruling: Fact[events.SheetRuled], typed: Sequence[Fact[events.LinesTyped]], undone: Mapping[int, int]
+    ruling: Fact[SheetRuled], typed: Sequence[Fact[LinesTyped]], undone: Mapping[int, int]
 ) -> TypedLines | None:
     """The typed lines that counted when a sheet was ruled on, if they were undone since.
 
@@ -307,7 +305,7 @@ def _lines_lost(
     return TypedLines(stood[-1], stood[-1].said.lines) if stood and stood[-1].number in undone else None
 
 
-def _read_row_ruling(fact: Fact[events.RowRuled]) -> RowRuling:
+def _read_row_ruling(fact: Fact[RowRuled]) -> RowRuling:
     said = fact.said
     decision = RowDecision(
         order=said.order,
@@ -322,35 +320,33 @@ def _read_row_ruling(fact: Fact[events.RowRuled]) -> RowRuling:
 # Undo and redo for one person, worked out from the facts alone: they work after a restart and from another browser.
 
 
-def stacks(
-    log: Iterable[Fact[events.LedgerEvent]], name: str
-) -> tuple[list[Fact[events.OnTurn]], list[Fact[events.OnTurn]]]:
+def stacks(log: Iterable[Fact[LedgerEvent]], name: str) -> tuple[list[Fact[OnTurn]], list[Fact[OnTurn]]]:
     """What a person has decided and may undo, and what was undone and may be redone; the newest last."""
-    done: dict[int, Fact[events.OnTurn]] = {}
-    undone: dict[int, Fact[events.OnTurn]] = {}
+    done: dict[int, Fact[OnTurn]] = {}
+    undone: dict[int, Fact[OnTurn]] = {}
     for fact in log:
         if fact.by != name:
             continue
-        if isinstance(fact.said, events.DecisionUndone):
+        if isinstance(fact.said, DecisionUndone):
             if (taken_back := done.pop(fact.said.fact, None)) is not None:
                 undone[taken_back.number] = taken_back
-        elif decided := fact.of(events.OnTurn):
+        elif decided := fact.of(OnTurn):
             done[fact.number] = decided
             if undone.pop(decided.said.again, None) is None:
                 undone.clear()
     return list(done.values()), list(undone.values())
 
 
-def undo_decision(event: Event, fact: Fact[events.OnTurn], by: str) -> Turn:
+def undo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
     """Take a decision back, and say which turn it was about."""
     undo_ruling(event, fact, by)
     return Turn.of(fact.said)
 
 
-def redo_decision(event: Event, fact: Fact[events.OnTurn], by: str) -> Turn:
+def redo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
     """Redo an undone decision; stop if something new has come in that nobody had seen when it was made."""
     turn = Turn.of(fact.said)
-    if not isinstance(fact.said, events.RowRuled) and any(
+    if not isinstance(fact.said, RowRuled) and any(
         sheet.news > fact.number for sheet in sheets_in(event).get(turn, ())
     ):
         raise stop("a sheet came in, or shows other ink, since this was decided; decide anew", str(turn))
@@ -360,14 +356,12 @@ def redo_decision(event: Event, fact: Fact[events.OnTurn], by: str) -> Turn:
     return turn
 
 
-def _decisions_on(event: Event, turn: Turn) -> Iterator[Fact[events.LedgerEvent]]:
+def _decisions_on(event: Event, turn: Turn) -> Iterator[Fact[LedgerEvent]]:
     """Everything that was decided on a turn, and taken back."""
-    facts: dict[int, Fact[events.LedgerEvent]] = {
-        f.number: f for f in event.facts.select(events.Decision, events.DecisionUndone)
-    }
+    facts: dict[int, Fact[LedgerEvent]] = {f.number: f for f in event.facts.select(Decision, DecisionUndone)}
     for fact in facts.values():
-        about = facts.get(fact.said.fact) if isinstance(fact.said, events.DecisionUndone) else fact
-        if about is not None and isinstance(about.said, events.Decision) and Turn.of(about.said) == turn:
+        about = facts.get(fact.said.fact) if isinstance(fact.said, DecisionUndone) else fact
+        if about is not None and isinstance(about.said, Decision) and Turn.of(about.said) == turn:
             yield fact
 
 
@@ -378,7 +372,7 @@ def _decisions_on(event: Event, turn: Turn) -> Iterator[Fact[events.LedgerEvent]
 
 def same_on_row(
     rulings: Iterable[RowRuling], line: int, decision: RowDecision, on: RulingBasis, by: str
-) -> Fact[events.RowRuled] | None:
+) -> Fact[RowRuled] | None:
     """The ruling with the same decision on a row, if it is the newest in force there; else None.
 
     ``rulings`` are those that count for the turn, by the numbers that its rows have now. For line 0 (no row), the
@@ -392,7 +386,7 @@ def same_on_row(
     return there[-1].fact if given[0] == given[1] else None  # however the orders are typed
 
 
-def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[events.RowRuled], ...]:
+def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[RowRuled], ...]:
     """The rulings "no order" on units without a row, by one person for one reason, that are still in force."""
     there = [each for each in rulings if each.line == 0]
     if not there or there[-1].decision.orders != ():
@@ -403,7 +397,7 @@ def nothing_of(rulings: Iterable[RowRuling], why: str, by: str) -> tuple[Fact[ev
 
 def same_on_sheet(
     rulings: RulingsOf, sheets: Sequence[SheetIn], decision: SheetDecision, serial: int | None, why: str, by: str
-) -> Fact[events.SheetRuled] | None:
+) -> Fact[SheetRuled] | None:
     """An equal earlier ruling on a sheet, if it is in force and nothing came in or was typed since; else None."""
     ruled = rulings.sheet
     if ruled is None or (ruled.decision, ruled.serial, ruled.why, ruled.fact.by) != (decision, serial, why, by):
@@ -412,9 +406,7 @@ def same_on_sheet(
     return ruled.fact if max(since) < ruled.fact.number else None
 
 
-def same_lines(
-    rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[str], by: str
-) -> Fact[events.LinesTyped] | None:
+def same_lines(rulings: RulingsOf, sheets: Sequence[SheetIn], lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
     """Equal earlier typed lines, if they are in force and nothing came in or was ruled since; else None."""
     typed = rulings.typed
     if typed is None or (typed.lines, typed.fact.by) != (tuple(lines), by):
@@ -423,7 +415,7 @@ def same_lines(
     return typed.fact if max(since) < typed.fact.number else None
 
 
-def written_in_words(facts: Sequence[Fact[events.LedgerEvent]], newest: int) -> str:
+def written_in_words(facts: Sequence[Fact[LedgerEvent]], newest: int) -> str:
     """Say that facts were written, or that they were in force already; ``newest`` was the newest fact before."""
     numbers = " and ".join(str(fact.number) for fact in facts)
     if all(fact.number <= newest for fact in facts):
