@@ -5,7 +5,6 @@ From left to right stands what makes an order: the unit, what it does, whom it h
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.board import Step
 from pipeline.ink import Box
 from pipeline.paper import sheet_rows
-from pipeline.paper.sheet import Codes, Markers, SheetTemplate
+from pipeline.paper.sheet import MarkedPaper, SheetTemplate
 from pipeline.problems import stop
 
 # What every printed paper has in the same way: corner markers, codes, and lines of type, in millimetres.
@@ -22,27 +21,7 @@ ID_MM = 50.0  # the longest id in 10 points; nothing else is printed there
 POINT_MM = 25.4 / 72
 
 
-class Framed(Protocol):
-    """A page with corner markers and codes: a sheet or a form."""
-
-    @property
-    def width(self) -> float:
-        """Of the paper."""
-
-    @property
-    def height(self) -> float:
-        """Of the paper."""
-
-    @property
-    def markers(self) -> Markers:
-        """The corner markers."""
-
-    @property
-    def codes(self) -> Codes:
-        """The two codes."""
-
-
-def marker_boxes(template: Framed) -> tuple[Box, Box, Box, Box]:
+def marker_boxes(template: MarkedPaper) -> tuple[Box, Box, Box, Box]:
     size, margin = template.markers.size, template.markers.margin
     right, bottom = template.width - margin - size, template.height - margin - size
     return (
@@ -53,7 +32,7 @@ def marker_boxes(template: Framed) -> tuple[Box, Box, Box, Box]:
     )
 
 
-def code_boxes(template: Framed) -> tuple[Box, Box]:
+def code_boxes(template: MarkedPaper) -> tuple[Box, Box]:
     """Where the two codes are: beside the top right marker, and beside the bottom left one."""
     marker, margin, codes = template.markers.size, template.markers.margin, template.codes
     left = template.width - margin - marker - codes.gap - codes.top

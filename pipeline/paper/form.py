@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pipeline.ink import Box
 from pipeline.paper import sheet_layout
 from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
-from pipeline.paper.sheet import PAPER_SIZES, Codes, Dots, Markers, SheetId
+from pipeline.paper.sheet import PAPER_SIZES, Dots, MarkedPaper, SheetId
 from pipeline.problems import stop
 from pipeline.words.speech import ENGLISH
 
@@ -133,13 +133,9 @@ class Remark(Struct, frozen=True, kw_only=True):
     pt: float
 
 
-class FormTemplate(Struct, frozen=True, kw_only=True):
+class FormTemplate(MarkedPaper, frozen=True, kw_only=True):
     kind: FormKind
     title: str
-    width: float
-    height: float
-    markers: Markers
-    codes: Codes
     head: FormHead
     bars: FormBars
     guide: Dots

@@ -278,14 +278,19 @@ class RowGrid(Struct, frozen=True):
     spare: int  # of them stay free before a second sheet is printed
 
 
-class SheetTemplate(Struct, frozen=True, kw_only=True):
-    """One kind of paper and where everything is on it."""
+class MarkedPaper(Struct, frozen=True, kw_only=True):
+    """Paper with corner markers and codes: of a sheet or of a form."""
 
-    name: str
     width: float
     height: float
     markers: Markers
     codes: Codes
+
+
+class SheetTemplate(MarkedPaper, frozen=True, kw_only=True):
+    """One kind of paper and where everything is on it."""
+
+    name: str
     header: Header
     rows: Rows
     bars: Bars
