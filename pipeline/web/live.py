@@ -39,7 +39,6 @@ HTML = "text/html; charset=utf-8"
 LONGEST_ASKED = 80  # letters of a name or a code
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
 MOST_MAPS = 150  # that are kept, about 100 kB each
-SERVED = public_pages.Served()
 
 
 class Shelf(Struct):
@@ -85,7 +84,7 @@ class Live(Struct):
 
     def now(self) -> public_pages.Pages:
         """The page maker for the current record."""
-        return public_pages.Pages(self.book.record(), SERVED, self.book.version)
+        return public_pages.Pages(self.book.record(), public_pages.SERVED, self.book.version)
 
     def map(self, board: str, phase: str) -> ReadyAnswer:
         """A map of what was published; a correction is another map."""
@@ -215,40 +214,16 @@ def _seat_page(live: Live, asked: str) -> ReadyAnswer:
 FOLDER = "site"
 
 
-class FiledLinks:
-    """Where the pages are as files: side by side, so that they find one another wherever their folder is."""
-
-    live = False
-
-    def style(self) -> str:
-        return "live.css"
-
-    def home(self) -> str:
-        return "index.html"
-
-    def standings(self) -> str:
-        return "standings.html"
-
-    def board(self, board: str) -> str:
-        return f"board-{board}.html"
-
-    def phase(self, board: str, phase: str) -> str:
-        return f"board-{board}-{phase}.html"
-
-    def map(self, board: str, phase: str) -> str:
-        return f"map-{board}-{phase}.svg"
-
-
 def site(record: public_record.PublicRecord) -> dict[str, bytes]:
     """Every page, by its file's name."""
-    links = FiledLinks()
+    links = public_pages.FILED
     pages = public_pages.Pages(record, links)
     found = {
-        links.home(): pages.home(),
-        links.style(): (Path(public_pages.HERE) / "static" / links.style()).read_text("utf-8"),
+        links.home: pages.home(),
+        links.style: (Path(public_pages.HERE) / "static" / links.style).read_text("utf-8"),
     }
     if record.places is not None:
-        found[links.standings()] = pages.standings()
+        found[links.standings] = pages.standings()
     for name, game in record.games.items():
         found[links.board(name)] = pages.board(game)
         found[links.map(name, public_pages.NOW)] = public_pages.map_of(game, None, record.speech)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from msgspec import Struct
@@ -128,52 +128,33 @@ CHART = to_say("Centres of each power by year; the table below says the same")
 NOW = "now"  # in the place of a phase: the position as it stands
 
 
-class Links(Protocol):
+class Links(Struct, frozen=True):
     """Where the pages find one another."""
 
     live: bool  # whether there is a server: then there is a clock, and seats can be searched
-
-    def style(self) -> str:
-        """The sheet of style."""
-
-    def home(self) -> str:
-        """The first page."""
-
-    def standings(self) -> str:
-        """The standings."""
+    style: str
+    home: str
+    standings: str
+    boards: str  # {} stands for the board, and then for the phase
+    phases: str
+    maps: str  # of a phase; of `NOW`, the position as it stands
 
     def board(self, board: str) -> str:
-        """A board."""
+        return self.boards.format(board)
 
     def phase(self, board: str, phase: str) -> str:
-        """A phase of a board."""
+        return self.phases.format(board, phase)
 
     def map(self, board: str, phase: str) -> str:
-        """The map of a phase; of `NOW`, the position as it stands."""
+        return self.maps.format(board, phase)
 
 
-class Served:
-    """Where the pages are while the event goes on."""
-
-    live = True
-
-    def style(self) -> str:
-        return "/static/live.css"
-
-    def home(self) -> str:
-        return "/live"
-
-    def standings(self) -> str:
-        return "/live/standings"
-
-    def board(self, board: str) -> str:
-        return f"/live/board/{board}"
-
-    def phase(self, board: str, phase: str) -> str:
-        return f"/live/board/{board}/{phase}"
-
-    def map(self, board: str, phase: str) -> str:
-        return f"/live/map/{board}/{phase}"
+SERVED = Links(
+    True, "/static/live.css", "/live", "/live/standings", "/live/board/{}", "/live/board/{}/{}", "/live/map/{}/{}"
+)
+FILED = Links(  # side by side, so that they find one another wherever their folder is
+    False, "live.css", "index.html", "standings.html", "board-{}.html", "board-{}-{}.html", "map-{}-{}.svg"
+)
 
 
 class Pages(Struct, frozen=True):
