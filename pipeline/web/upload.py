@@ -326,18 +326,16 @@ def look_at(office: Office, grey: Grey, scale: float) -> CameraLook:
         name, timing = _name_and_timing(office, sheet)
     look = CameraLook(sheet=sheet, name=name, outline=seen.outline, sharpness=seen.sharpness)
     if timing is Timing.AGAIN:
-        return _say_of(look, "again", "already in")
+        return replace(look, state="again", word="already in")
     if timing in (Timing.PUBLISHED, Timing.EARLIER):
-        return _say_of(look, "late", "last season's")
+        return replace(look, state="late", word="last season's")
     if timing in (Timing.ENDED, Timing.NOTHING):
-        return _say_of(look, "late", "the game is over" if timing is Timing.ENDED else "nothing is due on it")
+        return replace(
+            look, state="late", word="the game is over" if timing is Timing.ENDED else "nothing is due on it"
+        )
     if fault := _picture_fault(seen, scale):
-        return _say_of(look, "better", fault)
-    return _say_of(look, "take", "")
-
-
-def _say_of(look: CameraLook, state: str, word: str) -> CameraLook:
-    return replace(look, word=word, state=state)
+        return replace(look, state="better", word=fault)
+    return replace(look, state="take", word="")
 
 
 def _picture_fault(seen: FrameSeen, scale: float) -> str:
