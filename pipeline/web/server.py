@@ -630,7 +630,7 @@ def _is_event(folder: Path) -> bool:
 
 def _call_me(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Store the director's name for this machine; it is kept with his decisions from now on."""
-    name = " ".join(_text_of(body, "name").split())
+    name = " ".join(day.text_of(body, "name").split())
     if not name:
         raise stop("type your name; it is kept with every decision", "name")
     if fault := unprintable(name):
@@ -651,18 +651,10 @@ def _open_event_of(switcher: EventSwitcher, login: Login, body: dict[str, Any]) 
 
 def _folder_of(body: dict[str, Any]) -> Path:
     """The folder that a decision names."""
-    text = _text_of(body, "folder").strip()
+    text = day.text_of(body, "folder")
     if not text:
         raise stop("say which folder", "folder")
     return day.read_folder(text)
-
-
-def _text_of(body: dict[str, Any], key: str) -> str:
-    """A text of a decision; nothing where it is left out."""
-    value = body.get(key, "")
-    if not isinstance(value, str):
-        raise stop("expected a text", key)
-    return value
 
 
 def _roster_of(body: dict[str, Any]) -> ReadRoster:
@@ -738,7 +730,7 @@ def _make_sample(switcher: EventSwitcher, login: Login, body: dict[str, Any]) ->
 
 def _wanted_event(body: dict[str, Any]) -> Details:
     """What the page says of a new event."""
-    said = {key: _text_of(body, key).strip() for key in ("tournament", "name", "code", "paper", "language")}
+    said = {key: day.text_of(body, key) for key in ("tournament", "name", "code", "paper", "language")}
     return Details(
         name=said["name"],
         code=said["code"].upper(),
