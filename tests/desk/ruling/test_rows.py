@@ -104,7 +104,7 @@ def test_a_row_that_was_not_read_says_what_was_seen_on_the_paper(event: Event) -
     one, two = england(event).rows
 
     assert (one.flags, one.reason) == (("UNREADABLE",), "the reader is not sure what is written here")
-    assert (two.flags, two.reason) == (("UNREADABLE", "STRUCK_OUT"), "struck out; X failed: it crashed")
+    assert (two.flags, two.reason) == (("UNREADABLE", "STRUCK_OUT"), "struck out; the reader X failed: it crashed")
 
 
 def test_what_an_unread_row_seems_to_say_counts_for_no_other_row(event: Event) -> None:
