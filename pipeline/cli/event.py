@@ -240,7 +240,9 @@ def _copy_json(copy: Copy) -> dict[str, object]:
 def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) -> None:
     """Say what was done, and what the copy does not know."""
     click.echo(
-        f"{event}: {copy.name}, {copy.tip.facts} entries as of {copy.at}" if done.is_new else f"{event}: is restored"
+        f"{event}: {copy.name}, {copy.tip.facts} entries as of {local_time(copy.at)}"
+        if done.is_new
+        else f"{event}: is restored"
     )
     if done.kept:
         click.echo(f"what was there is kept in {done.kept}")

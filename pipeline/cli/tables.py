@@ -22,7 +22,7 @@ from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.ledger.events import PositionSet
-from pipeline.ledger.files import keep_file
+from pipeline.ledger.files import keep_file, local_time
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped, stop
 from pipeline.rules.game_end import Moment
@@ -387,7 +387,7 @@ def _listing(event: Path, wants_json: bool) -> None:
         return
     for note in found:
         why = f"  ({note.why})" if note.why else ""
-        click.echo(f"{note.fact.number:>4}  {note.fact.at}  {note.fact.by}  {note.words}{why}")
+        click.echo(f"{note.fact.number:>4}  {local_time(note.fact.at)}  {note.fact.by}  {note.words}{why}")
 
 
 @enter_command.command("undo")

@@ -125,7 +125,7 @@ class Because(SentenceCode):
     NAME_ALONE = "NAME_ALONE"
     NAMED_AND_DUE = "NAMED_AND_DUE"  # of named, due: more units are named than there is anything to do with
     NO_COMPLETE_ORDER = "NO_COMPLETE_ORDER"  # of unit
-    NOTHING_OPEN = "NOTHING_OPEN"  # to a unit that was driven out
+    NOTHING_OPEN = "NOTHING_OPEN"  # to a dislodged unit
     NEED_NOT_BE_WRITTEN = "NEED_NOT_BE_WRITTEN"  # of value
     FIRST_YEAR = "FIRST_YEAR"  # of wanted: so many builds the referee imposes
     OFFERED = "OFFERED"  # of ruling: one that was made before

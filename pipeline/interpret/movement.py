@@ -488,7 +488,7 @@ def _is_unsettled(entry: Entry) -> bool:
 def _fitting(
     sheet: Sheet, drafts: Sequence[Draft], about: Sequence[Entry], orders: Mapping[Order, Entry]
 ) -> dict[Order, tuple[Entry, Fit]]:
-    """Keep the implied orders that do not contradict the open lines, each with how well it fits.
+    """Keep the implied orders that do not contradict the lines without a settled order, each with how well it fits.
 
     A line that means something else is not incomplete (R11); a coast that no order names is not added.
     """
@@ -506,12 +506,12 @@ def _fitting(
 def _put_in(
     sheet: Sheet, done: list[Entry], about: list[Entry], unit: Unit, orders: dict[Order, tuple[Entry, Fit]]
 ) -> None:
-    """Put the implied order in the place of the open line, or after the line that implies it."""
+    """Put the implied order in the place of the line without a settled order, or after the line that implies it."""
     if not orders:
         return
     setting = sheet.tournament.reading.implied
     order, (source, fit) = next(iter(orders.items()))
-    # a continuation that was inferred gives no other unit an order, nor does an order that was itself completed: R11
+    # only what is written implies an order for another unit; an inferred or completed order does not: R11
     # speaks of an order that is written
     is_sure = not source.also and all(found.doubt is not Doubt.IMPLIED for found in source.doubts)
     spoken = {e.read.to for e in done if isinstance(e.read, Support | Convoy) and e.read.of == unit}  # followed or not

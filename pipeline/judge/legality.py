@@ -69,7 +69,7 @@ def ground_of(board: Map) -> Ground:
 
 @lru_cache(maxsize=4096)
 def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -> tuple[Route, ...]:
-    """List the routes over seas with a fleet that have no sea to spare (DATC 4.E.1, 6.G.19).
+    """List the minimal routes over seas with a fleet: without any one of its seas a route breaks (DATC 4.E.1, 6.G.19).
 
     Every longer way round contains one of these, so a convoy stands if one of them does.
     """
@@ -409,7 +409,7 @@ def _convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> boo
 
 
 def _detours(field: Battlefield, gone: tuple[str, ...], here: str, to: str, sea: str) -> bool:
-    """Say whether a way from sea to sea, never twice through one, passes a certain sea."""
+    """Say whether a route from sea to sea, through none of them twice, passes a certain sea."""
     shores = field.ground.shores
     if sea in gone and here in shores[to]:
         return True

@@ -262,7 +262,7 @@ def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shap
 
 
 def _centre_dots(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
-    """Make a sign of a support, with something on it."""
+    """Make the sign of a support, with something on it."""
 
     def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
         end = (spot[0] + 29, spot[1])

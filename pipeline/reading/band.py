@@ -35,7 +35,7 @@ AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
 TAKEN_OUT = 250  # grey levels of the picture that says where a scanner's lines were
 BESIDE_LINE_MM = 0.3  # the rows of 36 pages are the same with 0.15 to 0.6 (benchmarks/constants.py)
-OUT_MM = 1.6  # ink this far outside its field that belongs to no letter inside leaves the field
+OUT_MM = 1.6  # beyond this, ink that belongs to no letter of the field counts as outside of it
 TAIL_MM = 2.8  # no letter's tail goes further
 
 
@@ -516,7 +516,7 @@ FROM_TOP = 0.25
 EDGE = 0.03  # of the ink above the top: dots, and the ends of strokes
 LEANS = np.linspace(-1.0, 1.0, 21)  # columns a row that a stroke leans by
 BENDS_MM = np.linspace(-1.2, 1.2, 7)  # how far a hand-drawn line may bend between its ends
-AGAIN_MM = 0.3  # from where the row's band ends: there the ink is found again
+AGAIN_MM = 0.3  # below the end of a row's band: ink there is matched with the ink that leaves the band
 
 Pixels = tuple[NDArray[np.int64], NDArray[np.int64]]  # down and across
 

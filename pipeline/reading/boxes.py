@@ -653,13 +653,13 @@ def _hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:
 
 
 def _share_of_names(row: Sequence[OnPrint]) -> float:
-    """What names of places have on a row: a shadow makes all that is printed there darker."""
+    """The median ratio of ink to expected ink of the places printed on a row: a shadow makes all of them darker."""
     shares = [each.area / each.usual for each in row if each.alike == NamedBox]
     return median(shares) if len(shares) > 2 else 0.0
 
 
 def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
-    """What letters that are alike have on the same row, this one aside: pictures are darker here and there."""
+    """The median ratio for the other letters of this kind on the same row: pictures are darker here and there."""
     shares = [each.area / each.usual for each in row if each.alike == one.alike and each is not one]
     return median(shares) if len(shares) > 1 else 0.0
 

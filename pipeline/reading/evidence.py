@@ -92,7 +92,7 @@ class Expected:
         return UNUSUAL if self.unusual.intersection(map(bare, _words_of(self.lines[line], written))) else 0.0
 
     def comparable(self, frames: Frames) -> Frames:
-        """Take brackets and slashes for the blank between letters, as spellings do that are compared."""
+        """Treat brackets and slashes as blank: the spellings that are compared have none either."""
         found = self.only_wanted(frames).copy()
         air = [CLASS_OF[symbol] for symbol in AIR]
         found[:, BLANK] += found[:, air].sum(1)
@@ -264,7 +264,7 @@ NEAR = 9.0  # alternatives within this margin are a doubt
 MOST_LOOKED_AT = 24  # slips, and lines that they may be taken for
 HOPELESS = 30.0  # margin to the likeliest letters beyond which a line cannot be what is written
 DASH = "-"  # as a spelling has it, however it was drawn
-UNITS = ("a", "f")  # letters of units: of no longer sign
+UNITS = ("a", "f")  # a unit's letter, standing by itself
 MAY_BE = 30.0  # a line beyond this margin is not what a slip is taken for
 
 Given = TypeVar("Given")  # what a row is measured against
@@ -320,7 +320,7 @@ def weigh_jointly(
 
 
 class ManyViews:
-    """Some rows as some readers see them."""
+    """Several rows, each with the frames of several readers."""
 
     def __init__(
         self,
@@ -463,9 +463,9 @@ class ManyViews:
     def with_slip(self, row: int, words: Sequence[str], text: str) -> list[str]:
         """Write a row's best line with a slip in one of its words, a long one if it may be in one; empty: in none.
 
-        Where nothing is left of a word it was left out, and that is no slip in it; nor is a letter more in a unit's
-        letter, or a dash, which may be the beginning of another word. Behind another sign it may be more of the sign,
-        as the c of ``S CMAO`` is of a coast: that stands behind the line then.
+        A word of which nothing is left was left out: that is no slip. A letter more after A, F or a dash may begin
+        another word, and is none either. A letter more after another sign may belong to it, as the c in ``S CMAO`` may
+        be a coast's: such texts stand at the end of the list.
         """
         written = self.written[row]
         start = 0

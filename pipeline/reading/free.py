@@ -154,7 +154,7 @@ INKED = 0.3  # of the darkest
 SPACE = 0.32 * INK_ROWS  # columns without ink that part two words; 90 % of gaps within a word are narrower
 DOTTED = "ij"
 LONGER_THAN_A_STOP = 0.3  # ink heights
-WIDER = 4  # columns by which a gap inside a word must be wider than one at the word's own ends to tear it apart
+WIDER = 4  # columns: a word counts as torn if an inner gap is so much wider than the gaps at its ends
 # A narrower gap tears a word apart if no other word of the row has such a gap. A verb of one letter belongs to the next
 # word if it touches that and stands apart from the word before. Measured on hands that the gate is fitted on: of 1,209
 # rows with a misplaced space, which the rules do not follow, 93 % show one of the three signs; of 7,459 good rows 36

@@ -136,7 +136,7 @@ def _is_broken(picture: pdfium.PdfImage) -> bool:
 
 
 def _unpacked_bytes(picture: pdfium.PdfImage) -> int:
-    """How many bytes the pixels of a picture take, of which each row may end with a part of one."""
+    """How many bytes the pixels of a picture take; a row may end within a byte."""
     width, height = picture.get_px_size()
     return int(height * (width * picture.get_metadata().bits_per_pixel // 8))
 

@@ -407,7 +407,7 @@ def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> 
 
 
 def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
-    """Play one board to its end; it must be refused at the start of the game, and count what the truth counts."""
+    """Play one board to its end; check that this end is refused at the start, and that its counts are true."""
     if not bars_against_end(event, find_game(event, board), way.how):
         yield "it was not refused in Spring 1901"
     way.play(event, board)

@@ -175,7 +175,7 @@ def _score_games(
     qualifying: Mapping[str, Tally] = {}
     qualified: Qualification | None = None
     if before and not _may_accounts_differ(event, before.event):
-        first = before.standings.champions  # whose accounts have what the final table brought
+        first = before.standings.champions  # their totals include the points of the final table
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
         qualified = before.qualification if _is_same_before_final(games, before) else None

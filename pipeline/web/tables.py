@@ -191,12 +191,12 @@ def _note_for(doubt: doubts.ScoringDoubt) -> dict[str, str] | None:
 
 
 def _board_at(spot: Spot) -> str:
-    """A board as everybody calls it."""
+    """A board's name, such as 2.1."""
     return f"{spot[0]}.{spot[1]}"
 
 
 def _note_wanted(want: doubts.Want) -> dict[str, str] | None:
-    """The note of what a tie-break misses."""
+    """The kind of note that supplies what a tie-break misses."""
     match want.fact:
         case doubts.NotedFact.DISTANCE:
             return {"what": "distance", "player": want.missing[0]}
@@ -407,7 +407,7 @@ def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
 
 
 def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """End a game that is as it was shown."""
+    """End a game, unless it has changed since the page was shown."""
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))

@@ -1,4 +1,4 @@
-"""What the engine says of each player's games, slot by slot: the values that stand beside the formulas of Workings."""
+"""What the program's own scoring gives each player for each game: the values beside the formulas of Workings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -16,14 +16,14 @@ from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
 
 class Slot(Struct, frozen=True):
-    """Room for one game of a player: the first, second, ... board of a round."""
+    """One game of a player, as a place in the table: the first, second, ... board of a round."""
 
     round: int
     nth: int
 
     @property
     def key(self) -> int:
-        """What it adds to the player's part of a game's key."""
+        """The offset of this slot in a game's key, which is the player's part plus it."""
         return self.round * SLOT_PER_ROUND + self.nth
 
     @property
@@ -45,7 +45,7 @@ class AccountGame(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """One row of Workings: what the engine says of the player."""
+    """One row of Workings: what the program's own scoring gives the player."""
 
     row: int
     number: int

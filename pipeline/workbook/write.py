@@ -208,7 +208,7 @@ def _teams_page(event: EventResults, title: str, losses: xl.Losses) -> xl.Page:
     return page
 
 
-# In the order of the tabs: what is shown, what is typed, how it comes about, what was ordered.
+# In the order of the tabs: what is shown, what is typed, the workings, what was ordered.
 SHOWN_SHEETS = (
     standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET,
     boards_sheet.CHARTS_SHEET, teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
@@ -240,7 +240,7 @@ class WorkbookForm(Enum):
 
 
 class WrittenWorkbook(Struct, frozen=True):
-    """A workbook, what could not be written as it was given, and the doubts, what decides a title first."""
+    """A workbook, what could not be written as it was given, and the doubts: those that decide a title come first."""
 
     pages: tuple[xl.Page, ...]
     names: Mapping[str, str]  # of cells: name -> absolute reference
@@ -258,7 +258,7 @@ class WrittenWorkbook(Struct, frozen=True):
         return page.title in WALL and (page.title != standings_sheet.DOUBTS_SHEET or bool(self.doubts))
 
     def in_form(self, form: WorkbookForm) -> bytes:
-        """What is wanted of it as a file."""
+        """The file in one form."""
         match form:
             case WorkbookForm.BOOK:
                 return pack(self.pages, self.names, self.title)
@@ -467,7 +467,7 @@ def write_workbook(
 
 
 def _tab_of(name: str) -> str:
-    """The colour of a sheet's tab: what is shown, what is typed, how it comes about."""
+    """The colour of a sheet's tab: shown, typed, or workings."""
     if name in (*INPUT_SHEETS, board_games_sheet.SHEET) or name.startswith(awards_sheet.VOTES_SHEET):
         return INPUT
     return WORKING if name in WORKING_SHEETS or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN

@@ -20,6 +20,7 @@ from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Resolution, Result
 from pipeline.ledger.copies import hash_file
 from pipeline.ledger.events import PhasePublished, ScanReceived
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
 from pipeline.orders import NotAnOrder, Order, Waive, read_unit, write, write_position
 from pipeline.problems import Problem, Weight, stop
@@ -98,7 +99,7 @@ def explain_question(event: Event, question: str) -> Iterator[str]:
     yield f"{write(result.order)}: {result.outcome.result}, {result.reason}"
     for order in result.by:
         yield f"  decided by  {write(order)}"
-    yield f"  published   {played.fact.at} by {played.fact.by}, number {played.fact.number}"
+    yield f"  published   {local_time(played.fact.at)} by {played.fact.by}, number {played.fact.number}"
     yield from origin(event, game, played, result)
     for other in others:
         if any(str(each.phase) == phase for each in other.played):
@@ -143,7 +144,7 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     turn = Turn(game.name, played.phase, result.power)
     typed = desk.rulings.get(turn, RulingsOf()).typed
     if kept.source is Source.TYPED and typed is not None:
-        yield f"  typed       by {typed.fact.by}, {typed.fact.at}, number {typed.fact.number}"
+        yield f"  typed       by {typed.fact.by}, {local_time(typed.fact.at)}, number {typed.fact.number}"
     for sheet in desk.sheets.get(turn, ()):
         yield from _scans_of(event, sheet, played)
     if kept.crop:
@@ -160,7 +161,8 @@ def _as_it_stands(row: Row) -> Iterator[str]:
         yield f"  meaning     {row.reason}" if row.reason else "  meaning     as it is written"
     if row.ruling is not None:
         fact = row.ruling.fact
-        yield f"  ruling      {fact.by}, {fact.at}, number {fact.number}: {row.ruling.decision.why or 'no reason'}"
+        why = row.ruling.decision.why or "no reason"
+        yield f"  ruling      {fact.by}, {local_time(fact.at)}, number {fact.number}: {why}"
 
 
 def _describe_published(kept: RowPublished, rows: Iterable[Row]) -> Iterator[str]:
@@ -185,7 +187,7 @@ def _scans_of(event: Event, sheet: SheetIn, played: Played) -> Iterator[str]:
     for scan in sheet.scans:
         fact = received.get(scan.scan_sha256)
         name = fact.said.name if fact else "unknown file"
-        at = fact.at if fact else ""
+        at = local_time(fact.at) if fact else ""
         page = page_in_words(scan.page)
         late = ", after it was published" if fact and fact.number > played.fact.number else ""
         yield f"  sheet       {scan.sheet_id} in {name} {page}, {at}{late}, {scan.scan_sha256[:16]}, {scan.reader}"

@@ -18,6 +18,7 @@ from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
@@ -75,7 +76,8 @@ def test_an_order_is_told_as_it_was_published_where_a_later_sheet_changed_its_ro
     assert "row         line 3, read\n  ink         'A LVP - YOR'\n  since then  it has changed" in story
     picture = next(line for line in before.splitlines() if "picture" in line)
     assert picture in story
-    assert "in late.pdf page 1, 2026-01-02T09:00:00+00:00, after it was published" in story
+    at = local_time("2026-01-02T09:00:00+00:00")
+    assert f"in late.pdf page 1, {at}, after it was published" in story
     (scan7,) = (line for line in story.splitlines() if "scan7.pdf" in line)
     assert "after it was published" not in scan7
 
@@ -194,4 +196,4 @@ def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
         fact = type_lines(event, spring(power), lines, by="Ann")
     publish(event, "1", "Tess")
     story = list(explain_question(event, "1 S1901M F ANK"))
-    assert f"  typed       by Ann, {fact.at}, number {fact.number}" in story
+    assert f"  typed       by Ann, {local_time(fact.at)}, number {fact.number}" in story
