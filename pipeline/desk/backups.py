@@ -141,8 +141,8 @@ def older_state(event: Event) -> tuple[Problem, ...]:
     name, here = copy.folder.name, event.facts.last_number()
     source = "" if copy.place in places_of(event.folder, None) else f" --from {copy.place}"
     text = (
-        f"its copy {name} ({copy.tip.facts} entries) has entries that this event ({here} entries) lacks: this is an "
-        f"older folder, or the event was continued in both. To go on from that copy: 'ordersheets restore "
+        f"its copy {name} has entries that this event lacks ({copy.tip.facts} there, {here} here): this is an older "
+        f"folder, or the event was continued in both. To go on from that copy: 'ordersheets restore "
         f"EVENT{source} --copy {name} "
         "--replace'; to go on from what is here: 'ordersheets backup EVENT', then 'restore' the copy that it makes"
     )

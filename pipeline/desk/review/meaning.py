@@ -13,7 +13,7 @@ from pipeline.board import Position, Power, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.ruling.desk import Desk, lines_that_stand
+from pipeline.desk.ruling.desk import Desk, check_going_on, lines_that_stand
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
 from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
@@ -122,8 +122,7 @@ def _becomes(entry: Entry) -> str:
 def meaning_of_turn(event: Event, game: Game, turn: Turn, lines: Sequence[str]) -> TypedMeaning:
     """Say what lines would mean that are typed instead of a power's sheet; stop where nothing is due or typed."""
     due = expected_units(game.map, game.position)
-    if game.ending:
-        raise stop(f"the game is over ({game.ending}); to correct a published phase, name it with --phase", str(turn))
+    check_going_on(game, turn)
     if turn.power not in due:
         others = f"; orders are due from {', '.join(due)}" if due else ""
         raise stop(f"{turn.power} has no orders to write now{others}", str(turn))

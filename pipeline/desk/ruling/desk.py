@@ -39,7 +39,7 @@ from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesT
 from pipeline.ledger.ledger import Fact, still_counting
 from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
 from pipeline.orders import units_of
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
 from pipeline.words.speech import PLAIN, sentences
 
@@ -243,10 +243,18 @@ def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple
     return event.facts.write_all(rulings, by)
 
 
+def check_going_on(game: Game, turn: Turn) -> None:
+    """Stop if nothing can be ruled on a turn because its game is over."""
+    if game.ending:
+        raise stop(f"the game is over ({game.ending}); to correct a published phase, name it with --phase", str(turn))
+
+
 def rule_unasked(
     desk: Desk, game: Game, turn: Turn, decision: SheetDecision, *, by: str, why: str, serial: int | None = None
 ) -> Fact[SheetRuled]:
     """Write down a decision on a sheet that was not shown, unless the same one is in force and nothing is asked."""
+    if turn.phase == game.position.phase:
+        check_going_on(game, turn)
     problems = desk.power(game, turn.power).problems
     if all(problem.weight is not Weight.ASKS for problem in problems):
         sheets = desk.sheets.get(turn, ())

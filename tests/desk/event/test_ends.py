@@ -263,6 +263,14 @@ def test_setting_a_position_is_no_way_round_the_end_of_a_game(tmp_path: Path) ->
     assert "the game is over: time; take its end back first ('end --undo')" in said
 
 
+def test_no_sheet_is_ruled_on_after_the_end_of_a_game(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "S1906M")
+    run(["end", cup, "--board", "1", "--how", "time"])
+    for decision in ("accepted", "no orders", "late"):
+        said = run(["rule", cup, "--board", "1", "--power", "ITALY", "--sheet", decision], code=2)
+        assert "the game is over (time); to correct a published phase, name it with --phase" in said
+
+
 def test_an_end_on_which_the_next_round_rests_wants_a_reason_to_be_taken_back(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1906M")
     run(["end", cup, "--board", "1", "--how", "time"])
