@@ -406,13 +406,13 @@ class FieldRuled(OnForm, frozen=True, kw_only=True):
 class FormAccepted(OnForm, frozen=True, kw_only=True):
     """A form is good as it is."""
 
-    KIND, WRITERS = "form accepted", ("desk/forms/forms_in.py",)
+    KIND, WRITERS = "form accepted", ("desk/review/orders_shown.py",)
 
 
 class FormSetAside(OnForm, frozen=True, kw_only=True):
     """A form does not count."""
 
-    KIND, WRITERS = "form set aside", ("desk/forms/forms_in.py",)
+    KIND, WRITERS = "form set aside", ("desk/review/orders_shown.py",)
 
 
 # ---- notes beside the results ---------------------------------------------------------------------------------------

@@ -219,7 +219,7 @@ def place_form(request: FormRequest, template: FormTemplate, page: int = 1) -> s
 def _tick_name(answer: sheet_layout.ChoiceAnswer, choice: str) -> str:
     """Name one box of several.
 
-    >>> _tick_name(ChoiceAnswer("FRANCE tactics", 2, ("A", "B"), ()), "B")
+    >>> _tick_name(sheet_layout.ChoiceAnswer("FRANCE tactics", 2, ("A", "B"), ()), "B")
     'FRANCE tactics: B'
     """
     return f"{answer.name}: {choice}"

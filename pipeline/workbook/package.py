@@ -209,7 +209,7 @@ def _escape_text(text: str) -> str:
 def _cell(ref: str, content: xl.Content, style: int) -> str:
     """Write one cell.
 
-    >>> _cell("A1", LiveFormula("B1*2", Fraction(7, 2)), 3)
+    >>> _cell("A1", xl.LiveFormula("B1*2", Fraction(7, 2)), 3)
     '<c r="A1" s="3"><f>B1*2</f><v>3.5</v></c>'
     >>> _cell("A1", "=1+1", 0)
     '<c r="A1" s="0" t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c>'

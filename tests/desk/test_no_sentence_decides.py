@@ -178,7 +178,7 @@ def settled(event: Event, board: str) -> None:
 
 def decision_on(doubt: ReviewItem) -> RowDecision | SheetDecision:
     if doubt.row is None:
-        return SheetDecision.NO_ORDERS if "conduct.missing" in doubt.settings[:1] else SheetDecision.ACCEPTED
+        return SheetDecision.NO_ORDERS if "conduct.missing_sheet" in doubt.settings else SheetDecision.ACCEPTED
     return take_the_rule(doubt) or RowDecision(order=NOTHING, without=doubt.row.without)
 
 

@@ -452,7 +452,8 @@ def _decision_with_rule(decision: conduct.SheetConduct) -> Message:
     """A decision with its rule.
 
     >>> from pipeline.rules.table import Setting
-    >>> late = SheetConduct(Effect.ACCEPTED, "late for the first time: they are accepted", Setting("warned", "NZ99 9"))
+    >>> warned = Setting("warned", "NZ99 9")
+    >>> late = conduct.SheetConduct(conduct.Effect.ACCEPTED, "late for the first time: they are accepted", warned)
     >>> sentences([_decision_with_rule(late)])
     'late for the first time: they are accepted (NZ99 9)'
     """

@@ -195,6 +195,7 @@ def late(decision: SheetDecision, *, again: bool) -> Callable[[Event], None]:
             now = write_position(find_game(event, "1").position)
             event.facts.append("position set", {"board": "1.1", "position": now | {"phase": "F1901M"}}, "Tess")
         turn = msgspec.structs.replace(spring(Power.ENGLAND), phase=find_game(event, "1").position.phase)
+        type_lines(event, turn, ["F LON H"], by="Tess")
         rule_sheet(event, turn, decision, by="Tess")
 
     return hand
@@ -219,7 +220,7 @@ def test_what_is_told_of_a_late_sheet_names_the_rule_on_that_occasion(
         rules = event.tournament
 
     told: list[dict[str, Any]] = found["powers"]["ENGLAND"]["told"]
-    assert [each["settings"] for each in told] == [[setting]]
+    assert [each["settings"] for each in told if each["settings"]] == [[setting]]
     assert told[0]["quotes"] == [str(each) for each in rules.quotes([setting])]
 
 
