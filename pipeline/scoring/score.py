@@ -416,7 +416,7 @@ def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
 
 def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     """Say how scores make a total, for players who read the list on the wall."""
-    lines = [f"× beside a score: it counts so much; no sign: in full; out: not at all. {_weights_in_words(rules)}"]
+    lines = [f"× beside a score: how much of it counts; no ×: all of it; out: nothing. {_weights_in_words(rules)}"]
     truncated = rules.totals.rounding.how is RoundingWay.TRUNCATE
     total = "Total: the scores as they count, and ± (bonuses less penalties)"
     lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
