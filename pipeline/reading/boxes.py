@@ -373,10 +373,12 @@ ALONE = 0.9  # share, of the ink that is well inside any box, from which a tick 
 ARM_MM = 1.0  # so far at least the shorter arm of a hook rises, beside its corner
 BELOW_MM = 1.6  # how far the corner may be below its box: boxes of two lines are 3.2 or more apart
 TIP_MM2 = 0.8  # ink of the arms inside another box; with more, that box has its own tick
-HOLE_MM2 = 0.4  # in a pencil's stroke, or between two that touch
+HOLE_MM2 = 0.4  # in a pencil's stroke, or between two that touch: up to 0.34 in seven hooks of one person
 PART_MM = 3.5  # above the foot of a hook, where its arms part: up to 2.4 in narrow ones; two ticks in one part higher
-TALLEST_MM = 13.0  # of a hook: one that is taller may be two
-AS_HIGH, LEAST_AS_HIGH = 0.8, 2  # of its height and so many hooks of the sheet: then a hook with arms in a box is one
+TALLEST_MM = 13.0  # of a hook: that person's were up to 11.7, two joined in boxes one above the other 15.5
+# A hook with arms in another box counts if so many hooks of the sheet with arms in none have this share of its height:
+# that person's hooks on one sheet had 0.8 and more of the highest
+AS_HIGH, LEAST_AS_HIGH = 0.8, 2
 RAGGED = 3  # rows of pixels above and below one, most of which say how many arms there are
 NEARER = 0.6  # if another box has less than this share of the hook's ink in its own box, the arms only point there
 
@@ -429,6 +431,8 @@ class Shares(Struct, frozen=True):
 
         ``clear`` are the heights of the sheet's hooks of which no arm reaches into another box.
         """
+        if not self.plain.any():
+            return self
         as_high = np.asarray(clear)[None] >= AS_HIGH * self.heights[:, None]
         plain = np.where(self.is_clear | (as_high.sum(axis=1) >= LEAST_AS_HIGH), self.plain, 0)
         owner = np.where(plain > 0, plain, self.owner)
@@ -477,8 +481,8 @@ class Shares(Struct, frozen=True):
 
 def _find_plain_hooks(band: Band) -> NDArray[np.int64]:
     """Find for each piece that is a hook and no more the box that its corner is in; 0 for all others."""
-    found = np.zeros(len(band.own.keep), np.int64)
-    ticked = [(number, cell.box) for number, cell in enumerate(band.cells, 1) if cell.name not in band.places]
+    found, places = np.zeros(len(band.own.keep), np.int64), band.places
+    ticked = [(number, cell.box) for number, cell in enumerate(band.cells, 1) if cell.name not in places]
     strokes = band.own.keep & (band.own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
     for piece in np.flatnonzero(strokes).tolist():
         left, top, _, height = band.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
@@ -514,10 +518,10 @@ def _count_arms(piece: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _find_hooks(band: Band, owner: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Find the tick marks (hooks) with their corner in a box: they belong to it, however long the tail."""
-    own, found = band.own, np.zeros(len(owner), bool)
+    own, places, found = band.own, band.places, np.zeros(len(owner), bool)
     for piece in np.flatnonzero(own.keep & (owner > 0)).tolist():
         cell = band.cells[int(owner[piece]) - 1]
-        if cell.name not in band.places:
+        if cell.name not in places:
             left, top, width, height = own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
             corner = _has_corner(own.labels[top : top + height, left : left + width] == piece)
             down, across = band.span(cell.box, TICK_REACH_MM)
@@ -666,7 +670,7 @@ def _share_beside(one: OnPrint, row: Sequence[OnPrint]) -> float:
 
 def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bool) -> BoxedInk:
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
-    band, hooks = shares.band, shares.hooks
+    band, hooks, places = shares.band, shares.hooks, shares.band.places
     blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
     if not has_ink(band.own) and not hidden:
         return blank
@@ -696,12 +700,12 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
                 is_plain=_are_hooks(parts, shares.plain > 0),
             )
             for cell, parts in cells
-            if cell.name not in band.places
+            if cell.name not in places
         },
         written={
             cell.name: _cut_out_box(words, parts, cell.line)
             for cell, parts in cells
-            if cell.name in band.places and has_ink(parts)
+            if cell.name in places and has_ink(parts)
         },
         notes=(*found, *crossed, *beside, *across),
     )

@@ -133,9 +133,8 @@ def _name_place(box: Box, form: Form, on: tuple[str, ...]) -> Message:
     return Message.of(OutsidePlace.LEFT if is_left else OutsidePlace.RIGHT, row=row.row, on=on)
 
 
-FAULTS: Mapping[
-    SheetDecision, conduct.FaultOfForm
-] = {  # what a person reports of a sheet; the rules decide whether it counts
+# what a person reports of a sheet; the rules decide whether it counts
+FAULTS: Mapping[SheetDecision, conduct.FaultOfForm] = {
     SheetDecision.FOREIGN: conduct.FOREIGN_SHEET,
     SheetDecision.JOINT: conduct.JOINT_ORDERS,
     SheetDecision.PROXY: conduct.PROXY_ORDERS,
