@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cv2
 
 from benchmarks.whole_sheets.count import report
-from benchmarks.whole_sheets.damaged import KINDS, table
+from benchmarks.whole_sheets.damaged import KINDS, TOOLS, table
 from benchmarks.whole_sheets.eye import contact_sheets
 from benchmarks.whole_sheets.found import Found, load, save
 from benchmarks.whole_sheets.peer import SIMILAR, by_tesseract
@@ -83,6 +83,7 @@ def plans(found: argparse.Namespace, tournaments: Sequence[str]) -> Iterator[Pla
             tuple(writers),
             rng.randrange(2**31),
             Design(found.design),
+            damage=found.by,
         )
 
 
@@ -174,7 +175,8 @@ def run_folder(found: argparse.Namespace) -> Path:
     digests = "-".join(hashlib.sha256(part).hexdigest()[:8] for part in (weights, gate))
     design = found.design if found.step == Step.MOVEMENT else f"{found.design}-{found.step}"
     asked = f"{found.half}-{design}-{found.seasons}-{'_'.join(found.tournament) or 'all'}-seed{found.seed}"
-    folder = ROOT / "build" / "reading" / f"{digests}-{asked}-{found.sheets}"
+    by = f"-by {found.by}".replace(" ", "-") if found.by else ""
+    folder = ROOT / "build" / "reading" / f"{digests}-{asked}-{found.sheets}{by}"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -243,6 +245,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--design", choices=[str(design) for design in Design], default=str(Design.LINE))
     parser.add_argument("--step", choices=[str(step) for step in Step], default="M", help="of the phases")
     parser.add_argument("--damage", default="", help=f"'all', or some of: {', '.join(KINDS)}")
+    parser.add_argument("--by", choices=TOOLS, default="", help="what every sheet is written and scanned with")
     parser.add_argument("--boards", type=int, default=DAMAGED_BOARDS, help="of each kind of damage, six sheets each")
     parser.add_argument("--peer", type=int, default=300, help="rows that tesseract reads too")
     return parser

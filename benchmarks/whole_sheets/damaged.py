@@ -9,11 +9,14 @@ from functools import partial
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from PIL import Image
 
 from benchmarks.whole_sheets.count import Count, markdown
 from benchmarks.whole_sheets.found import SHEET, Found
+from benchmarks.whole_sheets.set_tools import by_their_scanner, fill_with_their_ink, on_their_paper
 from pipeline.pen.damage import PRESETS, Damage, read_damages
+from pipeline.pen.filling import fill
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.pages import Grey
 
@@ -99,6 +102,7 @@ class Kind(Struct, frozen=True):
     """One kind of damage: to the print, to the filled sheet, on its way, and to the picture."""
 
     on_the_way: tuple[Damage, ...] = PRESETS["office"]
+    write: Callable[..., Grey] = fill
     print_: Change = as_it_is
     paper: Change = as_it_is
     picture: Change = as_it_is
@@ -126,7 +130,17 @@ KINDS: dict[str, Kind] = {
     "ruled block": Kind(paper=ruled),
     "pale toner": Kind(print_=pale_print),
     "light threshold": Kind(picture=cut_light),
+    "streaks": Kind(read_damages("office+streaks:0.5")),
     "negative": Kind(picture=negative),
+}
+LAID = read_damages("rotation:0.08+shift:0.15")  # how a clean sheet lies
+THEIR_SCAN = Kind(LAID, paper=on_their_paper, picture=by_their_scanner)
+# no damage: with what a sheet is written and scanned, to tell the people's part from the tools' (`set_tools`)
+TOOLS = {
+    "our ink and scan": Kind(PRESETS["clean"]),
+    "their ink": Kind(PRESETS["clean"], write=fill_with_their_ink),
+    "their scan": THEIR_SCAN,
+    "their ink and scan": replace(THEIR_SCAN, write=fill_with_their_ink),
 }
 
 

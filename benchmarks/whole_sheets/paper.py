@@ -8,7 +8,7 @@ import pypdfium2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from benchmarks.whole_sheets.damaged import KINDS, with_back
+from benchmarks.whole_sheets.damaged import KINDS, TOOLS, with_back
 from benchmarks.whole_sheets.people import InHand, writable, write
 from benchmarks.whole_sheets.players import OVERWRITTEN, STRUCK, WrittenRow
 from benchmarks.whole_sheets.ticking import tick
@@ -105,12 +105,13 @@ def filled_and_scanned(
     blank: Grey, page: PageLayout, manner: Manner, marks_by: MarksBy, back_of: Callable[[], Grey] | None = None
 ) -> Scan:
     """Fill a sheet of paper with somebody's marks and scan it, damaged as its manner says."""
-    kind = KINDS.get(manner.scan)
+    kind = KINDS.get(manner.scan) or TOOLS.get(manner.scan)
     rng = np.random.default_rng(manner.seed)
     pen = pick_pen(rng, manner.pen)
     hand = replace(Hand.from_seed(manner.seed), pen=replace(pen, width_mm=min(pen.width_mm, THICKEST * manner.cap_mm)))
     blank = kind.print_(blank, rng, manner.dpi) if kind else blank
-    filled = fill(blank, page.as_json(), marks_by(manner, hand, rng), hand, rng)
+    write = kind.write if kind else fill
+    filled = write(blank, page.as_json(), marks_by(manner, hand, rng), hand, rng)
     size = (page.form.width, page.form.height)
     if kind is None:
         return scan(filled, PRESETS[manner.scan], rng, page_dpi=manner.dpi, size_mm=size)

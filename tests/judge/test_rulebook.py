@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
-from pipeline.board import Phase, Position, Power, standard_map
+from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.judge import rulebook as c
 from pipeline.judge.adjudicate import why_illegal
 from pipeline.judge.outcome import Illegal
@@ -103,4 +103,22 @@ def test_a_coast_that_is_not_there_makes_a_support_illegal_only_under_4_b_6_a(le
     position = Position(phase=Phase.read("S1901M"), units={Power.FRANCE: fleets}, centres={})
     support = read_order("F ENG S F BRE - PIC/NC")
     refused = why_illegal(standard_map(), position, Power.FRANCE, support, rulebook({"4.B.6": letter}))
+    assert (f"{refused.why} ({refused.rule})" if isinstance(refused, Illegal) else "") == told
+
+
+@pytest.mark.parametrize(
+    ("letters", "named", "told"),
+    [
+        ({"4.B.5": "a", "4.B.6": "b"}, "F STP/SC", "the unit is F STP/NC (DATC 4.B.5)"),
+        ({"4.B.5": "a", "4.B.6": "b"}, "F STP/EC", ""),  # no such coast: 4.B.6 is about it
+        ({"4.B.5": "b", "4.B.6": "a"}, "F STP/SC", ""),
+        ({"4.B.5": "b", "4.B.6": "a"}, "F STP/EC", "the unit is F STP/NC (DATC 4.B.6)"),
+    ],
+)
+def test_a_wrong_coast_and_a_coast_that_is_not_there_are_two_questions(
+    letters: dict[str, str], named: str, told: str
+) -> None:
+    position = Position(phase=Phase.read("S1901M"), units={Power.RUSSIA: (read_unit("F STP/NC"),)}, centres={})
+    order = replace(read_order("F STP/NC - BAR"), unit=Unit(Kind.FLEET, named.split()[1]))
+    refused = why_illegal(standard_map(), position, Power.RUSSIA, order, rulebook(letters))
     assert (f"{refused.why} ({refused.rule})" if isinstance(refused, Illegal) else "") == told

@@ -296,12 +296,7 @@ def _ask_double_rulings(rows: Sequence[Row]) -> Iterator[Row]:
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             why = Message.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
             yield replace(_at_odds(row, why), candidates=tuple(orders))
-        elif (
-            row.order
-            and orders
-            and row.order not in orders
-            and (row.status is RowStatus.CLEAR or not row.needs_director)
-        ):
+        elif row.order and orders and row.order not in orders and not row.needs_director:
             why = Message.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
             yield replace(_at_odds(row, why), candidates=(*orders, row.order))
         else:

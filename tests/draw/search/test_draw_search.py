@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from draw.draw_room import POWERS, in_a_row, names, task, wishing
-from pipeline.draw.draw_round import _board_powers, _field_powers, search
+from pipeline.draw.draw_round import (
+    _board_powers,
+    _cheapest_powers,
+    _field_powers,
+    _first_points,
+    _least_powers,
+    search,
+)
 from pipeline.draw.search import ORDERS, Search, given_points, new_points, plus, seat_lines, times
 from pipeline.draw.task import prices
 from pipeline.rules.tournament import Aim
@@ -121,3 +128,49 @@ def test_the_cheapest_seats_of_all_tries_are_taken(monkeypatch: pytest.MonkeyPat
         assert found.cost == min(tried)
         differing += len(set(tried)) > 1
     assert differing
+
+
+def test_two_people_on_the_same_two_boards_meet_once_more_and_then_once_more() -> None:
+    """Each of their meetings in this round costs what it would if it came after the ones before."""
+    bodies = (*names(12), "P01", "P02")
+    asked = task(14, wishing(Aim.NEW_OPPONENTS, meetings_most=2), in_a_row(1, names(14)), bodies=bodies)
+    costs = prices(asked)
+    here, there = [0, 1, 7, 8, 9, 10, 11], [12, 13, 2, 3, 4, 5, 6]
+    assert costs.meeting[2] > costs.meeting[1] > costs.meeting[0]
+    for seats in ([*here, *there], [*there, *here]):
+        times = {frozenset(pair): 0 for pair in combinations(names(14), 2)}
+        for pair in [pair for board in (seats[:7], seats[7:]) for pair in combinations(board, 2)]:
+            times[frozenset(bodies[body] for body in pair)] += 1
+        met = {pair: int(max(pair) <= "P07" or min(pair) > "P07") for pair in times}  # at a board of the first round
+        expected = sum(costs.meeting[met[pair] + more] for pair, count in times.items() for more in range(count))
+        assert Search(costs, 7, [seats]).cost() == pytest.approx(expected)
+
+
+def test_who_plays_twice_is_given_two_powers() -> None:
+    """Whichever power the first of his seats has, the other has none of its price."""
+    bodies = (*names(12), "P01", "P02")
+    costs = prices(task(14, wishing(Aim.SAME_POWER_ONCE), bodies=bodies))
+    for power in range(7):
+        here, there = [1, 2, 3, 4, 5, 6], [13, 7, 8, 9, 10, 11]
+        seats = [*here[:power], 0, *here[power:], *there[:power], 12, *there[power:]]
+        given = _cheapest_powers(seats, costs, 7)
+        for one, other in ((0, 12), (1, 13)):
+            assert given[0].index(one) != given[1].index(other)
+
+
+def test_lines_begin_with_a_first_round_of_as_many_boards() -> None:
+    first = in_a_row(1, names(49))
+    wishes = wishing(Aim.NEW_OPPONENTS)
+    assert len(_first_points(task(49, wishes, first))) == 49
+    assert _first_points(task(49, wishes, [*first, *in_a_row(2, names(49))])) == {}
+    assert _first_points(task(49, wishes, first[:5])) == {}
+
+
+def test_the_least_breaches_are_never_fewer_than_none() -> None:
+    groups = (POWERS[1:4], POWERS[5:], (POWERS[0], POWERS[4]))
+    wishes = wishing(Aim.POWER_GROUPS, groups=groups)
+    assert _least_powers(task(7, wishes), range(7), Aim.POWER_GROUPS) == 0
+    doubled = task(7, wishes, bodies=(*names(6), "P01"))
+    assert _least_powers(doubled, range(7), Aim.POWER_GROUPS) == 0
+    again = task(7, wishes, in_a_row(1, names(7)))
+    assert _least_powers(again, range(7), Aim.POWER_GROUPS) == 7
