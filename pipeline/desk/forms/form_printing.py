@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games, survivors
-from pipeline.desk.forms.forms_in import NOBODY, ROSTER, WRITER
+from pipeline.desk.forms.forms_in import BEFORE_NAME, NOBODY, OTHERS, ROSTER, WRITER
 from pipeline.desk.sheets.printed import next_serial
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import FormsPrinted
@@ -114,7 +114,9 @@ def _seat_items(event: Event, game: Game) -> tuple[Item, ...]:
     """The powers of a board, with who plays them."""
     players = game.seating.players
     return tuple(
-        Item(str(power), f"{_heading_of(event, power)}  {players[power]}") for power in Power if power in players
+        Item(str(power), f"{_heading_of(event, power)}{BEFORE_NAME}{players[power]}")
+        for power in Power
+        if power in players
     )
 
 
@@ -168,7 +170,7 @@ def ballots(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormReques
                 event,
                 wanted.kind,
                 event.speech.says("{board}  ·  by {player}", board=_board_words(event, seated), player=seat.label),
-                {"others": tuple(other for other in seats if other != seat)},
+                {OTHERS: tuple(other for other in seats if other != seat)},
             ),
             board=seated.name,
             power=seat.name,

@@ -22,6 +22,8 @@ from pipeline.words.speech import Message, SentenceCode, sentence
 # What forms were printed: like a sheet, a form is known by the fact of its printing.
 
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
+OTHERS = "others"  # the seats that a ballot grades, as they were when it was printed
+BEFORE_NAME = "  "  # between a power and its player, in the label of a seat
 ROSTER = "roster"  # the list of players with their numbers, as it was when the form was printed
 WRITER = "writer"  # of a writing sample: the one player whose hand it is, as he was called when it was printed
 
@@ -88,6 +90,7 @@ class FormReason(SentenceCode):
     TWICE_ON_FORM = "TWICE_ON_FORM"  # of player
     IN_OTHER_TEAM = "IN_OTHER_TEAM"  # of player, team
     SECOND_BALLOT = "SECOND_BALLOT"  # of others
+    FORMER_PLAYER = "FORMER_PLAYER"  # of power, named, now
     NO_TICK = "NO_TICK"
 
 

@@ -7,7 +7,16 @@ from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Seating, seatings
 from pipeline.desk.event.people import with_numbers
-from pipeline.desk.forms.forms_in import ROSTER, FormDoubt, FormIn, FormReason, PrintedForm, forms_in
+from pipeline.desk.forms.forms_in import (
+    BEFORE_NAME,
+    OTHERS,
+    ROSTER,
+    FormDoubt,
+    FormIn,
+    FormReason,
+    PrintedForm,
+    forms_in,
+)
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.ledger.events import TeamEntered
 from pipeline.paper.form import FormKind, name_answer
@@ -81,12 +90,28 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
 Voter = tuple[str, str]  # board and power
 
 
-def rating_doubts(form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
-    """Doubts of a ballot: unread fields, and a second ballot of the same player; an empty group is simply no vote."""
+def rating_doubts(event: Event, form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
+    """Doubts of a ballot: unread fields, a second ballot of the same player, and grades beside a former player's name.
+
+    An empty group is simply no vote.
+    """
     yield from form.unread()
     others = tuple(other.id for other in twins[_voter_of(form)] if other.id != form.id)
     if others:
         yield form.about(Message.of(FormReason.SECOND_BALLOT, others=others))
+    yield from _grades_of_former_players(event, form)
+
+
+def _grades_of_former_players(event: Event, form: FormIn) -> Iterator[FormDoubt]:
+    """Grades beside the name of somebody who has not the seat any more: a person says whether they count."""
+    rules, seats = event.tournament.scoring.votes, seatings(event)[form.printed.request.board].last_players
+    for item in form.printed.request.lists[OTHERS]:
+        named = event.people.name_of(item.label.partition(BEFORE_NAME)[2])
+        now = seats.get(Power(item.name), "")
+        for skill in rules.titles if rules and named not in ("", now) else ():
+            field = name_answer(item.name, skill)
+            if form.by_name[field].value and form.by_name[field].ruling is None:
+                yield form.about(Message.of(FormReason.FORMER_PLAYER, power=item.name, named=named, now=now), field)
 
 
 def _voter_of(form: FormIn) -> Voter:
@@ -112,7 +137,7 @@ def ballots_of(event: Event) -> tuple[RatingBallot, ...]:
     received: dict[tuple[str, str], Counter[str]] = {}
     for given in twins.values():
         for form in given:
-            if not list(rating_doubts(form, twins)):
+            if not list(rating_doubts(event, form, twins)):
                 for player, skill, grade in _votes_on(form, tuple(rules.titles), seated):
                     received.setdefault((player, skill), Counter()).update([grade])
     return tuple(
@@ -124,7 +149,7 @@ def ballots_of(event: Event) -> tuple[RatingBallot, ...]:
 def _votes_on(form: FormIn, skills: tuple[str, ...], seated: Mapping[str, Seating]) -> Iterator[tuple[str, str, str]]:
     """The votes on one ballot: player, skill, grade."""
     board = seated[form.printed.request.board]
-    for item in form.printed.request.lists["others"]:
+    for item in form.printed.request.lists[OTHERS]:
         for skill in skills:
             grade, player = form.by_name[name_answer(item.name, skill)].value, board.last_players[Power(item.name)]
             if grade and player:

@@ -123,7 +123,7 @@ def _form_doubts(
         case FormKind.VOTE:
             yield from votes.slip_doubts(form)
         case FormKind.RATINGS:
-            yield from player_forms.rating_doubts(form, player_forms.ballots_in(forms))
+            yield from player_forms.rating_doubts(event, form, player_forms.ballots_in(forms))
         case FormKind.TEAM:
             yield from player_forms.team_entry_doubts(event, form)
         case FormKind.GAME:

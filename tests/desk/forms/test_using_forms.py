@@ -16,8 +16,10 @@ from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, rule_field
 from pipeline.desk.forms.player_forms import _name_beside
 from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, vote_by_slips
+from pipeline.desk.players import rename
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.orders_shown import _status_anew, accept, set_aside
 from pipeline.desk.ruling.rulings import type_lines
@@ -272,6 +274,27 @@ def test_a_second_ballot_of_the_same_player_is_asked(tmp_path: Path) -> None:
         assert state(table, first)[1] == [f": the same player's ballot is {second} too; set all but one aside"]
         set_aside(event, find_form(event, second), by="Tess")
         assert [dict(ballot.grades) for ballot in event_results(event).ballots] == [{"A": 1}]
+
+
+def test_a_grade_beside_a_former_players_name_waits_for_a_person(tmp_path: Path) -> None:
+    with event_of(tmp_path, "edc1996", (*NAMES, "Hal Ives")) as event:
+        table = Table(event, tmp_path)
+        printed = table.printed(FormKind.RATINGS, board="1.1")
+        rename(event, "Gil Blas", "Gilbert Blas", by="Tess")
+        replaced = {"board": "1.1", "power": "ENGLAND", "player": "Hal Ives", "phase": "S1901"}
+        enter_note(event, "substitute", replaced, by="Tess", why="did not come")
+        grades = ticked("ENGLAND negotiation: A", "ENGLAND tactics: C", "TURKEY tactics: B")
+        table.scanned([table.filled(printed, 0, grades)])
+        ballot = printed.pages[0].sheet
+        says = "beside ENGLAND the ballot has the name of Bo Ek, and Hal Ives has that seat"
+        assert [doubt.split(";")[0] for doubt in state(table, ballot)[1]] == [
+            f"ENGLAND {skill}: {says}" for skill in ("negotiation", "tactics")
+        ]
+        assert event_results(event).ballots == ()
+        rule_field(event, find_form(event, ballot), "ENGLAND negotiation", "A", by="Tess")
+        rule_field(event, find_form(event, ballot), "ENGLAND tactics", NOTHING, by="Tess")
+        counted = {(b.player, b.skill): dict(b.grades) for b in event_results(event).ballots}
+        assert counted == {("Hal Ives", "negotiation"): {"A": 1}, ("Gilbert Blas", "tactics"): {"B": 1}}
 
 
 def test_there_are_no_ballots_where_players_do_not_rate_each_other(table: Table) -> None:
