@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
 
-from pipeline.board import Power
+from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
@@ -311,8 +311,16 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
 
 
 def _taken_in(game: Game, power: Power) -> dict[str, str]:
-    """Since when a power owns each of its centres, and with which unit each was taken, for ``explain``."""
-    owned = dict.fromkeys(sorted(game.position.centres.get(power, ())), "held from the start")
+    """Since when a power owns each of its centres, and with which unit each was taken, for ``explain``.
+
+    Of a game played elsewhere only the counts are known.
+    """
+    if game.entered is not None:
+        return {}
+    first = game.played[0].before if game.played else game.position
+    is_start = first == starting_position(game.map)
+    held = "held from the start" if is_start else f"held in {first.phase.in_words}, when the position was set"
+    owned = dict.fromkeys(sorted(game.position.centres.get(power, ())), held)
     for played in game.played:
         before = set(played.before.centres.get(power, ()))
         after = set(played.resolution.after.centres.get(power, ()))

@@ -14,12 +14,15 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
+from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.results import Ending
 
@@ -189,6 +192,22 @@ def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event:
     assert "board 1.1   TURKEY:" in story
     assert "BUL  taken in Fall 1901 by A BUL" in story
     assert "ANK  held from the start" in story
+
+
+def test_of_a_game_played_elsewhere_no_centre_is_said_to_be_held_from_the_start(event: Event) -> None:
+    counts = {"board": "1.1", "ended": "time", "years": ["1907 A5 E4 F5 G5 I4 R6 T5"]}
+    enter_note(event, "result", counts, by="Tess", why="played at the other venue")
+    story = "\n".join(explain_question(event, "gil"))
+    assert "5 centres" in story
+    assert "held" not in story
+
+
+def test_the_centres_of_a_position_that_was_set_are_not_said_to_be_held_from_the_start(event: Event) -> None:
+    position = write_position(find_game(event, "1").position)
+    event.facts.write(PositionSet(board="1.1", position={**position, "phase": "S1903M"}), "Tess")
+    end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the hall closes")
+    story = "\n".join(explain_question(event, "gil"))
+    assert "ANK  held in Spring 1903, when the position was set" in story
 
 
 def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
