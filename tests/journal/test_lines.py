@@ -84,6 +84,16 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
 
 
+def test_of_lines_that_other_lines_replaced_it_is_not_said_that_they_were_adjudicated(cup: Event) -> None:
+    print_round(cup, 1, None, None, 0)
+    hand_in_all(cup)
+    for lines in (["A VEN H", "A ROM H", "F NAP H"], ["A VEN - TRI", "A ROM H", "F NAP H"]):
+        type_lines(cup, spring(Power.ITALY), lines, by="Ann")
+    number = publish(cup, "1", "Tess").played.fact.number
+    followed = [sentence(told) for line in journal(cup, by="ann") for told in line.followed]
+    assert followed == [f"Spring 1901 was published after it (number {number})"] * 2
+
+
 def test_a_round_drawn_again_is_told_with_both_draws(cup: Event) -> None:
     seat_round(cup, 1, {"1": dict(zip(NAMES, reversed(list(NAMES.values())), strict=True))}, by="Tess")
     drawn = [line for line in journal(cup) if line.what.code is Happened.SEATED]

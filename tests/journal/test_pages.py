@@ -132,7 +132,7 @@ def test_lines_that_were_typed_do_not_rest_on_a_page_and_a_publication_wants_a_r
     (line,) = (each for each in journal(cup) if each.fact.number == named)
     assert line.standing is UndoState.OPEN
     publish(cup, "1.1", "Tess")
-    with pytest.raises(Stopped, match="was adjudicated with it"):
+    with pytest.raises(Stopped, match="was published after it"):
         undo_fact(cup, named, by="Tess")
     undo_fact(cup, named, by="Tess", why="it was a page of last year")
     assert cup.facts.verify() == ()
