@@ -17,8 +17,9 @@ from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules import load
 from pipeline.rules.rules_check import CheckedRules, check_rules, lint, payments
-from pipeline.rules.table import Choice, Switch, decode_text, read_named, write_value
+from pipeline.rules.table import Switch, decode_text, read_named, write_value
 from pipeline.rules.tournament import Tournament
+from pipeline.words.speech import Choice
 
 # ``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay.
 

@@ -1,8 +1,7 @@
 """The gallery of scoring systems as a Markdown page: ``ordersheets rules --gallery``."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from textwrap import wrap
 from types import UnionType
@@ -21,8 +20,8 @@ from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.rules_check import SOLO, TYPICAL, make_board
 from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, OPEN, SIMPLE
 from pipeline.rules.systems import SystemFile
-from pipeline.rules.table import ASK, Asks, Choice, Switch, write_value
-from pipeline.rules.tournament import IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
+from pipeline.rules.table import ASK, Asks, Switch, write_value
+from pipeline.rules.tournament import ABOUT, IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
 from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
 from pipeline.scoring.results import RoundingWay, StandBy, decimal
 from pipeline.scoring.rules import (
@@ -48,7 +47,7 @@ from pipeline.scoring.system import (
     Replacement,
     score_board,
 )
-from pipeline.words.speech import languages
+from pipeline.words.speech import Choice, languages
 
 # Tournaments side by side, switch by switch, as a Markdown page: ``ordersheets rules --table``.
 
@@ -125,7 +124,7 @@ Words that another key has too are written out there: "as `struck_out`".
 `ordersheets rules --words` prints this page.
 """
 ASK_MEANS = "the director rules"
-FEW_WORDS = 15  # a list this short is shown again
+FEW_WORDS = 9  # a list this short is shown again
 SECTIONS: Mapping[str, type] = {
     "reading": ReadingRules,
     "adjustments": AdjustmentRules,
@@ -186,7 +185,7 @@ def words_page() -> str:
         lines += ["", f"## [{name}]", "", "| key | about | words | default |", "|---|---|---|---|"]
         lines += _section_rows(section, "", load_defaults().get(name, {}), shown)
     lines += ["", "## Points: [scoring] [totals] [teams] [awards]", "", "| key | words |", "|---|---|"]
-    lines += [f"| `{key}` | {_join_code_words(words)} |" for key, words in POINTS.items()]
+    lines += [f"| `{key}` | {_describe_words(words)} |" for key, words in POINTS.items()]
     return "\n".join([*lines, *_ties_part()]) + "\n"
 
 
@@ -201,15 +200,17 @@ def _tournament_part() -> Iterator[str]:
 
 def _judge_words() -> Iterator[str]:
     """``[judge]``: the editions, and the choices that a file may make differently."""
-    default = load_defaults()["judge"]
-    yield from ("", "## [judge]", "", "| key | words | default |", "|---|---|---|")
-    yield f"| `edition` | {_join_code_words(EDITIONS)} | {_default_in_words(default.get('edition', ASK))} |"
+    default, shown = load_defaults()["judge"], dict[str, str]()
+    yield from ("", "## [judge]", "", "| key | about | words | default |", "|---|---|---|---|")
+    about = "the rulebook that holds where no key below says otherwise; `datc`: the preferences of the test cases"
+    yield f"| `edition` | {about} | {_join_code_words(EDITIONS)} | {_default_in_words(default.get('edition', ASK))} |"
     for field in FIELDS:
         if field in IMPLIED:  # these are set in [reading] or [adjustments], and not in [judge]
             continue
-        value = getattr(DATC, field)
-        words = _join_code_words(type(value)) if isinstance(value, StrEnum) else _describe_kind(type(value))
-        yield f"| `{field}` | {words} | {_default_in_words(default[field]) if field in default else 'as the edition'} |"
+        question, words = ABOUT[field][1], _accepted_words(type(getattr(DATC, field)))
+        first = shown.setdefault(words, field) if len(words.split()) > FEW_WORDS else field
+        told = _default_in_words(default[field]) if field in default else "as the edition"
+        yield f"| `{field}` | {question} | {words if first == field else f'as `{first}`'} | {told} |"
 
 
 def _section_rows(section: type, before: str, defaults: Mapping[str, Any], shown: dict[str, str]) -> Iterator[str]:
@@ -250,10 +251,11 @@ def _describe_kind(kind: Any) -> str:
     )
 
 
-def _describe_words(choice: type[Choice]) -> str:
-    """Words with their meanings; `ask` is explained at the top of the page."""
-    told = (f"`{member}`" if member.meaning == ASK_MEANS else f"`{member}` {member.meaning}" for member in choice)
-    return "; ".join(told)
+def _describe_words(words: Iterable[str]) -> str:
+    """Words with the meanings they have; `ask` is explained at the top of the page."""
+    meanings = {str(word): word.meaning for word in words if isinstance(word, Choice) and word.meaning != ASK_MEANS}
+    told = [f"`{word}` {meanings[word]}" if word in meanings else f"`{word}`" for word in words]
+    return ("; " if meanings else ", ").join(told)
 
 
 def _join_code_words(words: Any) -> str:

@@ -20,8 +20,8 @@ from pipeline.draw.field import (
     volunteers,
 )
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
-from pipeline.rules.table import Choice
 from pipeline.rules.tournament import StandDown
+from pipeline.words.speech import Choice
 
 
 class OfferWay(Choice):

@@ -9,29 +9,36 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from pipeline.problems import Problem, Stopped, Weight
+from pipeline.words.speech import Choice
 
 # The choices a rulebook or a tournament can make: one small set of words for each open question (DATC chapter 4).
 #
 # A word is what a tournament writes in its file; a letter is what the test cases call it.
 
 
-class Routes(StrEnum):
+class Routes(Choice):
     """When a convoy that has several routes is disrupted (DATC 4.A.1)."""
 
-    ANY_BROKEN = "any-broken"  # a: as soon as one route is broken (1971)
-    ALL_BROKEN = "all-broken"  # b: only when no route is left (1982 and later)
+    ANY_BROKEN = "any-broken", "as soon as one route is broken (1971)"  # a
+    ALL_BROKEN = "all-broken", "only when no route is left (1982 and later)"  # b
 
 
-class Paradox(StrEnum):
+class Paradox(Choice):
     """What happens where a convoyed army decides over its own convoy (DATC 4.A.2)."""
 
-    RULE_1971 = "1971"  # a: no cut of a fleet's support for a fleet attacking one of the army's convoying fleets
-    RULE_1982 = "1982"  # b: no cut of a fleet's support for anything in a sea with a convoying fleet
-    RULE_2000 = "2000"  # c: no cut of a support for an attack on a fleet that the convoy cannot do without
-    ALL_HOLD = "all-hold"  # d: every move in the paradox fails
-    VERHEIJDEN = "verheijden"  # e: a convoyed attack has no effect on its own convoying fleets
-    SZYKMAN = "szykman"  # f, Szykman's rule: the convoying fleets in the paradox do not convoy
-    PANDIN = "pandin"  # NZ99 14: the convoy fails, and the fleet is not dislodged either
+    RULE_1971 = (
+        "1971",
+        "the army cuts no fleet's support of a fleet that attacks a fleet which convoys it",
+    )  # a
+    RULE_1982 = "1982", "the army cuts no fleet's support into a sea where a fleet convoys"  # b
+    RULE_2000 = (
+        "2000",
+        "the army cuts no support of an attack on a fleet that its convoy cannot do without",
+    )  # c
+    ALL_HOLD = "all-hold", "every move in the paradox fails"  # d
+    VERHEIJDEN = "verheijden", "a convoyed attack has no effect on its own convoying fleets"  # e
+    SZYKMAN = "szykman", "Szykman's rule: the convoying fleets in the paradox do not convoy"  # f
+    PANDIN = "pandin", "the convoy fails, and the fleet is not dislodged either (NZ99 14)"
 
 
 class AdjacentConvoy(StrEnum):
@@ -44,19 +51,19 @@ class AdjacentConvoy(StrEnum):
     ANY = "any"  # NZ99 14: an unwanted convoy cannot be refused: the army can be kidnapped
 
 
-class LandFallback(StrEnum):
+class LandFallback(Choice):
     """When an army that meant to go by sea to a neighbour walks instead (DATC 4.A.3)."""
 
-    NEVER = "never"
-    UNORDERED = "unordered"  # if no convoy was ordered for it
-    ALWAYS = "always"  # also if the convoy was ordered and disrupted
+    NEVER = "never", "never: it stays where it is"
+    UNORDERED = "unordered", "if no convoy was ordered for it"
+    ALWAYS = "always", "also if the convoy was ordered and disrupted"
 
 
-class AttackFrom(StrEnum):
+class AttackFrom(Choice):
     """Where the attack of a convoyed army comes from (DATC 4.A.4)."""
 
-    START = "start"  # the army's province (Calhamer)
-    LAST_FLEET = "last-fleet"  # the sea it lands from (Brannan)
+    START = "start", "the army's province (Calhamer)"
+    LAST_FLEET = "last-fleet", "the sea that it lands from (Brannan)"
 
 
 class NamedRoute(StrEnum):
@@ -67,50 +74,50 @@ class NamedRoute(StrEnum):
     REQUIRED = "required"  # c: a convoyed move without a route fails
 
 
-class MissingCoast(StrEnum):
+class MissingCoast(Choice):
     """A fleet ordered to a province where it could reach two coasts, with none named (DATC 4.B.1)."""
 
-    FAILS = "fails"
-    DEFAULT = "default"  # the coast in the north, or the east
+    FAILS = "fails", "the move fails"
+    DEFAULT = "default", "the coast in the north, or the east, is meant"
 
 
-class SupportCoast(StrEnum):
+class SupportCoast(Choice):
     """A support without a coast, for a fleet that could reach two (DATC 4.B.4)."""
 
-    ILLEGAL = "illegal"  # a
-    OWN_ONLY = "own-only"  # b: good for a unit of the same power (Calhamer)
-    ANY = "any"  # c: good for either coast
+    ILLEGAL = "illegal", "it supports nothing"  # a
+    OWN_ONLY = "own-only", "it is good for a unit of the same power (Calhamer)"  # b
+    ANY = "any", "it is good for either coast"  # c
 
 
-class Garbled(StrEnum):
+class Garbled(Choice):
     """A detail of an order that is wrong and not needed (DATC 4.B.2, 4.B.3, 4.B.5, 4.B.6, 4.C.2)."""
 
-    IGNORED = "ignored"
-    ILLEGAL = "illegal"
+    IGNORED = "ignored", "it is overlooked, and the order is followed"
+    ILLEGAL = "illegal", "the order is not followed"
 
 
-class Several(StrEnum):
+class Several(Choice):
     """Which of several orders that exclude each other counts (DATC 4.D.3, 4.D.4, 4.D.5, 4.D.6)."""
 
-    NONE = "none"  # none of them; for removals: civil disorder decides
-    FIRST = "first"
-    LAST = "last"  # EDC23 R6: the lowest written are kept
-    BOTTOM_UP = "bottom-up"  # WM VII.3.d: the excess is taken back from the bottom of the sheet upwards
+    NONE = "none", "none of them"
+    FIRST = "first", "the first"
+    LAST = "last", "the last"  # EDC23 R6
+    BOTTOM_UP = "bottom-up", "the first: the excess is taken back from the bottom of the sheet upwards"  # WM VII.3.d
 
 
-class FarFrom(StrEnum):
+class FarFrom(Choice):
     """From what the unit that is removed stands farthest (DATC 4.D.8)."""
 
-    HOME = "home"  # a: the nearest home supply centre (1971, 1982; WDC08 12.3)
-    COUNTRY = "country"  # b: the home country, its other provinces included (2000)
-    OWNED = "owned"  # c: the nearest owned supply centre (2023; WM VII.1.b, EDC23 R7)
+    HOME = "home", "the nearest home supply centre"  # a; 1971, 1982; WDC08 12.3
+    COUNTRY = "country", "the home country, its other provinces included"  # b; 2000
+    OWNED = "owned", "the nearest owned supply centre"  # c; 2023; WM VII.1.b, EDC23 R7
 
 
-class RemovalDistance(StrEnum):
+class RemovalDistance(Choice):
     """How the distance of a removal is counted (DATC 4.D.8)."""
 
-    MOVES = "moves"  # as the unit moves: fleets by sea and coast, armies over land and over water
-    REGIONS = "regions"  # provinces that touch, whatever they are (2023; EDC23 R7)
+    MOVES = "moves", "as the unit moves: fleets by sea and coast, armies over land and over water"
+    REGIONS = "regions", "provinces that touch, whatever they are"  # 2023; EDC23 R7
 
 
 class Impossible(StrEnum):
@@ -122,11 +129,11 @@ class Impossible(StrEnum):
     UNSUPPORTED = "unsupported"  # it stays, and may not be supported to hold (NZ99 16)
 
 
-class MissingFleet(StrEnum):
+class MissingFleet(Choice):
     """An army ordered over water where no fleets lie that could carry it (DATC 4.E.1)."""
 
-    ILLEGAL = "illegal"
-    MOVE = "move"  # it tried to move, and may not be supported to hold
+    ILLEGAL = "illegal", "its order is impossible"
+    MOVE = "move", "it tried to move, and may not be supported to hold"
 
 
 # The choices by their numbers and letters in DATC chapter 4: what ``"4.A.2": "f"`` changes in a rulebook.

@@ -24,7 +24,6 @@ from pipeline.rules.table import (
     ASK,
     MISSING_RULE,
     NONE,
-    Choice,
     Table,
     data_folder,
     did_you_mean,
@@ -36,7 +35,7 @@ from pipeline.rules.table import (
 )
 from pipeline.scoring.results import STANDARD_CENTRES, exact
 from pipeline.scoring.rules import PowerBy, ScoringRules, TwoBoards
-from pipeline.words.speech import languages
+from pipeline.words.speech import Choice, languages
 
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
 #

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from pipeline.rules.table import Asks, Choice, Setting
+from pipeline.rules.table import Asks, Setting
+from pipeline.words.speech import Choice
 
 
 class UnfollowedOrder(Choice):

@@ -8,17 +8,17 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, field
 from msgspec.structs import fields
 
 from pipeline.board import Power
 from pipeline.problems import Problem, Weight
+from pipeline.words.speech import Choice
 
 T = TypeVar("T")
 
@@ -157,26 +157,6 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
 # silent it is ``key = "ask"``, or left out, and the director is asked.
 
 ASK = "ask"
-
-
-class Choice(StrEnum):
-    """A closed list of words for one switch, each with its meaning in a sentence.
-
-    >>> class Twice(Choice):
-    ...     HOLD = "hold", "the unit holds"
-    ...     ASK = "ask", "the director rules"
-    >>> Twice("hold").meaning, Twice.ASK == "ask"
-    ('the unit holds', True)
-    """
-
-    meaning: str
-
-    def __new__(cls, word: str, meaning: str) -> Self:
-        """Make a member of the word in the file and its meaning."""
-        member = str.__new__(cls, word)
-        member._value_ = word
-        member.meaning = meaning
-        return member
 
 
 class Setting(Struct, Generic[T], frozen=True):

@@ -26,10 +26,10 @@ from pipeline.rules.reading_rules import (
     Twice,
     YesNo,
 )
-from pipeline.rules.table import Asks, Choice, Quote, Setting, Switch, walk_switches
+from pipeline.rules.table import Asks, Quote, Setting, Switch, walk_switches
 from pipeline.scoring.results import FIRST_YEAR
 from pipeline.scoring.rules import ScoringRules
-from pipeline.words.speech import ENGLISH, Speech
+from pipeline.words.speech import ENGLISH, Choice, Speech
 
 MOST_OF_LEAGUE = 99  # rounds: a game's key in the workbook has two digits for them
 
@@ -298,6 +298,7 @@ IMPLIED = {
     "disorder_retreats": "conduct.missing_sheet",
 }
 # What a field of the judge's rulebook is about: the rows of the catalogue of situations, and the question.
+ANY_ROW = "12, 16-25"
 ABOUT = {
     "disorder_supported": ("2", "may the units of a power that gave no orders be supported?"),
     "own_fleets_first": ("17", "does an own convoy shut out those that others offer?"),
@@ -311,8 +312,29 @@ ABOUT = {
     "removal_steps": ("25", "a disband is missing: how is the distance counted?"),
     "removal_spares_centres": ("25", "a disband is missing: do units off centres go first?"),
     "removal_list": ("25", "a disband is missing: which order of provinces settles the rest?"),
+    "land_fallback": (ANY_ROW, "when does an army walk that meant to go to a neighbour by sea?"),
+    "dislodged_still_bounces": (ANY_ROW, "does a dislodged unit still bounce others elsewhere?"),
+    "missing_coast": (ANY_ROW, "a fleet moves where it can reach two coasts, none written"),
+    "only_coast_omitted": (ANY_ROW, "a fleet moves where it can reach one coast, and it is not written"),
+    "impossible_coast": (ANY_ROW, "the coast that is written cannot be reached, another can"),
+    "support_coast": (ANY_ROW, "a fleet that can reach two coasts is supported, none written"),
+    "wrong_unit_coast": (ANY_ROW, "the ordered fleet is on the other coast"),
+    "irrelevant_coast": (ANY_ROW, "a coast is written where none is needed"),
+    "wrong_letter": (ANY_ROW, "the letter A or F of a unit is wrong"),
+    "inland_fleet_is_army": (ANY_ROW, "is a fleet that is built inland an army?"),
+    "two_builds_in_one_place": (ANY_ROW, "two builds are ordered in one place: which counts?"),
+    "waiving": (ANY_ROW, "may a build be waived?"),
+    "unconvoyed_army_holds": (
+        ANY_ROW,
+        "an army that no fleet was ordered to carry: does it hold, or try to move?",
+    ),
+    "superfluous_convoy_is_illegal": (
+        ANY_ROW,
+        "is a convoy illegal where the army's routes do not need that fleet?",
+    ),
+    "missing_fleet": (ANY_ROW, "an army is ordered over water where no fleet lies that could carry it"),
 }
-OTHERWISE = ("12, 16-25", "where does this tournament differ from its rulebook?")
+OTHERWISE = (ANY_ROW, "where does this tournament differ from its rulebook?")
 
 
 def canonical_order_settings(

@@ -1,7 +1,6 @@
 """Everything a tournament's rules say about scores: one typed value, every choice a named field."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from fractions import Fraction
 
 from msgspec import Struct, field
@@ -9,6 +8,7 @@ from msgspec import Struct, field
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
+from pipeline.words.speech import Choice
 
 Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
 
@@ -35,13 +35,13 @@ class Weights(Struct, frozen=True):
         return (row + (Fraction(),) * games)[:games]
 
 
-class TwoBoards(StrEnum):
+class TwoBoards(Choice):
     """What counts of two boards played in one round."""
 
-    ASK = "ask"  # both, and the director is asked
-    BOTH = "both"
-    HIGHER = "higher"  # the better one; the other not even for awards (Weasel III.7)
-    CHOSEN = "chosen"  # both, until there are more games than rounds: then the player's choice (EDC23 D)
+    ASK = "ask", "both, and the director is asked"
+    BOTH = "both", "both"
+    HIGHER = "higher", "the better one; the other not even for awards (WM III.7)"
+    CHOSEN = "chosen", "both, until there are more games than rounds: then the player's choice (EDC23 D)"
 
 
 class MostGames(Struct, frozen=True):
@@ -75,39 +75,39 @@ class Totals(Struct, frozen=True, kw_only=True):
         return by_round * self.size_weights.get(players, Fraction(1))
 
 
-class FinalTotal(StrEnum):
+class FinalTotal(Choice):
     """How a finalist's total is made."""
 
-    LIKE_EVERYBODY = "like everybody"
-    QUALIFYING_PLUS_FINAL = "qualifying plus final"  # Stot = Sint + Sround5 (EDC96)
+    LIKE_EVERYBODY = "like everybody", "as that of everybody else"
+    QUALIFYING_PLUS_FINAL = "qualifying plus final", "the total before the final table, and its score (EDC96)"
 
 
-class ChampionBy(StrEnum):
+class ChampionBy(Choice):
     """Who of the finalists is the champion."""
 
-    TABLE = "table"  # the winner of the final table (EDC23 B; WDC08 4)
-    TOTAL = "total"  # the best total among the finalists (EDC96)
+    TABLE = "table", "the winner of the final table (EDC23 B; WDC08 4)"
+    TOTAL = "total", "the best total among the finalists (EDC96)"
 
 
-class Positive(StrEnum):
+class Positive(Choice):
     """Which result must be above zero where so many players must have one (EDC23 B)."""
 
-    TOTAL = "total"  # as it ranks: with bonuses and penalties
-    BOARDS = "boards"  # what the boards brought, weighed
+    TOTAL = "total", "the total, with bonuses and penalties"
+    BOARDS = "boards", "what the boards brought, with their weights"
 
 
-class ChoiceOfBoards(StrEnum):
+class ChoiceOfBoards(Choice):
     """When somebody who played two boards in one round must have chosen the one that counts (EDC23 D)."""
 
-    AT_THE_END = "at the end"  # not for the final table: until then both count
-    BEFORE_THE_FINAL = "before the final"  # for the final table too, when he has played all rounds before it
+    AT_THE_END = "at the end", "by the end; until then both count, for the final table too"
+    BEFORE_THE_FINAL = "before the final", "before the final table, if he has played all rounds before it"
 
 
-class ChoosingRule(StrEnum):
+class ChoosingRule(Choice):
     """How the finalists come to their powers."""
 
-    NOT_STATED = "not stated"
-    SLOTS = "slots"  # lowest ranked first picks a place in the order of choosing; then powers in that order (EDC23 B)
+    NOT_STATED = "not stated", "the rules do not say; the draw gives them"
+    SLOTS = "slots", "each picks a turn to choose, lowest ranked first; then they choose powers in turn (EDC23 B)"
 
 
 class Final(Struct, frozen=True, kw_only=True):
@@ -160,12 +160,12 @@ class Bonuses(Struct, frozen=True, kw_only=True):
     withdrawal: Withdrawal | None = None
 
 
-class Loses(StrEnum):
+class Loses(Choice):
     """What goes with a penalty besides its points."""
 
-    NOTHING = "nothing"
-    BONUSES = "bonuses"
-    EVERYTHING = "everything"  # all positive points
+    NOTHING = "nothing", "nothing else"
+    BONUSES = "bonuses", "all bonuses, but those in `keeps`"
+    EVERYTHING = "everything", "all positive points"
 
 
 class PenaltyRule(Struct, frozen=True, kw_only=True):
@@ -177,11 +177,11 @@ class PenaltyRule(Struct, frozen=True, kw_only=True):
     keeps: tuple[str, ...] = ()  # kinds of bonus that are kept although bonuses are lost
 
 
-class TeamCount(StrEnum):
+class TeamCount(Choice):
     """Which scores a member brings into the team."""
 
-    ALL = "all"  # every score of the team rounds (NZ99 26; WDC08 15.2)
-    BEST = "best"  # the best single one (EDC96)
+    ALL = "all", "every score of the team rounds (NZ99 26; WDC08 15.2)"
+    BEST = "best", "the best single one (EDC96)"
 
 
 class TeamRules(Struct, frozen=True, kw_only=True):
@@ -209,11 +209,11 @@ class RatingRules(Struct, frozen=True, kw_only=True):
         return next(iter(self.points))
 
 
-class BoardGameTies(StrEnum):
+class BoardGameTies(Choice):
     """What players get who are tied in a board game."""
 
-    LOWER = "lower"  # all get the points of the lowest place they span, as NZ99 B 1.5 does with powers
-    AVERAGE = "average"
+    LOWER = "lower", "the points of the lowest place that they span"  # as NZ99 B 1.5 does with powers
+    AVERAGE = "average", "the mean of the points of the places that they span"
 
 
 class BoardGameRules(Struct, frozen=True, kw_only=True):
@@ -236,11 +236,11 @@ class Ties(Struct, frozen=True, kw_only=True):
     votes: Chain = ()
 
 
-class PowerBy(StrEnum):
+class PowerBy(Choice):
     """By what somebody is the best player of a power."""
 
-    SCORE = "score"
-    CENTRES = "centres"
+    SCORE = "score", "the score of the game"
+    CENTRES = "centres", "the centres at its end"
 
 
 class TitleRules(Struct, frozen=True, kw_only=True):

@@ -157,6 +157,26 @@ def speech_of(code: str) -> Speech:
 PLAIN = (str, int, float)  # what can stand in a fact
 
 
+class Choice(StrEnum):
+    """A closed list of words for one switch, each with its meaning in a sentence.
+
+    >>> class Twice(Choice):
+    ...     HOLD = "hold", "the unit holds"
+    ...     ASK = "ask", "the director rules"
+    >>> Twice("hold").meaning, Twice.ASK == "ask"
+    ('the unit holds', True)
+    """
+
+    meaning: str
+
+    def __new__(cls, word: str, meaning: str) -> Self:
+        """Make a member of the word in the file and its meaning."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.meaning = meaning
+        return member
+
+
 class SentenceCode(StrEnum):
     """A code with a sentence in the English catalogue; an enum of such codes derives from it."""
 
