@@ -114,8 +114,9 @@ def _separate_tied(tied: Sequence[Contender], chain: Chain, among: FieldOfPlayer
             found.breaks.append(Break(tiebreak, last, key))
         found.add(_separate_tied([tied[index] for _, index in members], tuple(rest), among))
         last = key
-    if lack := tiebreak.missing(tied, among):
-        want = Want(tiebreak.name, lack[0], tuple(one.name for one in tied), lack[1])
+    names = tuple(dict.fromkeys(one.name for one in tied))  # two games of one player may be level, for an award
+    if len(names) > 1 and (lack := tiebreak.missing(tied, among)):
+        want = Want(tiebreak.name, lack[0], names, tuple(dict.fromkeys(lack[1])))
         found.wants |= dict.fromkeys(want.tied, want)
     return found
 

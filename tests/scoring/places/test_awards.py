@@ -210,6 +210,10 @@ def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him
     one = scored("weaselmoot", *boards)
     assert award(one, "outstanding play of Austria") == ("a", "b")
     assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(one)
+    twice = [*boards, board((12, 9, 6, 4, 3, 0, 0), players="a", name="C")]
+    assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(scored("weaselmoot", *twice))
+    alone = scored("weaselmoot", boards[0], replace(boards[0], name="B"))
+    assert not any(told.startswith("best AUSTRIA") for told in doubts(alone))  # whichever game it is, it is his
     near = [Entrant(name=name, distance_km=10) for name in "ab"]
     decided = scored("weaselmoot", *boards, players=near, lots=(("b", "a"),))
     assert award(decided, "outstanding play of Austria") == ("b",)
