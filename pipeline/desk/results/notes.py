@@ -19,7 +19,7 @@ from pipeline.ledger.parts import Column, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.rules.table import did_you_mean
 
-PEOPLE = ("player", "before")  # fields that hold the number of a player
+ROSTER_WORDS = {Column.DISTANCE: "distance in km", Column.COUNTRY: "country"}
 FIELD_ORDER = (  # in which a note's fields are listed; all others follow
     "player",
     "players",
@@ -191,6 +191,8 @@ def note_in_words(event: Event, said: Noted) -> str:
     """Describe a note in a line, with the players' present names."""
     if isinstance(said, events.PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"
+    if isinstance(said, events.PlayerNoted):
+        return f"{said.KIND}: {event.people.name_of(said.player)} · {ROSTER_WORDS[said.field]} {said.value}"
     if isinstance(said, events.SeatsChanged):
         seats = []
         for change in said.changes:
@@ -203,18 +205,34 @@ def note_in_words(event: Event, said: Noted) -> str:
     if about.get("times") == 1:
         del about["times"]
     in_order = sorted(about, key=lambda key: FIELD_ORDER.index(key) if key in FIELD_ORDER else len(FIELD_ORDER))
-    words = [_one_word(event, key, about[key]) for key in in_order]
+    words = [_field_in_words(event, key, about[key]) for key in in_order]
     if isinstance(said, events.ResultEntered) and said.years:
         words.append(f"to {max(said.years)}")
     return f"{said.KIND}: {' · '.join(words)}"
 
 
-def _one_word(event: Event, key: str, value: Any) -> str:
-    if key in PEOPLE:
-        return f"{key} {event.people.name_of(value) or NOBODY}"
-    if key == "players":
-        return ", then ".join(event.people.name_of(number) for number in value)
-    return f"{key} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
+def _field_in_words(event: Event, key: str, value: Any) -> str:
+    """What one field of a note says."""
+    match key:
+        case "player":
+            return event.people.name_of(value) or NOBODY
+        case "players":
+            return ", then ".join(event.people.name_of(number) for number in value)
+        case "before":
+            return f"instead of {event.people.name_of(value) or NOBODY}"
+        case "phase":
+            return str(value.in_words)
+        case "season":
+            season, year = ("Fall", "Spring")[value % 2], FIRST_PHASE.year + (value - 1) // 2
+            return f"arrived in {season} {year}" if value else "on time"
+        case "kind" | "award" | "power":
+            return str(value)
+        case "points" | "times":
+            return f"{value} {key}"
+        case "both":
+            return "both count"
+    named = "allowed" if key == "ruled" else key
+    return f"{named} {', '.join(map(str, value)) if isinstance(value, tuple) else value}"
 
 
 def take_note_back(event: Event, number: int, *, by: str, why: str = "") -> Fact[events.LedgerEvent]:

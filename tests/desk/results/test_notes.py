@@ -672,8 +672,9 @@ def test_old_notes_follow_a_rename(edc: Path) -> None:
     run(["enter", edc, "penalty", "Ada", "contesting", "--why", "argued"])
     run(["enter", edc, "distance", "Ada", "900"])
     run(["players", edc, "--rename", "Ada", "Ada Lovelace"])
-    assert "penalty entered: player Ada Lovelace" in run(["enter", edc, "list"])
+    assert "penalty entered: Ada Lovelace · contesting" in run(["enter", edc, "list"])
     assert account(all_over(edc), "Ada Lovelace")["contesting"] == "-5"
+    assert "player noted: Ada Lovelace · distance in km 900" in run(["enter", edc, "list"])
     with open_event(edc, clock) as event:
         assert event_results(event).players["Ada Lovelace"].distance_km == 900
 

@@ -71,7 +71,7 @@ def test_a_note_is_entered_by_keys_alone_and_taken_back(chromium: Any, tmp_path:
                 page.keyboard.type(word)
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.get_by_text("penalty entered: player Ada").wait_for()
+        page.get_by_text("penalty entered: Ada").wait_for()
         with open_event(cup, clock) as event:
             fact = list(event.facts.read("penalty entered"))[-1]
             assert json.loads(json.dumps(fact.body)) == {
