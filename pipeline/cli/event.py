@@ -286,9 +286,9 @@ def backup_command(event: Path) -> None:
         found = backups.backup_status(the_event)
     common.print_problems(problems)
     if found["copy"] is not None:  # there is one, this one or an earlier one
-        click.echo(f"{found['place']}/{found['copy']}")
+        click.echo(f"the newest copy, made at {local_time(found['at'])}: {found['place']}/{found['copy']}")
     if found["second"] is not None and found["second"]["at"]:
-        click.echo(found["second"]["place"])
+        click.echo(f"in the second place, made at {local_time(found['second']['at'])}: {found['second']['place']}")
     has_failed = not all(isinstance(problem, Mended) for problem in problems)
     raise SystemExit(ExitCode.MACHINE_LACKS if has_failed else ExitCode.DONE)
 

@@ -65,7 +65,9 @@ def _foremost(doubts: Sequence[WeighedDoubt]) -> list[str]:
 
 def doubt_in_words(one: WeighedDoubt) -> str:
     """Say one doubt in a line: what hangs on it, where to look, what was found."""
-    return f"In doubt, decides {', '.join(one.titles) or one.stake}: {one.doubt.where}: {one.doubt.text}"
+    nothing = "but no title and no place hangs on it now"
+    hangs = nothing if one.stake is Stake.NOTHING else f"decides {', '.join(one.titles) or one.stake}"
+    return f"In doubt, {hangs}: {one.doubt.where}: {one.doubt.text}"
 
 
 SHEET = "Standings"

@@ -273,6 +273,20 @@ def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Ga
 
 # Explain a player's place: from the place to the games, the centres, and when each was taken.
 
+BLOCK_MEANINGS = {  # of the blocks of a scoring system whose names do not say what they count
+    "table": " (by the count of centres)",
+    "polynomial": " (of the count of centres)",
+    "flat": " (the same to everybody)",
+    "pot": " (shared by all who are in the draw)",
+    "draw": " (by how many are in it)",
+    "margins": " (centres more than each power below)",
+    "lead": " (centres more than the second)",
+    "top": " (by how many share the highest count)",
+    "near top": " (shared by the top and those near it)",
+    "distance": " (from the best of the others, in centres)",
+    "places": " (by rank on the board)",
+}
+
 
 def explain_standing(event: Event, name: str) -> Iterator[str]:
     """The account of one player, the place first, a line at a time."""
@@ -303,7 +317,7 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
         f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
     )
     for part, points in played.parts.items():
-        yield f"    {part}: {decimal(points)}"
+        yield f"    {part}{BLOCK_MEANINGS.get(part, '')}: {decimal(points)}"
     for remark in played.remarks:
         yield f"    {remark}"
     for centre, taken in _taken_in(game, played.power).items():

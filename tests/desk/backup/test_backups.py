@@ -30,6 +30,7 @@ from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
 from pipeline.ledger import copies
 from pipeline.ledger.copies import Copy, _checksum_of, _surplus_copies, copies_in, faults_of, hash_file, place_beside
+from pipeline.ledger.files import local_time
 from pipeline.problems import ExitCode, Stopped
 from pipeline.reading.gate import load_gates
 
@@ -155,10 +156,14 @@ def test_a_copy_on_a_second_place_is_made_where_event_toml_names_one(cup: Path, 
     (tmp_path / "stick").mkdir()
     with_second(cup, tmp_path / "stick")
     assert run("adjudicate", cup, "--board", 1, "--by", "Tess")[0] == 0
-    assert run("backup", cup)[0] == 0  # waits for the stick
+    code, said = run("backup", cup)  # waits for the stick
+    assert code == 0
     (copy,) = copies_in(tmp_path / "stick" / "cup-backups")
     assert faults_of(copy) == ()
-    second = status_of(cup)["second"]
+    found = status_of(cup)
+    assert f"the newest copy, made at {local_time(found['at'])}: {found['place']}/{found['copy']}\n" in said
+    second = found["second"]
+    assert f"in the second place, made at {local_time(second['at'])}: {second['place']}\n" in said
     assert (second["facts_since"], second["trouble"], second["same_disk"]) == (0, "", True)
 
 
