@@ -302,7 +302,7 @@ def _notes_on_draw(
         yield f"{seats.six} of the boards without Turkey, for six; that was the director's choice"
     paid = event.tournament.scoring.bonuses.withdrawal is not None
     told = (
-        ("stands down", seats.aside, ""),
+        ("sits out", seats.aside, ""),
         ("is left out", seats.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
         ("does not play", seats.out, ""),
         ("plays two boards", seats.twice, ""),

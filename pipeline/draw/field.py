@@ -44,7 +44,7 @@ class RoundDecisions(Struct, frozen=True, kw_only=True):
 
 
 class NotSeated(Struct, frozen=True):
-    """Who stands down, or plays otherwise than others, and why."""
+    """Who sits out, or plays otherwise than others, and why."""
 
     player: Who
     why: str
@@ -266,7 +266,7 @@ def _undecided_players(gathering: Gathering) -> list[Player]:
 
 
 def _is_free(gathering: Gathering, name: str) -> bool:
-    """Whether somebody may still stand down or play twice, where that is for once only (EDC23 D)."""
+    """Whether somebody may still sit out or play twice, where that is for once only (EDC23 D)."""
     record = gathering.record(name)
     return not gathering.terms.once or record.aside + record.doubled == 0
 
@@ -307,7 +307,7 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
     found = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
     ]
-    why = f"volunteers to stand aside ({gathering.terms.uneven.source})"
+    why = f"volunteers to sit out ({gathering.terms.uneven.source})"
 
     def key(player: Player) -> tuple[int, ...]:
         record = gathering.record(player.name)

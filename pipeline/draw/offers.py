@@ -57,9 +57,9 @@ class Offer(Struct, frozen=True, kw_only=True):
     """One way, and whom it concerns."""
 
     way: OfferWay
-    needed: int  # people who stand down or are left out, seats to be filled besides, or boards of the variant
+    needed: int  # people who sit out or are left out, seats to be filled besides, or boards of the variant
     sure: tuple[str, ...] = ()  # whom it concerns, as far as the rules say
-    willing: tuple[str, ...] = ()  # who of these stands down of his own will
+    willing: tuple[str, ...] = ()  # who of these sits out of his own will
     lot: tuple[str, ...] = ()  # among whom a lot decides for the rest
     missing: tuple[Problem, ...] = ()  # what the roster must say first
 

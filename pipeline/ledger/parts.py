@@ -123,7 +123,7 @@ class Ballot(StrEnum):
 class About(StrEnum):
     """What a lot decides."""
 
-    FIELD = "field"  # who stands down, is left out or plays twice in a round
+    FIELD = "field"  # who sits out, is left out or plays twice in a round
     FINAL = "final"  # who takes the last seats of the final table
 
 

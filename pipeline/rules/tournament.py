@@ -221,7 +221,7 @@ class StandDown(Choice):
     ASK = "ask", "the director rules"
     DOUBLE = "double", "volunteers play on two boards"
     DIRECTOR_PLAYS = "director_plays", "the director plays, for no score"
-    VOLUNTEERS = "volunteers", "volunteers stand aside"
+    VOLUNTEERS = "volunteers", "volunteers sit out"
     LOCAL_BOARD = "local_board_members", "local members of the club's board are left out"
     LOCAL_CLUB = "local_club_members", "local members of the club are left out"
     LOCAL = "local_non_members", "other local players are left out"

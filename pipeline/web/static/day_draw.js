@@ -5,7 +5,7 @@ let told = {}, askedOf = "";
 const toldPlace = () => `draw ${document.title} ${today.round}`;
 const remember = (said) => { told = said; sessionStorage.setItem(toldPlace(), JSON.stringify(said)); };
 const recall = () => { try { told = JSON.parse(sessionStorage.getItem(toldPlace()) ?? "{}"); } catch { told = {}; } };
-const NAMED = { volunteers: ["aside", "stand down"], double: ["twice", "play on two boards"], director: ["plays", "directors who play"], "leave-out": ["sent", "are left out"], lot: ["sent", "are left out"] };
+const NAMED = { volunteers: ["aside", "sit out"], double: ["twice", "play on two boards"], director: ["plays", "directors who play"], "leave-out": ["sent", "are left out"], lot: ["sent", "are left out"] };
 const POWERS = ["AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"];
 const whoIsIn = () => JSON.stringify(today.roll.players.map((each) => [each.name, each.called]));
 const drawable = () => today.roll.players.filter((each) => each.called === "here" || (!today.roll.begun && each.called === "not yet"));
@@ -131,7 +131,7 @@ function drawDraw() {
   const again = isDrawn ? { again: true } : {};
   const confirm = el("div", {});
   const sure = () => fill(confirm, el("p", {}, "The seats change. Sheets that are printed for the old seats, and orders taken from them, then wait until you say what they are; collect them."), el("div", { class: "row" }, button("draw it again", (made) => drawRound(made, { ...more(), ...again }), { class: "main" }), button("leave it", () => confirm.replaceChildren())));
-  const options = el("details", {}, el("summary", {}, "who stands down or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final"));
+  const options = el("details", {}, el("summary", {}, "who sits out or plays twice, the final table, a seed of your own"), el("div", { class: "draw-options" }, fields.map(([, node]) => node)), el("label", {}, lotBox, " a lot decides among those level for the final"));
   fill($("drawing"), ...lots.map(lot), isDrawn || !today.size ? null : el("p", {}, boardsOf(drawable().filter((each) => !each.director).length, today.size)),
     !isDrawn && running.length ? el("p", {}, `${stillRun(running)}. ${leftOut(running)}`) : null,
     el("div", { class: "row" }, isDrawn ? button("draw again…", sure) : button(`draw round ${round}`, (made) => drawRound(made, more()), { class: "main" }), Object.keys(told).length ? over() : null), confirm, options,

@@ -81,7 +81,7 @@ function drawNew() {
     return answer;
   };
   const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("two people", () => { both.push(alike); looked(); }));
-  const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "stands aside" };
+  const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "volunteers to sit out" };
   const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "what each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
     const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? one.replaceAll("_", " "))));
     choice.addEventListener("change", () => { columns[each.heading] = choice.value; looked(); });

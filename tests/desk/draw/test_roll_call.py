@@ -85,7 +85,7 @@ def test_a_first_name_that_two_people_have_is_asked_about_and_all_faults_are_tol
 def test_first_names_are_enough_for_the_draw_the_notes_and_the_list(cup: Path) -> None:
     run("players", cup, "--rename", "eva", "Eva Lind")
     said = run("draw", cup, "--round", 1, "--seed", 3, "--aside", "eva", "--absent", "hal", "--why", "as agreed")
-    assert "Eva Lind stands down" in said
+    assert "Eva Lind sits out" in said
     run("enter", cup, "penalty", "fay", "late", "--points", "1", "--why", "x")
     assert "may be Ada Lov or Ada Sun" in run("draw", cup, "--round", 1, "--absent", "Ada", code=2)
 
