@@ -117,7 +117,8 @@ WORDS_HEAD = """# Keys and words
 Every key of a rules file, and every word that it takes. A switch (`[judge]` to `[draw]`) is written
 `key = { value = …, rule = "the paragraph of your rules" }`. `ask` means that the director rules. The last column is the
 default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`; `templates/defaults.toml` gives
-the reasons. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
+its source and the reasons. Without a default in `[judge]`, the edition of the rulebook decides. Keys about points
+(`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
 
 Words that another key has too are written out there: "as `struck_out`".
 
@@ -209,7 +210,7 @@ def _judge_words() -> Iterator[str]:
             continue
         question, words = ABOUT[field][1], _accepted_words(type(getattr(DATC, field)))
         first = shown.setdefault(words, field) if len(words.split()) > FEW_WORDS else field
-        told = _default_in_words(default[field]) if field in default else "as the edition"
+        told = _default_in_words(default[field]) if field in default else ""
         yield f"| `{field}` | {question} | {words if first == field else f'as `{first}`'} | {told} |"
 
 
@@ -253,7 +254,8 @@ def _describe_kind(kind: Any) -> str:
 
 def _describe_words(words: Iterable[str]) -> str:
     """Words with the meanings they have; `ask` is explained at the top of the page."""
-    meanings = {str(word): word.meaning for word in words if isinstance(word, Choice) and word.meaning != ASK_MEANS}
+    kept = (word for word in words if isinstance(word, Choice) and word.meaning not in (ASK_MEANS, word))
+    meanings = {str(word): word.meaning for word in kept}
     told = [f"`{word}` {meanings[word]}" if word in meanings else f"`{word}`" for word in words]
     return ("; " if meanings else ", ").join(told)
 
@@ -263,10 +265,7 @@ def _join_code_words(words: Any) -> str:
 
 
 def _default_in_words(default: Any) -> str:
-    """The default of a switch, and its source."""
-    if not isinstance(default, Mapping):
-        return "`ask`"
-    return f"`{write_value(default['value'])}`; {default['rule']}"
+    return f"`{write_value(default['value'])}`" if isinstance(default, Mapping) else "`ask`"
 
 
 def _ties_part() -> Iterator[str]:
