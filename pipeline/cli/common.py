@@ -133,11 +133,11 @@ def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
     return certificate_for(event.folder, event.details.name, (LOCAL, *addresses), datetime.now(UTC))
 
 
-def seats_for(by: str, is_lan: bool, desks: tuple[str, ...]) -> "tuple[Guest, ...]":
+def seats_for(by: str, is_lan: bool, helpers: tuple[str, ...]) -> "tuple[Guest, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
     from pipeline.web.office import Role, new_seat, read_seat, with_phone_and_screen  # noqa: PLC0415 - the terminal needs no web server
 
-    seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in desks))
+    seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in helpers))
     return with_phone_and_screen(seats) if is_lan else seats
 
 

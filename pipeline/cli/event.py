@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 @click.option("--both", multiple=True, metavar="NAME", help="This name and similar ones are different people.")
 @click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
 @click.option(
-    "--code", help="Four letters and digits that tell this event's sheets from all others.  [default: drawn by lot]"
+    "--code",
+    help="Four capitals or digits, without I, O, 0 and 1, on every sheet of this event.  [default: drawn by lot]",
 )
 @click.option(
     "--paper", type=click.Choice(["A4", "A5", "LETTER"], case_sensitive=False), default="A4", show_default=True
@@ -305,8 +306,8 @@ PORT = 8040  # or any that is free, where it is taken
 @click.option("--tls", is_flag=True, help="With --lan, and an event named: encrypt the pages.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option(
-    "--desk",
-    "desks",
+    "--helper",
+    "helpers",
     multiple=True,
     metavar="NAME:ROLE",
     help="Somebody else who may log in, with his role; see review.",
@@ -319,7 +320,7 @@ def desk_command(
     lan: bool,
     tls: bool,
     address: str | None,
-    desks: tuple[str, ...],
+    helpers: tuple[str, ...],
     by: str | None,
     no_browser: bool,
 ) -> None:
@@ -330,7 +331,7 @@ def desk_command(
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal
-    there, seats = wish.addresses(), common.seats_for(by or kept_name() or common.account_name(), lan, desks)
+    there, seats = wish.addresses(), common.seats_for(by or kept_name() or common.account_name(), lan, helpers)
     key = secrets.token_urlsafe(24)
     with open_switcher(seats, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
         opened = pages.switcher.opened

@@ -109,7 +109,7 @@ ROLES = "Somebody else who may log in: director, assistant, upload or screen; on
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan: encrypt the pages, with a certificate that is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
-@click.option("--desk", "desks", multiple=True, metavar="NAME:ROLE", help=ROLES)
+@click.option("--helper", "helpers", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @common.with_by_option
 @_with_sheets
 def review_command(
@@ -120,7 +120,7 @@ def review_command(
     lan: bool,
     tls: bool,
     address: str | None,
-    desks: tuple[str, ...],
+    helpers: tuple[str, ...],
     by: str,
 ) -> None:
     """Go through everything that waits for the director: in the browser, the terminal or a spreadsheet."""
@@ -129,14 +129,14 @@ def review_command(
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        _serve_desks(event, desks, by, common.LanWish(port, lan, tls, address).check())
+        _serve(event, helpers, by, common.LanWish(port, lan, tls, address).check())
 
 
-def _serve_desks(folder: Path, desks: tuple[str, ...], by: str, wish: common.LanWish) -> None:
+def _serve(folder: Path, helpers: tuple[str, ...], by: str, wish: common.LanWish) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
-    there, seats = wish.addresses(), common.seats_for(by, wish.is_lan, desks)
+    there, seats = wish.addresses(), common.seats_for(by, wish.is_lan, helpers)
     with open_office(folder, seats, is_lan=wish.is_lan, alerts=common.at_terminal()) as office:
         certificate = common.certificate_of(office.office.event, there) if wish.is_tls else None
         listener = listen(wish.port, is_lan=wish.is_lan)

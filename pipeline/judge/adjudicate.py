@@ -37,7 +37,7 @@ def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[O
             assert_never(step)
 
 
-# What a power may order in a position, and why something is not among it: for readers and for the desk.
+# What a power may order in a position, and why something is not among it: for readers and for `pipeline/desk/`.
 
 
 def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook = DATC) -> tuple[Order, ...]:

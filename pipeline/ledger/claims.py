@@ -1,4 +1,4 @@
-"""Sessions, claims (which desk works on what) and sealed secrets, in a file of their own beside the facts.
+"""Sessions, claims (who works on what) and sealed secrets, in a file of their own beside the facts.
 
 Nothing here is a fact: the file may be lost, and only logins, claims and dice not yet rolled are lost with it.
 Times are seconds of a monotonic clock and come in as arguments. That clock restarts with the machine: an entry that
@@ -83,7 +83,7 @@ class Claims:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A transaction: all or nothing, and one desk at a time."""
+        """A transaction: all or nothing, and one process at a time."""
         with self.lock:
             try:
                 self.connection.execute("BEGIN IMMEDIATE")

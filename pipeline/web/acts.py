@@ -30,7 +30,7 @@ from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
 from pipeline.web.on_pages import texts_on_page
 
-# Undo and redo of a desk's last decision that is not published yet: on a row, on a sheet, or on a page.
+# Undo and redo of somebody's last decision that is not published yet: on a row, on a sheet, or on a page.
 
 
 def _undo_last(office: Office, login: Login) -> Focus:
@@ -76,7 +76,7 @@ def _is_phase_open(office: Office, fact: Fact[events.OnTurn]) -> bool:
 
 
 def page_to_undo(office: Office, login: Login) -> Fact[events.OnPage] | None:
-    """The page that a desk can undo: identified or put aside after its last decision, or after the last publication."""
+    """The page that can be undone: identified or put aside after its last decision, or after the last publication."""
     fact = _last_open(office, rulings.stacks(office.live.log(), login.name)[0])
     since = fact.number if fact else office.event.facts.newest(events.PhasePublished)
     mine = (
@@ -143,7 +143,7 @@ class Key(Struct, frozen=True):
 
 
 def act(office: Office, login: Login, key: Key) -> Focus:
-    """Carry out a key; returns what the desk should see next."""
+    """Carry out a key; returns what to show next."""
     if key.do in (Do.UNDO, Do.REDO):
         _check_decisions_shown(office, login, key)
         return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)
@@ -178,7 +178,7 @@ def _check_decisions_shown(office: Office, login: Login, key: Key) -> None:
 
 
 def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
-    """What the desk sees next: the same sheet, and after a decision on a whole sheet what counts now."""
+    """What is shown next: the same sheet, and after a decision on a whole sheet what counts now."""
     if not isinstance(item, queue.ReviewItem | queue.Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
@@ -366,7 +366,7 @@ def _what_counts(office: Office, turn: Turn) -> str:
 
 
 def turn_named(office: Office, login: Login, name: str) -> Turn:
-    """Find a turn that is now being written, on a board that the desk may see."""
+    """Find a turn that is now being written, on a board that this login may see."""
     for game in office.live.games.values():
         for power in office.live.board(game):
             turn = Turn(game.name, game.position.phase, power.power)

@@ -402,7 +402,7 @@ def _static_route() -> Route:
 
 
 # Connection limits: connections are counted before a byte is read, and part of the files, threads and processor is
-# reserved for desks.
+# reserved for people who are logged in.
 # The server (uvicorn) listens on a socket class of our own. It relies only on what every asyncio server does:
 # ``accept`` on the socket and ``close`` on connections. So connections are counted even before TLS begins.
 

@@ -1,4 +1,4 @@
-"""The state shared by all browsers: one open event with a lock, sessions, and what each desk is looking at."""
+"""The state shared by all browsers: one open event with a lock, sessions, and what everybody is looking at."""
 
 import io
 import ipaddress
@@ -176,7 +176,7 @@ def read_seat(text: str) -> Guest:
     """
     name, _, role = (part.strip() for part in text.partition(":"))
     if not name or role not in ("", *Role):
-        raise stop(f"expected NAME:ROLE with one of {', '.join(Role)}, found {text!r}", "--desk")
+        raise stop(f"expected NAME:ROLE with one of {', '.join(Role)}, found {text!r}", "--helper")
     return new_seat(name, Role(role or Role.ASSISTANT))
 
 
@@ -448,7 +448,7 @@ def _players_of(game: Game) -> frozenset[str]:
 
 
 class Focus(Struct, frozen=True):
-    """What a desk should show next, if possible: after an undo the row itself, else the same sheet."""
+    """What somebody should see next, if possible: after an undo the row itself, else the same sheet."""
 
     turn: str = ""
     claim: str = ""
@@ -602,11 +602,11 @@ class Office(Struct):
         if board not in self.live.games:
             raise stop("no such board; reload the page", board)
         if self.plays_on(login, board):
-            raise stop("you play on this board; another desk must do it", board)
+            raise stop("you play on this board; somebody else must do it", board)
         return self.live.games[board]
 
     def items(self, login: Login) -> list[tuple[str, queue.Item]]:
-        """All that waits for a desk, each with the name under which it is reserved.
+        """All that waits for somebody, each with the name under which it is reserved.
 
         Rows without effect come last on their board, postponed ones last of all.
         """
@@ -645,7 +645,7 @@ class Office(Struct):
         return doubt.row is None and self.is_absent(doubt)
 
     def is_for(self, login: Login, item: queue.Item) -> bool:
-        """Whether a desk may deal with an item."""
+        """Whether somebody may deal with an item."""
         if isinstance(item, queue.Ready) and not may(login, Right.PUBLISH):
             return False
         return not self.plays_on(login, queue.board_of_item(item))
@@ -663,9 +663,9 @@ class Office(Struct):
         return name in names and as_of == self.live.touched.get(board)
 
     def take(self, login: Login, items: Sequence[tuple[str, queue.Item]], focus: Focus) -> queue.Item | None:
-        """Claim the first item that no other desk holds, the wished-for one before others."""
+        """Claim the first item that nobody else holds, the wished-for one before others."""
         held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
-        busy = {" ".join(name.split()[:3]) for name in held}  # sheets that another desk works on come last
+        busy = {" ".join(name.split()[:3]) for name in held}  # sheets that somebody else works on come last
 
         later = self.later.get(login.digest, [])
 

@@ -22,7 +22,7 @@ _ON_PAGES = (
     (r"; say --meetings-most 2, or none", "; give a number, or leave it at 'any'"),
     (r"; if it was never published, --again", "; if it was never published, press 'draw again…'"),
     (r"; to draw it all the same, --again: collect", "; to draw it all the same, press 'draw again…': collect"),
-    (r"'draw --again' draws anew", "'draw again…' on the page desk draws anew"),
+    (r"'draw --again' draws anew", "'draw again…' on the page overview draws anew"),
     (r"nobody has said so on the roster \(column '[^']*'\), ask", "nobody on the list of players has said so; ask"),
     (r"nobody on the roster is a director \(column 'director'\)", "nobody on the list of players is a director"),
     (r" is no director \(column 'director'\)", " is no director"),
@@ -51,8 +51,8 @@ _ON_PAGES = (
         r"named under two of --here, --later and --away; name him once",
         "both here and later or away; press one of these",
     ),
-    (r"; use 'ordersheets draw'", "; draw it on the page desk"),
-    (r"; change it in event.toml, or note it: 'players'", "; change it in event.toml, or on the page desk"),
+    (r"; use 'ordersheets draw'", "; draw it on the page overview"),
+    (r"; change it in event.toml, or note it: 'players'", "; change it in event.toml, or on the page overview"),
     (
         r": 'enter EVENT substitute [^']*', or 'nobody' for NAME: civil disorder",
         "; say it on the page notes, 'Somebody takes a seat'; 'nobody' there is civil disorder",
@@ -82,7 +82,7 @@ _ON_PAGES = (
     (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),
-    (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page desk"),
+    (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page overview"),
     # sheets and scans
     (
         r"; say which sheet it is \('page --is'\), or put it aside",
@@ -103,7 +103,7 @@ def say_on_page(text: str) -> str:
     """A message as pages show it.
 
     >>> say_on_page("no round is drawn yet; use 'ordersheets draw'")
-    'no round is drawn yet; draw it on the page desk'
+    'no round is drawn yet; draw it on the page overview'
     """
     if "--" in text or "'" in text:
         for wanted, words in _PATTERNS:

@@ -132,7 +132,7 @@ def _check_own(office: Office, login: Login, said: LedgerEvent) -> None:
     boards = [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
     for board in boards:
         if office.plays_on(login, board):
-            raise stop("you play on this board; another desk must do it", str(board))
+            raise stop("you play on this board; somebody else must do it", str(board))
 
 
 def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
 
 
 def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Take a line back, or several together; whoever plays on the board of one leaves it to another desk."""
+    """Take a line back, or several together; whoever plays on the board of one leaves it to somebody else."""
     numbers = body.get("numbers", [body.get("number")])
     if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
         raise stop("expected the number of a line, or a list of them", "number")
@@ -298,13 +298,13 @@ def words_for(form: FormIn, field: str) -> list[str]:
 
 
 def _form_named(office: Office, login: Login, body: dict[str, Any]) -> FormIn:
-    """The form that a decision is about, if this desk may decide about it."""
+    """The form that a decision is about, if this login may decide about it."""
     name = str(body.get("form", ""))
     found = forms_in(office.event).get(name)
     if found is None:
         raise stop("this form is not in; reload the page", name)
     if office.plays_on(login, found.printed.request.board):
-        raise stop("you play on this board; another desk must do it", name)
+        raise stop("you play on this board; somebody else must do it", name)
     return found
 
 

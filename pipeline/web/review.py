@@ -46,7 +46,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
-    """What waits now; the turn asked for, or the board ready to publish, comes first if this desk may have it."""
+    """What waits now; the turn asked for, or the board ready to publish, comes first if this login may have it."""
     with office.inside() as live:
         game = live.games.get(asked.get("gate", ""))
         gate = f"{game.name} {game.position.phase}" if game else ""

@@ -259,7 +259,7 @@ class CameraLook(Struct, frozen=True):
 
 def camera_routes(pages: Pages) -> list[Route]:
     """The page, the look at a frame, and what is missing."""
-    at_work = Lock()  # one frame at a time, however many phones: the desks need the processor, too
+    at_work = Lock()  # one frame at a time, however many phones: reviewers need the processor, too
 
     async def look(request: Request) -> Response:
         login = await pages.let_through(request, Right.UPLOAD)

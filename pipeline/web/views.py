@@ -191,7 +191,7 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
 
 
 def _board_anew(office: Office, game: Game) -> dict[str, Any]:
-    """What `board_view` caches: the part of a board that is equal for every desk."""
+    """What `board_view` caches: the part of a board that is equal for everybody."""
     powers = office.live.board(game)
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
     left = seats_left(office.event, game, powers)

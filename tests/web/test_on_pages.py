@@ -83,7 +83,7 @@ def test_every_message_that_names_a_command_says_what_to_press_on_a_page() -> No
     [
         (
             "'Al' is not on the roster; say who it is now: ordersheets players EVENT --rename 'Al' 'CURRENT NAME'",
-            "'Al' is not on the roster; say who it is now, in the list of players of the page desk",
+            "'Al' is not on the roster; say who it is now, in the list of players of the page overview",
         ),
         (
             "take it off with 'ordersheets position EVENT 1.1 --off \"F TRI\"'",

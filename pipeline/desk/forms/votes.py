@@ -1,4 +1,4 @@
-"""Draw votes at the desk: whether one may be held now, how it is counted, and what it ends."""
+"""Draw votes: whether one may be held now, how it is counted, and what it ends."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

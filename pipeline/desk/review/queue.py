@@ -113,7 +113,7 @@ def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
     return RowDecision(order=doubt.by_rule, why=f"by the rule {doubt.row.rule}".strip(), without=without)
 
 
-# What waits for people at the desk, in the order in which it should be done.
+# What waits for people, in the order in which it should be done.
 
 
 class Check(Struct, frozen=True):
@@ -158,7 +158,7 @@ class OnBoard(Struct, frozen=True):
     name: str
     doubts: int
     items: tuple[tuple[Item, bool], ...]  # each with whether it is about a missing sheet
-    claims: tuple[str, ...]  # the name under which a desk reserves each
+    claims: tuple[str, ...]  # the name under which a reviewer reserves each
     tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def token(self, item: Item) -> str:
@@ -186,7 +186,7 @@ def board_of_item(item: Item) -> str | None:
 
 
 def claim_name(item: Item) -> str:
-    """The name under which a desk reserves an item, so that no other desk shows it."""
+    """The name under which a reviewer reserves an item, so that no other gets it."""
     match item:
         case ReviewItem(turn, row, _):
             if row is None:
@@ -212,7 +212,7 @@ def agenda(live: LiveDesk) -> Iterator[Item]:
 
 
 def agenda_by_name(live: LiveDesk) -> Iterator[tuple[Item, str]]:
-    """As `agenda`, each item with the name under which a desk reserves it; cached by board."""
+    """As `agenda`, each item with the name under which a reviewer reserves it; cached by board."""
     yield from ((page, claim_name(page)) for page in _stray_pages(live))
     seen = live.spot_checks.rows
     waiting = [_on_board(live, game) for game in live.games.values()]

@@ -92,7 +92,7 @@ function nextOf(board) {
 function drawBoards() {
   const { boards } = today;
   if (!boards.length) return fill(inside("games"), el("p", { class: "small" }, "They are here after the draw."));
-  const state = (board) => board.ended ? `over: ${board.ended}` : board.over ? board.over : board.own ? "you play here; another desk settles it" : board.left.length ? board.left.join("; ") : board.ready ? "everything is in and settled" : board.missing.length ? null : board.pages ? "a page waits that may belong here" : null;
+  const state = (board) => board.ended ? `over: ${board.ended}` : board.over ? board.over : board.own ? "you play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "everything is in and settled" : board.missing.length ? null : board.pages ? "a page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `nothing is in yet: ${board.of} are to come` : ["missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}`, "data-board": board.board },
     el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, ` ${board.in} of ${board.of} in`)), state(board) ? el("p", {}, state(board)) : null, missing(board),

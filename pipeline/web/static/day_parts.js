@@ -1,5 +1,5 @@
 "use strict";
-// What the sections of the desk share: the round that is shown.
+// What the sections of the page overview share: the round that is shown.
 let today = null, shownRound = new URLSearchParams(location.search).get("round");
 const CALLED = [["here", "✓", "here"], ["later", "◷", "comes later"], ["away", "✗", "away"]];
 

@@ -93,7 +93,7 @@ async function showBoards() {
 }
 
 function boardSection(board) {
-  const word = board.ended ? `over: ${board.ended}` : board.over ? `to be ended: ${board.over}` : board.own ? "you play here, so another desk looks after it" : board.ready ? "✓ ready to be published"
+  const word = board.ended ? `over: ${board.ended}` : board.over ? `to be ended: ${board.over}` : board.own ? "you play here, so somebody else looks after it" : board.ready ? "✓ ready to be published"
     : `${board.in} of ${board.of} sheets in${board.open ? `, ${board.open} ${board.open === 1 ? "row waits" : "rows wait"}` : ""}${board.pages ? ", a page that may be one of its sheets waits" : ""}`;
   const acts = [state.publishes && board.ready ? el("button", { type: "button", class: "main", onclick: () => { closePanel(); next(board.board); } }, "look through and publish") : null,
     state.publishes && board.over ? el("a", { href: "/tables" }, "end it") : null,

@@ -178,7 +178,7 @@ async function draw() {
 }
 
 function drawNothing() {
-  $("title").textContent = "Nothing waits for this desk";
+  $("title").textContent = "Nothing waits for you";
   $("picture").hidden = true; $("map").hidden = true;
   const missing = state.boards.filter((board) => board.missing.length && !board.ended && !board.over);
   $("choices").replaceChildren(el("h2", {}, "New sheets appear here by themselves."), ...missing.map((board) =>
@@ -342,7 +342,7 @@ addEventListener("resize", fit);
 addEventListener("click", touched);
 addEventListener("pagehide", () => navigator.sendBeacon(`/api/gone?token=${encodeURIComponent(meta("token"))}`));
 
-// The desk's page leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
+// The page overview leads here: to a board's gate, to a board's rows, or to a power that is keyed in.
 async function begin() {
   const asked = new URLSearchParams(location.search), key = asked.get("key");
   if (location.search) history.replaceState(null, "", location.pathname);

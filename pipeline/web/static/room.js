@@ -43,7 +43,7 @@ async function tellPlayers() {
   const { address } = await ask("/live/where");
   $("live").hidden = !address;
   if (address) $("live").src = `/live/qr.svg?${encodeURIComponent(address)}`;
-  $("where").textContent = address || "Their address is known once the network is on, or when it is set under Settings of the desk.";
+  $("where").textContent = address || "Their address is known once the network is on, or when it is set under Settings on the page overview.";
 }
 
 addEventListener("DOMContentLoaded", async () => {

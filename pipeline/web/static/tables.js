@@ -133,7 +133,7 @@ function drawEnd(game) {
   return el("fieldset", {}, el("legend", {}, "End the game"), how, " ", el("button", { onclick: open }, "end it…"), panel);
 }
 
-// Secret entry: each power comes to the desk alone, presses Y, N or A, and only "cast" stays on the screen.
+// Secret entry: each power comes to the screen alone, presses Y, N or A, and only "cast" stays on the screen.
 function takeBallots(game, body, ruled) {
   const cast = {};
   const rows = game.survivors.map(([name, title]) => el("div", { class: "ballot", "data-power": name }, el("b", {}, title), el("span", { class: "sign" }), el("button", { onclick: () => one(name, title) }, "vote")));

@@ -510,13 +510,13 @@ def test_what_is_half_typed_is_there_again_and_stands_under_its_own_heading(chro
         page.wait_for_selector(".keying input")
         assert page.inner_text("#title") == "Board 1.2 · Spring 1901 · Austria"
         page.locator(".keying input").first.fill("A BUD SER")
-        page.get_by_role("link", name="desk").click()
+        page.get_by_role("link", name="overview").click()
         page.wait_for_selector("#steps li")
         page.go_back()
         page.wait_for_selector(".keying input")
         assert page.locator(".keying input").first.input_value() == "A BUD SER"
         assert page.inner_text("#title") == "Board 1.2 · Spring 1901 · Austria"
-        page.locator("[aria-label='pages'] a", has_text="desk").click()
+        page.locator("[aria-label='pages'] a", has_text="overview").click()
         page.locator("[data-board='1.1']").get_by_role("link", name="type orders").click()
         page.wait_for_selector(".keying input")
         page.locator(".keying input").first.fill("A BUD GAL")
