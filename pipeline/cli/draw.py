@@ -38,7 +38,7 @@ NONE_FOUND = "no draw was found that keeps what must be kept; change who plays, 
 @click.option("--final-lot", is_flag=True, help="A lot decides among those level for the last seats of the final.")
 @click.option("--final", "chosen", multiple=True, metavar="NAME=POWER", help="A finalist's choice, in their order.")
 @click.option("--again", is_flag=True, help="Draw again although the draw is binding, or its sheets are printed.")
-@click.option("--even-so", is_flag=True, help="Seat the draw although it breaks a hard rule.")
+@click.option("--even-so", is_flag=True, help="Seat the draw although it breaks a wish that must be kept.")
 @click.option("--dry-run", is_flag=True, help="Show the draw and write nothing down.")
 @with_by_option
 @with_json_option

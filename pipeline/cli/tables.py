@@ -232,7 +232,9 @@ SEVEN = click.IntRange(0, 7)
 @click.option("--board", required=True)
 @click.option("--asked-by", type=click.Choice([str(power) for power in Power], case_sensitive=False))
 @click.option(
-    "--moment", type=click.Choice([str(moment) for moment in Moment]), help="[default: as the open phase says]"
+    "--moment",
+    type=click.Choice([str(moment) for moment in Moment]),
+    help="What the board is doing.  [default: as the open phase says]",
 )
 @click.option("--yes", type=SEVEN, help="Votes for the draw, where no slips were printed; with --no.")
 @click.option("--no", type=SEVEN, help="Votes against it.")
@@ -241,10 +243,10 @@ SEVEN = click.IntRange(0, 7)
 @click.option(
     "--absent-votes", type=click.Choice(["yes", "no"]), help="How --absent and --gone vote, if the rules do not say."
 )
-@click.option("--all-agree", is_flag=True, help="Every survivor agrees to hold a vote.")
+@click.option("--all-agree", is_flag=True, help="Every surviving player agrees to vote, where the rules want that.")
 @click.option("--vetoed", is_flag=True, help="Somebody objects openly: it is written down, and no slips are counted.")
-@click.option("--stalemate", is_flag=True, help="The position is a stalemate.")
-@click.option("--ruled", is_flag=True, help="Hold the vote although the rules leave that to you.")
+@click.option("--stalemate", is_flag=True, help="The position is a stalemate, where the rules want that.")
+@click.option("--ruled", is_flag=True, help="Allow the vote where the rules do not say whether it may be held.")
 @click.option("--undo", is_flag=True, help="Undo the last vote of the board; a game that it ended goes on.")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the vote.")
