@@ -42,9 +42,9 @@ def with_json_option(command: Command) -> Command:
 
 def with_by_option(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
-    told = "Your name, kept with the decision."
+    help_text = "Your name, kept with the decision."
     shown = "your name, as you gave it once"
-    return click.option("--by", default=_director_name, show_default=shown, help=told)(command)
+    return click.option("--by", default=_director_name, show_default=shown, help=help_text)(command)
 
 
 def _director_name() -> str:

@@ -75,10 +75,10 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     with common.open_for_command(folder) as event:
         found = take_sheet_back(event, _read_bytes(path), path.name, by, anyway=anyway)
     common.print_problems(found.refused)
-    told = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
-    told += [f"{found.taken_before} taken before"] if found.taken_before else []
-    told += [f"{len(found.refused)} refused"] if found.refused else []
-    click.echo(f"{', '.join(told)}; {found.left or 'nothing'} {'wait' if found.left > 1 else 'waits'} now")
+    parts = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
+    parts += [f"{found.taken_before} taken before"] if found.taken_before else []
+    parts += [f"{len(found.refused)} refused"] if found.refused else []
+    click.echo(f"{', '.join(parts)}; {found.left or 'nothing'} {'wait' if found.left > 1 else 'waits'} now")
     if found.refused:
         sys.exit(ExitCode.WITH_FAULTS)
 

@@ -210,8 +210,8 @@ def _judge_words() -> Iterator[str]:
             continue
         question, words = ABOUT[field][1], _accepted_words(type(getattr(DATC, field)))
         first = shown.setdefault(words, field) if len(words.split()) > FEW_WORDS else field
-        told = _default_in_words(default[field]) if field in default else ""
-        yield f"| `{field}` | {question} | {words if first == field else f'as `{first}`'} | {told} |"
+        otherwise = _default_in_words(default[field]) if field in default else ""
+        yield f"| `{field}` | {question} | {words if first == field else f'as `{first}`'} | {otherwise} |"
 
 
 def _section_rows(section: type, before: str, defaults: Mapping[str, Any], shown: dict[str, str]) -> Iterator[str]:
@@ -256,8 +256,8 @@ def _describe_words(words: Iterable[str]) -> str:
     """Words with the meanings they have; `ask` is explained at the top of the page."""
     kept = (word for word in words if isinstance(word, Choice) and word.meaning not in (ASK_MEANS, word))
     meanings = {str(word): word.meaning for word in kept}
-    told = [f"`{word}` {meanings[word]}" if word in meanings else f"`{word}`" for word in words]
-    return ("; " if meanings else ", ").join(told)
+    explained = [f"`{word}` {meanings[word]}" if word in meanings else f"`{word}`" for word in words]
+    return ("; " if meanings else ", ").join(explained)
 
 
 def _join_code_words(words: Any) -> str:
@@ -374,8 +374,8 @@ def gallery_page() -> str:
 
 def _gallery_entry(system: SystemFile) -> Iterator[str]:
     yield f"\n## {system.id}\n"
-    told = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
+    origin = ", ".join(each for each in (system.author, str(system.year or ""), system.played) if each)
     also = f" Also called {', '.join(system.also)}." if system.also else ""
-    yield f"**{system.name}**{f' ({told})' if told else ''}. {system.summary}{also}\n"
+    yield f"**{system.name}**{f' ({origin})' if origin else ''}. {system.summary}{also}\n"
     yield f"![{system.name}]({PICTURES}/{system.id}.svg)\n"
     yield f"Source: {system.source}.\n"

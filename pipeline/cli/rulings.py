@@ -85,9 +85,9 @@ def rule_command(
             facts = ruling.on_sheet(SheetDecision(sheet), serial)
         else:
             facts = ruling.type(typed, anyway=anyway)
-        told = list(ruling.stands(line))
+        stand = list(ruling.stands(line))
     click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
-    for each in told:
+    for each in stand:
         click.echo(f"  {each}")
 
 
@@ -180,8 +180,8 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
             click.echo(f"  ! {problem}")
         for row in rows["rows"]:
             mark = "?" if row["needs_director"] else " "
-            told = f"{row['ink']:<26} {row['order'] or '-':<26} {row['status']:<10} {row['rule']}"
-            click.echo(f"  {mark} {row['line']:>2}  {told}")
+            row_line = f"{row['ink']:<26} {row['order'] or '-':<26} {row['status']:<10} {row['rule']}"
+            click.echo(f"  {mark} {row['line']:>2}  {row_line}")
             if row["needs_director"]:
                 click.echo(f"        {row['reason']}")
 

@@ -107,9 +107,9 @@ def seats_command(
             if tell:
                 players.tell_seats(the_event, round_number, by)
         every = games(the_event)
-        told = players.told_rounds(the_event, every.values())
+        public_rounds = players.rounds_with_public_seats(the_event, every.values())
     wanted = [game for game in every.values() if round_number in (None, game.seating.round)]
-    _print_seats(wanted, told, wants_json=wants_json)
+    _print_seats(wanted, public_rounds, wants_json=wants_json)
     if wants_json:
         return
     if round_number is not None:

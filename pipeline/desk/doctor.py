@@ -165,8 +165,8 @@ def _look_for_tesseract() -> Finding:
             False,
             f"missing: what is typed or printed on a sheet is not read, all else is; {_way_to(GoodToHave.TESSERACT)}",
         )
-    told = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
-    return Finding("tesseract", told.returncode == 0, (told.stdout or told.stderr).splitlines()[0])
+    answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
+    return Finding("tesseract", answer.returncode == 0, (answer.stdout or answer.stderr).splitlines()[0])
 
 
 def _program(wanted: GoodToHave, name: str, use: str) -> Finding:

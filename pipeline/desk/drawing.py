@@ -249,14 +249,14 @@ def _field_of(
     others = [player for player in event.players if player.name not in at_final]
     ways = {way: getattr(request.told, way) for way in PEOPLE}
     others_of = {way: tuple(name for name in named if name not in at_final) for way, named in ways.items()}
-    told = replace(request.told, **others_of)  # new values of some fields
+    named_people = replace(request.told, **others_of)  # new values of some fields
     empty = Gathering(
         round=request.round,
         terms=_terms_of(event, rules, request.round),
         records=drawn_round.records_of(event, request.round, scored),
     )
-    gathering = gather_players(others, told, empty)
-    if not told.why and (problems := tuple(objections_to_choices(gathering, told))):
+    gathering = gather_players(others, named_people, empty)
+    if not named_people.why and (problems := tuple(objections_to_choices(gathering, named_people))):
         raise Stopped(problems, ExitCode.RULE_FIRST)
     made_even(gathering, request.take, lots)
     return gathering.turnout()
@@ -301,14 +301,14 @@ def _notes_on_draw(
     if seats.six:
         yield f"{seats.six} of the boards without Turkey, for six; that was the director's choice"
     paid = event.tournament.scoring.bonuses.withdrawal is not None
-    told = (
+    groups = (
         ("sits out", seats.aside, ""),
         ("is left out", seats.sent, "; no bonus, and he may still withdraw in another round" if paid else ""),
         ("does not play", seats.out, ""),
         ("plays two boards", seats.twice, ""),
         ("plays to fill a board", seats.plays, ""),
     )
-    for word, people, more in told:
+    for word, people, more in groups:
         yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
     yield from (lot.in_words for lot in used)
     if request.told.why:

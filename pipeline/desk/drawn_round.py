@@ -455,13 +455,13 @@ def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
         return
     good = {board for _, (board, _) in sheets.keys() - void}
     whole = dict.fromkeys(board for _, (board, _) in sheets if board not in good)
-    told = [f"every sheet of {', '.join(board_name(drawn.round, board) for board in whole)}"] if whole else []
-    told += [
+    void_sheets = [f"every sheet of {', '.join(board_name(drawn.round, board) for board in whole)}"] if whole else []
+    void_sheets += [
         f"{sheet} ({power} on {board_name(drawn.round, board)})"
         for sheet, (board, power) in sheets
         if (sheet, (board, power)) in void and board not in whole
     ]
-    yield f"void by this draw are sheets that are printed already: {', '.join(told)}; {MEND}"
+    yield f"void by this draw are sheets that are printed already: {', '.join(void_sheets)}; {MEND}"
 
 
 def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:

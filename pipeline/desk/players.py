@@ -151,8 +151,8 @@ def mark_left(
         if player is None:
             problems.append(nobody_called(text, people.names, "players"))
         elif player.left is left:
-            told = f"{name!r} {'has left already' if left else 'has not left'}"
-            problems.append(Problem(Weight.STOPS, told, "players"))
+            already = f"{name!r} {'has left already' if left else 'has not left'}"
+            problems.append(Problem(Weight.STOPS, already, "players"))
         else:
             filed = next(p for p in people.filed if p.number == player.number)
             number, name = player.number or 0, player.name
@@ -170,15 +170,17 @@ def leaving_warning(event: Event, name: str) -> str:
     going_on = [game for game in games(event).values() if not game.ending]
     name = full_name(name, event.people.names)
     playing = [game.name for game in going_on if name in game.seating.players.values()]
-    told = [
+    questions = [
         f"board {game.name}, {power}: {question}"
         for game in going_on
         for power, question in abandoned_seats(event, game).items()
         if game.seating.players[power] == name
     ]
     if playing and rule.value is Leaver.EXCLUDED:
-        told.insert(0, f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})")
-    return "; ".join(told)
+        questions.insert(
+            0, f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})"
+        )
+    return "; ".join(questions)
 
 
 # The roll call of a round: who is here, who comes later, who is away. The last call counts.
@@ -220,8 +222,8 @@ def roll_call(event: Event, round_number: int) -> RollCall:
     called = {player.name: Called.NOT_YET for player in event.players}
     facts = [fact for fact in standing(event.facts, events.RollCalled) if fact.said.round == round_number]
     for fact in facts:
-        told = with_names(fact.said, event.people)
-        for state, names in ((Called.HERE, told.here), (Called.LATER, told.later), (Called.AWAY, told.away)):
+        roll = with_names(fact.said, event.people)
+        for state, names in ((Called.HERE, roll.here), (Called.LATER, roll.later), (Called.AWAY, roll.away)):
             called |= {str(name): state for name in names if name in called}
     gone = {player.name for player in event.players if player.left or player.name in excluded}
     return RollCall(
@@ -244,16 +246,16 @@ def call_roll(
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
     before = roll_call(event, round_number)
     names = event.people.names
-    told = {called: tuple(full_name(text, names) for text in said.get(called, ())) for called in SAID}
-    if faults := tuple(_faults_in(before, told)):
+    lists = {called: tuple(full_name(text, names) for text in said.get(called, ())) for called in SAID}
+    if faults := tuple(_faults_in(before, lists)):
         raise Stopped(faults)
     if others is not None:
-        just_said = {name for each in told.values() for name in each}
+        just_said = {name for each in lists.values() for name in each}
         rest = tuple(name for name in before.those(Called.NOT_YET) if name not in just_said)
-        told[others] = (*told[others], *rest)
-    if not any(told.values()):
+        lists[others] = (*lists[others], *rest)
+    if not any(lists.values()):
         raise stop("name who is here, who comes later or who is away", f"round {round_number}")
-    here, later, away = (tuple(dict.fromkeys(told[called])) for called in SAID)
+    here, later, away = (tuple(dict.fromkeys(lists[called])) for called in SAID)
     roll = events.RollCalled(round=round_number, here=here, later=later, away=away)
     return event.facts.write(with_numbers(roll, event.people, f"round {round_number}"), by)
 
@@ -308,29 +310,29 @@ def tell_seats(event: Event, round_number: int, by: str) -> Fact[events.SeatsTol
     if round_number not in drawn:
         known = f"; drawn are {', '.join(map(str, drawn))}" if drawn else "; draw it first"
         raise stop(f"this round is not drawn{known}", f"round {round_number}")
-    said = _last_told(event).get(round_number)
+    said = _last_seats_told(event).get(round_number)
     if said is not None and said.number > seated_since(event)[round_number]:
         return said  # the command was repeated: nothing new is written
     return event.facts.write(events.SeatsTold(round=round_number), by)
 
 
-def _last_told(event: Event) -> dict[int, Fact[events.SeatsTold]]:
+def _last_seats_told(event: Event) -> dict[int, Fact[events.SeatsTold]]:
     """When each round's seats were published last."""
     return {fact.said.round: fact for fact in standing(event.facts, events.SeatsTold)}
 
 
-def told_rounds(event: Event, found: Iterable[Game]) -> frozenset[int]:
+def rounds_with_public_seats(event: Event, found: Iterable[Game]) -> frozenset[int]:
     """The rounds whose seats are public: those published since their last draw, and those with a result."""
-    told = _last_told(event)
-    by_hand = {n for n, since in seated_since(event).items() if n in told and told[n].number > since}
+    last_told = _last_seats_told(event)
+    by_hand = {n for n, since in seated_since(event).items() if n in last_told and last_told[n].number > since}
     begun = {game.seating.round for game in found if game.played or game.entered or game.ending}
     return frozenset(by_hand | begun)
 
 
-def told_games(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
+def games_with_public_seats(event: Event, found: Mapping[str, Game]) -> dict[str, Game]:
     """The boards of the rounds whose seats everybody may see, by their full names."""
-    told = told_rounds(event, found.values())
-    return {name: game for name, game in found.items() if game.seating.round in told}
+    public_rounds = rounds_with_public_seats(event, found.values())
+    return {name: game for name, game in found.items() if game.seating.round in public_rounds}
 
 
 def standings_are_open(event: Event) -> bool:

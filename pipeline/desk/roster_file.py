@@ -87,13 +87,13 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
                 break
     except csv.Error as error:
         mend = 'close it, or write "" for a quote inside quotes; the rows from here on were not read'
-        told = f"a quote that is not closed, or closed too early ({error}); {mend}"
+        fault = f"a quote that is not closed, or closed too early ({error}); {mend}"
         read = (
             roster_list.read_roster_list(rows, name, choices, lines=lines)
             if len(rows) > 1
             else roster_list.ReadRoster((), ())
         )
-        broken = Problem(Weight.STOPS, told, f"{name} row {line + skipped}")
+        broken = Problem(Weight.STOPS, fault, f"{name} row {line + skipped}")
         return replace(read, problems=(*read.problems, broken))
     return roster_list.read_roster_list(rows, name, choices, lines=lines)
 

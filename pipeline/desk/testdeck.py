@@ -94,8 +94,8 @@ def _print_scale(lie: PagePlacement, *, stated: bool) -> Iterator[DeckFinding]:
 def resolution(lie: PagePlacement) -> Iterator[DeckFinding]:
     """Say whether the scan is fine enough."""
     is_fine = lie.dpi >= COARSE_DPI
-    told = f"about {lie.dpi:.0f} dpi"
-    yield DeckFinding("resolution", is_fine, told if is_fine else f"{told}: set the scanner to 200 or 300 dpi")
+    dpi = f"about {lie.dpi:.0f} dpi"
+    yield DeckFinding("resolution", is_fine, dpi if is_fine else f"{dpi}: set the scanner to 200 or 300 dpi")
 
 
 def _dirt(found: tuple[Streak, ...]) -> Iterator[DeckFinding]:

@@ -370,8 +370,8 @@ def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
             ["has no place in the standings" if value[0] == -FAR else f"has place {-value[0]:.0f}"] if is_ranked else []
         )
         words += [f"travelled {value[1]:.0f} km"] if travels and value[1] != FAR else []
-        told = ", ".join(words) or "nothing tells him from the others"
-        return Level(names=names, why=f"{told} ({terms.uneven.source})", way=RANKED[not is_ranked])
+        text = ", ".join(words) or "nothing tells him from the others"
+        return Level(names=names, why=f"{text} ({terms.uneven.source})", way=RANKED[not is_ranked])
 
     yield from _group_into_levels(people, key, level)
 

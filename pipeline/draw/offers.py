@@ -235,7 +235,7 @@ def _offer_lines(choice: UnevenChoice) -> Iterator[str]:
     """The problem, every offer, and the ways that do not help."""
     yield _say_matter(choice)
     for offer in choice.offers:
-        parts = (f"{what(choice, offer)}{concerned_names(choice, offer)}", say(choice, offer))
+        parts = (f"{describe_offer(choice, offer)}{concerned_names(choice, offer)}", say(choice, offer))
         yield f"{offer.way}: {'; '.join(part for part in parts if part)}"
     for way, why in choice.cannot:
         yield f"{way}: does not help here: {why}"
@@ -254,7 +254,7 @@ def _say_matter(choice: UnevenChoice) -> str:
     return f"{seats}: {many}{choice.short} too few; {whose}; {how}"
 
 
-def what(choice: UnevenChoice, offer: Offer) -> str:
+def describe_offer(choice: UnevenChoice, offer: Offer) -> str:
     """What an offer does, and to how many players."""
     n = offer.needed
     match offer.way:
@@ -297,8 +297,8 @@ def concerned_names(choice: UnevenChoice, offer: Offer) -> str:
         )
         parts.append(f"{rest} more to be found" if offer.sure else said)
     unpaid = choice.is_paid and offer.way is OfferWay.LEAVE_OUT
-    told = ", and ".join(parts) + (", without a bonus; who is left out may still withdraw later" if unpaid else "")
-    return f": {told}" if told else ""
+    text = ", and ".join(parts) + (", without a bonus; who is left out may still withdraw later" if unpaid else "")
+    return f": {text}" if text else ""
 
 
 def _among(choice: UnevenChoice, offer: Offer) -> str:

@@ -336,5 +336,5 @@ def nobody_called(text: str, names: Iterable[str], where: str) -> UnknownWords:
     if len(found := _meant_by(text, names)) > 1:
         return UnknownWords(Weight.STOPS, f"{text!r} may be {' or '.join(found)}; say which", where, text, found)
     meant = tuple(get_close_matches(text, names, n=1))
-    told = f"nobody on the roster is called {text!r}{did_you_mean(text, names)}"
-    return UnknownWords(Weight.STOPS, told, where, text, meant)
+    unknown = f"nobody on the roster is called {text!r}{did_you_mean(text, names)}"
+    return UnknownWords(Weight.STOPS, unknown, where, text, meant)

@@ -225,8 +225,8 @@ def _read_table(
         for n in kept:
             value = cells[n]
             if meanings[n] == "distance_km":
-                value, told = _read_kilometres(value, mark)
-                said += told
+                value, note = _read_kilometres(value, mark)
+                said += note
             values.append(value)
         notes += [Problem(weight, text, f"{where} row {line}") for weight, text in said]
         table.append((line, [*values, *cells[len(headings) :]]))

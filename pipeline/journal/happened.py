@@ -268,9 +268,9 @@ def _in_row(values: Iterable[object]) -> str:
 
 
 def _roll_called(said: events.RollCalled, past: Chronicle) -> Message:
-    told = {"here": said.here, "later": said.later, "away": said.away}
+    lists = {"here": said.here, "later": said.later, "away": said.away}
     return Message.of(
-        Happened.ROLL_CALLED, round=said.round, **{key: _names_of(who, past) for key, who in told.items()}
+        Happened.ROLL_CALLED, round=said.round, **{key: _names_of(who, past) for key, who in lists.items()}
     )
 
 

@@ -219,7 +219,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
         files = {name: hash_file(part / name) for name in (FACTS, *label.files)}
-        told = {
+        description = {
             "name": label.name,
             "code": label.code,
             "number": number,
@@ -228,8 +228,8 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
             "files": files,
             "looked": looked,
         }
-        told["checksum"] = _checksum_of(told)
-        _write_synced(part / MANIFEST, json.dumps(told, ensure_ascii=False, indent=1).encode())
+        description["checksum"] = _checksum_of(description)
+        _write_synced(part / MANIFEST, json.dumps(description, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -446,22 +446,27 @@ def _read_copy(folder: Path) -> tuple[Copy | None, str]:
 
 def _read_manifest(manifest: Path) -> Copy:
     """Read a copy's description; raises one of `SPOILT` if that fails."""
-    told = json.loads(read_small(manifest))
-    files = {str(name): str(sha256) for name, sha256 in told["files"].items()}
+    description = json.loads(read_small(manifest))
+    files = {str(name): str(sha256) for name, sha256 in description["files"].items()}
     for name in files:
         if fault := fault_in_file_name(name):
             raise NotWhole(f"{name[:80]!r} {fault}")
     if len({name_anywhere(name) for name in files}) < len(files):
         raise NotWhole("two of its files have one name on some systems")
-    tip = Tip(str(told["tip"]["identity"]), int(told["tip"]["facts"]), str(told["tip"]["sum"]))
-    name, code, at, number = str(told["name"]), str(told["code"]), str(told["at"]), int(told["number"])
+    tip = Tip(str(description["tip"]["identity"]), int(description["tip"]["facts"]), str(description["tip"]["sum"]))
+    name, code, at, number = (
+        str(description["name"]),
+        str(description["code"]),
+        str(description["at"]),
+        int(description["number"]),
+    )
     if FACTS not in files or not is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
         raise NotWhole("it does not say when it was made, and of what")
     if any(map(unprintable, (name, code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
-    if told.get("checksum") != _checksum_of(told):
+    if description.get("checksum") != _checksum_of(description):
         raise NotWhole("its description (copy.json) was changed or damaged")
-    looked = str(told.get("looked", ""))
+    looked = str(description.get("looked", ""))
     return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files, looked=looked)
 
 

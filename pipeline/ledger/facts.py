@@ -113,8 +113,8 @@ class FactsSeen(Struct):
         if now != kept:
             yield f"number {number} of the journal ({kind}) is not what was written down"
         if link != _link_of(self.links[-1] if self.links else FIRST, kept or now):
-            told = f"the chain of checksums breaks at number {number} of the journal"
-            yield f"{told}: what stood before it is missing, or was changed"
+            text = f"the chain of checksums breaks at number {number} of the journal"
+            yield f"{text}: what stood before it is missing, or was changed"
         self.number = number
         self.links.append(link or FIRST)
         self.by_kind.setdefault(kind, []).append(row[:5])

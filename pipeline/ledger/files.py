@@ -46,8 +46,8 @@ def write_refused(error: OSError | sqlite3.Error, where: str, what: str, mend: s
     if is_closed(error, where):
         text = "nothing can be written in this folder; copy the event to a disk of your own and use it there"
         return stop(f"{what}: {text}", where, ExitCode.MACHINE_LACKS)
-    told = error.strerror if isinstance(error, OSError) and error.strerror else error
-    return stop(f"{what}: {told}; {mend}", where, ExitCode.MACHINE_LACKS)
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return stop(f"{what}: {reason}; {mend}", where, ExitCode.MACHINE_LACKS)
 
 
 def explain_system_error(error: OSError) -> Stopped:
@@ -339,14 +339,14 @@ def _sum_of(rests_on: str, found: str) -> str:
 
 def cache_key_of(files: Iterable[Path]) -> str:
     """The cache key of files: their names, sizes and times, or that one is missing."""
-    told = []
+    stamps = []
     for file in files:
         try:
             now = file.stat()
-            told.append([str(file), now.st_size, now.st_mtime_ns])
+            stamps.append([str(file), now.st_size, now.st_mtime_ns])
         except OSError:
-            told.append([str(file)])
-    return json.dumps(told)
+            stamps.append([str(file)])
+    return json.dumps(stamps)
 
 
 # The only place that reads the clock; everything else gets the time as an argument.

@@ -169,8 +169,8 @@ class Ledger(FactStore):
             if problems := self.verify():
                 raise Stopped(problems) from error
             what = f"number {number} of the journal ({kind})"
-            told = f"{what} says what this version does not know ({error!r}); use the newest one"
-            raise stop(told, str(self.path)) from error
+            unknown = f"{what} says what this version does not know ({error!r}); use the newest one"
+            raise stop(unknown, str(self.path)) from error
 
 
 # Undone facts: whatever undoes a fact names it by its number.

@@ -298,10 +298,10 @@ class LotRecord(Struct, frozen=True, omit_defaults=True, kw_only=True):
     @property
     def in_words(self) -> str:
         """What was drawn, and how anybody can draw it again."""
-        told = (
+        lot = (
             f"lot {self.number} of round {self.round}: word {self.word!r}, seed {self.seed} (shown before: {self.hash})"
         )
-        return f"{told}; drawn in this order: {', '.join(self.order_drawn)}"
+        return f"{lot}; drawn in this order: {', '.join(self.order_drawn)}"
 
 
 class DrawDecided(Struct, frozen=True, kw_only=True):

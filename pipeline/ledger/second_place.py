@@ -54,10 +54,10 @@ def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: b
 def read_last_result(here: Path) -> CopyResult | None:
     """The result of the last copy to the second place; None if none was made."""
     try:
-        told = json.loads(read_small(here / TOLD))
-        place, at, trouble = str(told["place"]), str(told["at"]), str(told["trouble"])
-        mended, lacks = str(told.get("mended", "")), str(told.get("lacks", ""))
-        went = CopyResult(place, at, int(told["facts"]), trouble, bool(told["is_same_disk"]), mended, lacks)
+        result = json.loads(read_small(here / TOLD))
+        place, at, trouble = str(result["place"]), str(result["at"]), str(result["trouble"])
+        mended, lacks = str(result.get("mended", "")), str(result.get("lacks", ""))
+        went = CopyResult(place, at, int(result["facts"]), trouble, bool(result["is_same_disk"]), mended, lacks)
     except SPOILT:
         return None
     return went if is_moment(at) else None

@@ -53,9 +53,9 @@ def _print_legend(
     foot, size = page.form.codes[1], template.ballot_rows.small_pt
     left = foot.left + foot.width + LEGEND_MM
     legend = speech_of(template.language).says(LEGENDS[request.phase.step])
-    told = f"{', '.join(map(str, rows))}:   {legend}"
+    text = f"{', '.join(map(str, rows))}:   {legend}"
     room = page.form.markers[2].left - LEGEND_MM - left
-    paper.text(left, foot.top + size * MM_PER_PT, told, font=REGULAR, size=size, grey=GREY, within=room)
+    paper.text(left, foot.top + size * MM_PER_PT, text, font=REGULAR, size=size, grey=GREY, within=room)
 
 
 def _draw_instructions(ballot: BallotRows, request: SheetRequest) -> tuple[str, tuple[str, ...]]:

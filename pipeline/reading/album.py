@@ -112,10 +112,12 @@ def _picture_of_rows(stage: RowsCut) -> StagePicture:
             canvas.box(cell.box, pen_of_cell, width=1)
         canvas.box(row.box, pen)
     inked = [row for row in stage.rows if not row.is_blank]
-    told = [f"{len(inked)} of {len(stage.rows)} rows have ink (blue), the others are empty (grey)"]
-    told += [f"row {row.number} (vermilion): {', '.join(map(sentence, row.notes))}" for row in stage.rows if row.notes]
-    told += ["boxes in blue are ticked or written in, in vermilion doubtful"] if form.cells else []
-    return StagePicture("03-rows", ROWS, tuple(told), label_picture(canvas.picture, ROWS, told))
+    captions = [f"{len(inked)} of {len(stage.rows)} rows have ink (blue), the others are empty (grey)"]
+    captions += [
+        f"row {row.number} (vermilion): {', '.join(map(sentence, row.notes))}" for row in stage.rows if row.notes
+    ]
+    captions += ["boxes in blue are ticked or written in, in vermilion doubtful"] if form.cells else []
+    return StagePicture("03-rows", ROWS, tuple(captions), label_picture(canvas.picture, ROWS, captions))
 
 
 def _pen_of(row: RowInk) -> AlbumPen:
@@ -159,8 +161,8 @@ def _picture_of_ink(stage: RowsRead) -> StagePicture:
     names = ticked_boxes(stage.straight)
     for tick in form.ticks:
         canvas.box(tick.box, AlbumPen.FOUND if tick.name in names else AlbumPen.EMPTY)
-    told = tuple(_ink_in_words(stage.transcription, stage.straight))
-    return StagePicture("04-ink", INK, told, label_picture(canvas.picture, INK, told))
+    captions = tuple(_ink_in_words(stage.transcription, stage.straight))
+    return StagePicture("04-ink", INK, captions, label_picture(canvas.picture, INK, captions))
 
 
 def _ink_in_words(read: Transcription, straight: RegisteredPage) -> Iterator[str]:
@@ -241,10 +243,10 @@ def _picture_of_looks(stage: RowsRead, looks: Mapping[int, Looks]) -> StagePictu
         if not row.is_blank
         for strip in _strips_of(lines[row.number], row.crop, looks.get(row.number))
     ]
-    told = [f"{sum(not row.is_blank for row in stage.rows)} rows read by {stage.transcription.reader}"]
-    told += _looked_at(looks.values()) if looks else []
-    told += ["nothing is written in the rows"] if not strips else []
-    return StagePicture("05-readers", READERS, tuple(told), label_picture(_stack_strips(strips), READERS, told))
+    captions = [f"{sum(not row.is_blank for row in stage.rows)} rows read by {stage.transcription.reader}"]
+    captions += _looked_at(looks.values()) if looks else []
+    captions += ["nothing is written in the rows"] if not strips else []
+    return StagePicture("05-readers", READERS, tuple(captions), label_picture(_stack_strips(strips), READERS, captions))
 
 
 def _looked_at(looks: Collection[Looks]) -> Iterator[str]:
@@ -325,8 +327,8 @@ def _pictures_of_form(stage: AnswersRead) -> Iterator[StagePicture]:
     yield _picture_of_fields(stage, lines)
     yield _picture_of_answers(stage, [cut for each in cuts.values() for cut in each])
     strips = [strip for answer in stage.layout.answers for strip in _answer_strips(stage, answer, lines[answer.number])]
-    told = (f"fields that are filled in: {len(strips)} of {len(lines)}",)
-    yield StagePicture("05-answers", READERS, told, label_picture(_stack_strips(strips), READERS, told))
+    captions = (f"fields that are filled in: {len(strips)} of {len(lines)}",)
+    yield StagePicture("05-answers", READERS, captions, label_picture(_stack_strips(strips), READERS, captions))
 
 
 def _picture_of_fields(stage: AnswersRead, lines: Mapping[int, InkLine]) -> StagePicture:
@@ -334,8 +336,8 @@ def _picture_of_fields(stage: AnswersRead, lines: Mapping[int, InkLine]) -> Stag
     for answer in stage.layout.answers:
         for box in answer_boxes(answer):
             canvas.box(box, PENS[lines[answer.number].tier])
-    told = ("blue: filled in and read; vermilion: a person is asked; grey: empty",)
-    return StagePicture("03-fields", FIELDS, told, label_picture(canvas.picture, FIELDS, told))
+    captions = ("blue: filled in and read; vermilion: a person is asked; grey: empty",)
+    return StagePicture("03-fields", FIELDS, captions, label_picture(canvas.picture, FIELDS, captions))
 
 
 def _picture_of_answers(stage: AnswersRead, cuts: list[CutAnswer]) -> StagePicture:
@@ -347,8 +349,8 @@ def _picture_of_answers(stage: AnswersRead, cuts: list[CutAnswer]) -> StagePictu
         cut.laid_on(own, gone)
     canvas.stain(gone & ~own, AlbumPen.PRINT)
     canvas.stain(own, AlbumPen.INK)
-    told = ("blue is a person's ink; orange was printed, and is taken out",)
-    return StagePicture("04-ink", INK, told, label_picture(canvas.picture, INK, told))
+    captions = ("blue is a person's ink; orange was printed, and is taken out",)
+    return StagePicture("04-ink", INK, captions, label_picture(canvas.picture, INK, captions))
 
 
 def _cuts_of(stage: AnswersRead, answer: Answer) -> list[CutAnswer]:

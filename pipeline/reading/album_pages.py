@@ -197,15 +197,17 @@ def picture_of_marks(stage: MarksSought) -> StagePicture:
         marks = Marks(find_codes(grey), find_markers(grey, all_markers(stage.layouts)))
     canvas = Canvas(grey)
     _draw_marks(canvas, marks)
-    told = (_count_marks(marks), *(f"the code reads {text[:60]}" for text in marks.texts))
+    captions = (_count_marks(marks), *(f"the code reads {text[:60]}" for text in marks.texts))
     if isinstance(found, Identified):
         places = zip(CLOCKWISE, found.layout.marker_ids, strict=True)
         lost = [where for where, number in places if number not in marks.markers]
-        told += (f"not found: the marker {', '.join(lost)}",) if lost else ()
-        told += ("the picture was mirrored, and is turned round here",) if grey is not stage.page.grey else ()
+        captions += (f"not found: the marker {', '.join(lost)}",) if lost else ()
+        captions += ("the picture was mirrored, and is turned round here",) if grey is not stage.page.grey else ()
     if isinstance(found, NotOurs | Unclear):
-        told += (found.text,)
-    return StagePicture("01-marks", "1. Marks found", told, label_picture(canvas.picture, "1. Marks found", told))
+        captions += (found.text,)
+    return StagePicture(
+        "01-marks", "1. Marks found", captions, label_picture(canvas.picture, "1. Marks found", captions)
+    )
 
 
 def _draw_marks(canvas: Canvas, marks: Marks) -> None:
@@ -234,9 +236,9 @@ def picture_of_sheets(stage: SheetsParted) -> StagePicture:
     size = np.array(stage.page.grey.shape[::-1], np.float64)
     for number, quad in enumerate(stage.quads, start=1):
         canvas.outline(np.asarray(quad) * size, AlbumPen.FOUND, f"part {number}")
-    told = (f"{len(stage.quads)} sheets on one picture: each is cut out and read as a page of its own",)
+    captions = (f"{len(stage.quads)} sheets on one picture: each is cut out and read as a page of its own",)
     title = "2. Several sheets"
-    return StagePicture("02-sheets", title, told, label_picture(canvas.picture, title, told))
+    return StagePicture("02-sheets", title, captions, label_picture(canvas.picture, title, captions))
 
 
 # The second stage: registration (the sheet laid straight by its homography), its residual, or why it failed.
@@ -252,8 +254,8 @@ def picture_of_laid(stage: Laid) -> StagePicture:
     for box in (*straight.form.markers, *straight.form.codes):
         canvas.box(box, AlbumPen.FOUND)
     _draw_bars(canvas, straight.flat, straight.form)
-    told = (_describe_registration(straight), *map(sentence, straight.warnings))
-    return StagePicture(NAME, LAID, told, label_picture(canvas.picture, LAID, told))
+    captions = (_describe_registration(straight), *map(sentence, straight.warnings))
+    return StagePicture(NAME, LAID, captions, label_picture(canvas.picture, LAID, captions))
 
 
 def _describe_registration(straight: RegisteredPage) -> str:

@@ -651,13 +651,13 @@ def hanging_into(
     upper, lower = field
     out = lower + round(TAIL_MM * PIXELS_PER_MM)
     down, across = np.nonzero(drawn_by_pen(above).keep.take(above.labels[out:]))
-    told = parts.at(down + out - top, across - left)
+    tails_above = parts.at(down + out - top, across - left)
     hung = np.zeros(len(parts.keep), bool)
     ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
     for down, across in (*(tail.ink for tail in tails), *ending(above, upper, lower, top)):
         here = parts.at(down - top, across - left)
         hung |= here & (ends <= int(down.max(initial=0)) - top + 1 + ALIKE_PX)
-    return FromAbove(told, hung)
+    return FromAbove(tails_above, hung)
 
 
 def ending(own: Parts, upper: int, lower: int, first: int) -> Iterator[Pixels]:

@@ -495,14 +495,14 @@ def chain(guide: Guide, likely: Weights) -> Chain:
 def _passed_on(likely: Weights, guide: Guide) -> Weights:
     """The forward message: what the pieces before each piece say of its place."""
     sigma = BEND * STEP * guide.pitch / CELL_MM
-    told = np.empty_like(likely)
-    told[0] = 1 / likely[0].size
+    messages = np.empty_like(likely)
+    messages[0] = 1 / likely[0].size
     for place in range(1, len(likely)):
-        before = told[place - 1] * likely[place - 1]
+        before = messages[place - 1] * likely[place - 1]
         before /= before.sum()
         spread = cv2.GaussianBlur(before, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT)
-        told[place] = (1 - LEAP) * spread + LEAP / before.size
-    return told
+        messages[place] = (1 - LEAP) * spread + LEAP / before.size
+    return messages
 
 
 def best(weights: NDArray[np.float32]) -> tuple[float, float]:
@@ -530,11 +530,11 @@ def between(chains: Sequence[Chain], place: int) -> NDArray[np.float64] | None:
         return None
     here, above, below = chains[place], chains[place - 1], chains[place + 1]
     share = (here.y - above.y) / (below.y - above.y)
-    told = [
+    guesses = [
         np.stack([np.interp(here.xs, each.xs, each.offsets[:, axis]) for axis in (0, 1)], axis=1)
         for each in (above, below)
     ]
-    middle: NDArray[np.float64] = (1 - share) * told[0] + share * told[1]
+    middle: NDArray[np.float64] = (1 - share) * guesses[0] + share * guesses[1]
     return middle
 
 

@@ -407,9 +407,9 @@ class SeenSheet(Struct):
         if corner in self.markers:
             return False
         matrix = self.to_picture()
-        told = transform(matrix, corners(self.form.markers[corner]))
+        expected = transform(matrix, corners(self.form.markers[corner]))
         left, right = transform(matrix, np.array([[0.0, 0.0], [self.form.width, 0.0]]))
-        off = float(np.linalg.norm(told.mean(axis=0) - points.mean(axis=0)))
+        off = float(np.linalg.norm(expected.mean(axis=0) - points.mean(axis=0)))
         return off < NEAR_ENOUGH * float(np.linalg.norm(right - left))
 
     @property

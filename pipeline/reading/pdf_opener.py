@@ -201,17 +201,17 @@ def _serve(questions: BinaryIO, answers: BinaryIO, seconds: float) -> None:
             try:
                 if "page" in question:
                     found = _on_page(document, question["page"])
-                    told = _lie_of(found)
+                    answer = _lie_of(found)
                 else:
                     if document is not None:
                         document.close()
                     document = _open_pdf(Path(question["file"]))
-                    told = {"pages": len(document)}
+                    answer = {"pages": len(document)}
             except Unreadable as unreadable:
-                told = {"unreadable": str(unreadable)}
+                answer = {"unreadable": str(unreadable)}
             except MemoryError:  # as where PDFium itself runs out of it, and ends the process
                 return
-            answers.write(json.dumps(told).encode() + b"\n")
+            answers.write(json.dumps(answer).encode() + b"\n")
             if found is not None:
                 answers.write(memoryview(found.bitmap.buffer))
             answers.flush()

@@ -415,8 +415,8 @@ def _left_out(places: Sequence[float], end: float) -> list[float]:
     pitch, first = np.polyfit(numbers, seen, 1)
     if (np.abs(numbers * pitch + first - seen) <= PRINTED_MM).mean() < REGULAR:
         return []
-    told = first + pitch * np.arange(-int(first / pitch), int((end - first) / pitch) + 1)
-    return [float(place) for place in told if np.abs(seen - place).min() > pitch / 2]
+    expected = first + pitch * np.arange(-int(first / pitch), int((end - first) / pitch) + 1)
+    return [float(place) for place in expected if np.abs(seen - place).min() > pitch / 2]
 
 
 def _surest_line(darker: Darkness) -> Crease | None:
@@ -598,11 +598,11 @@ def register_nearly_known(
     if residual > WORST_MM:
         why = f"the rows lie up to {residual:.1f} mm off; flatten the sheet and scan it again"
         return NotRegistered(why, is_bent=True)
-    told = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_told_lines([line.left_mm for line in found]))
+    doubts = (*warnings(scanned, flat, form, marks, dpi, bars.share), *_line_warnings([line.left_mm for line in found]))
     lines = None if where is None else warp.picture(shrink_picture(where, max(grey.shape))[0])
     flat, lines = _without_creases(_without_back(flat, marks.through), form, lines)
     turned = _rotation_degrees(warp)
-    return RegisteredPage(flat, form, warp, residual, turned, dpi, told, is_one_bit(scanned), marks.through, lines)
+    return RegisteredPage(flat, form, warp, residual, turned, dpi, doubts, is_one_bit(scanned), marks.through, lines)
 
 
 def _straighten_by_bars(
@@ -736,12 +736,12 @@ def warnings(grey: Grey, flat: Grey, form: Form, marks: Marks, dpi: float, bars:
     return tuple(found)
 
 
-def _told_lines(places: Sequence[float]) -> tuple[PictureMessage, ...]:
+def _line_warnings(places: Sequence[float]) -> tuple[PictureMessage, ...]:
     """Tell where lines run down a page, in mm from the scan's left edge; those beside one another as one.
 
-    >>> [told.as_body() for told in _told_lines([86.2, 87.1, 120.0])]
+    >>> [warning.as_body() for warning in _line_warnings([86.2, 87.1, 120.0])]
     [{'code': 'LINE_DOWN', 'at_mm': 86}, {'code': 'LINE_DOWN', 'at_mm': 120}]
-    >>> len(_told_lines([86.2, 87.1, 120.0])), len(_told_lines(list(range(10, 200, 5))))
+    >>> len(_line_warnings([86.2, 87.1, 120.0])), len(_line_warnings(list(range(10, 200, 5))))
     (2, 1)
     """
     apart = [place for before, place in pairwise((-ONE_LINE_MM, *places)) if place - before >= ONE_LINE_MM]

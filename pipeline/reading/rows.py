@@ -190,7 +190,7 @@ class Filling(Struct, frozen=True):
     one_of: frozenset[str] = frozenset()  # just one of these
     allowed: frozenset[str] = frozenset()
 
-    def fault(self, filled: frozenset[str]) -> Note | None:
+    def wrong_filling(self, filled: frozenset[str]) -> Note | None:
         """Say what is wrong with the boxes that are filled."""
         if filled - self.needed - self.one_of - self.allowed or len(filled & self.one_of) > 1:
             return Note.TOO_MUCH
@@ -252,7 +252,7 @@ def _doubts_of(ink: BoxedInk, ticked: frozenset[str]) -> tuple[Note, ...]:
     if "unit" not in filled:
         found.append(Note.NO_UNIT)
     if len(signs) == 1:
-        fault = BOX_FILLINGS[next(iter(signs))].fault(filled - UNIT - signs)
+        fault = BOX_FILLINGS[next(iter(signs))].wrong_filling(filled - UNIT - signs)
         found += [fault] if fault else []
     return tuple(found)
 
@@ -481,8 +481,8 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
     found = {text: InkReading(text, share) for text in row.offers}
     for reading in readings:
         text = certain if reading.text == certain.replace(" ", "") else reading.text
-        told = replace(reading, text=text)
-        found[text] = max(found.get(text, told), told, key=lambda each: each.confidence)
+        respelt = replace(reading, text=text)
+        found[text] = max(found.get(text, respelt), respelt, key=lambda each: each.confidence)
     return surest_first(found.values())
 
 

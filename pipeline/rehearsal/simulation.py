@@ -255,11 +255,11 @@ class Simulation(Struct, frozen=True):
         for sheet in sheets.values():
             if not sheet.typed:
                 continue
-            told = simulated_scans.type_sheet(self.event, game, sheet.turn, sheet.typed, self.script.director)
+            refused = simulated_scans.type_sheet(self.event, game, sheet.turn, sheet.typed, self.script.director)
             self.tally.typed += len(sheet.typed)
-            if told:
+            if refused:
                 self.tally.told += 1
-                self.listener.say(f"told   {sheet.turn}: {told}")
+                self.listener.say(f"told   {sheet.turn}: {refused}")
 
     def rule(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:
         """Answer every doubt of a board as the script's director does, until nothing waits.

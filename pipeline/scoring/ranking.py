@@ -90,11 +90,12 @@ def rank_contenders(
     keyed = [((one.ahead, float(one.total), one.total), one) for one in contenders]
     keyed.sort(key=itemgetter(0), reverse=True)
     for _, level in groupby(keyed, key=itemgetter(0)):
-        told = _separate_tied(sorted((one for _, one in level), key=lambda one: one.name), chain, among)
-        for index, group in enumerate(told.groups):
+        separation = _separate_tied(sorted((one for _, one in level), key=lambda one: one.name), chain, among)
+        for index, group in enumerate(separation.groups):
             place = first + len(found)
             found += [
-                Placed(place, len(group) > 1, one, decision(index, told), told.wants.get(one.name)) for one in group
+                Placed(place, len(group) > 1, one, decision(index, separation), separation.wants.get(one.name))
+                for one in group
             ]
     return tuple(found)
 

@@ -399,13 +399,13 @@ VOTE_DECIMALS = 2  # of a mean of votes, and of board-game points
 
 def decided_by(row: StandingsRow, scored: Scored) -> str:
     """Say what put a player into a place, empty where it was the total alone."""
-    told = str(row.decision) if row.decision else ""
+    reason = str(row.decision) if row.decision else ""
     if row.won is None:
-        return told
+        return reason
     table = on_table(row.won, scored, is_level=len(scored.standings.champions) > 1)
     if row.won is Won.TABLE and row.tally.final:
         table += format_decimal(row.tally.final.score, scored.rules.decimals)
-    return f"{table}; {told}" if told else table
+    return f"{table}; {reason}" if reason else table
 
 
 def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
@@ -479,20 +479,20 @@ def overruled_ends(event: EventResults) -> tuple[str, ...]:
 def award_reason(award: Award, scored: Scored) -> str:
     """Say why somebody has a title, or leads for it."""
     decimals = scored.rules.decimals
-    told = f"; {award.decision}" if award.decision else ""
+    reason = f"; {award.decision}" if award.decision else ""
     match award.group:
         case Group.PLACES:
-            told = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
-            return f"{format_decimal(award.value, decimals)} points{told}"
+            reason = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
+            return f"{format_decimal(award.value, decimals)} points{reason}"
         case Group.POWERS:
             seats = ", ".join(f"round {game.round} {game.board.name}" for game in award.games)
-            return f"{format_decimal(award.value, decimals)} points in {seats}{told}"
+            return f"{format_decimal(award.value, decimals)} points in {seats}{reason}"
         case Group.VOTES:
-            return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{told}"
+            return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{reason}"
         case Group.TEAMS:
-            return f"{format_decimal(award.value, decimals)} points{told}"
+            return f"{format_decimal(award.value, decimals)} points{reason}"
         case Group.TITLES:
-            return f"{format_decimal(award.value, decimals)} points{told}"
+            return f"{format_decimal(award.value, decimals)} points{reason}"
         case Group.BOARD_GAMES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} points"
         case Group.SPECIAL:

@@ -237,11 +237,11 @@ class PagesOf(Generic[Place]):
         assert isinstance(stopped, Stopped)
         said = "; ".join(texts_on_page(stopped.problems))
         where = next((problem.where for problem in stopped.problems), "")
-        told = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
-        told["instead"] = [
+        answer = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
+        answer["instead"] = [
             [each.typed, list(each.meant)] for each in stopped.problems if isinstance(each, UnknownWords)
         ]
-        return self.refuse(request, told, STATUS.get(stopped.code, 422))
+        return self.refuse(request, answer, STATUS.get(stopped.code, 422))
 
     async def tell_failed(self, request: Request, error: Exception) -> Response:
         """Say what the system refuses: a disk that fails, a folder that is gone, no file left to open."""

@@ -19,7 +19,7 @@ from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
-from pipeline.draw.offers import OfferWay, Uneven, concerned_names, what, write_count
+from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
@@ -254,7 +254,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     boards = _board_views(office, login, games, items, printed)
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
-    is_told = number in players.told_rounds(event, games)
+    is_told = number in players.rounds_with_public_seats(event, games)
     today = Today(
         roll=roll,
         drawn=len(games),
@@ -349,8 +349,8 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
 
 
 def _drawn_notes(office: Office, number: int) -> list[str]:
-    told = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
-    return [say_on_page(note) for note in told[-1].notes] if told else []
+    draws = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
+    return [say_on_page(note) for note in draws[-1].notes] if draws else []
 
 
 def _print_view(fact: Fact[SheetsPrinted], number: int) -> dict[str, Any]:
@@ -437,8 +437,8 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
                 name = players.rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
             case _:
                 raise stop(f"expected add, left, back or rename, found {what!r}", "what")
-        told = _told_of_leaving(office, name) if what == "left" else unprintable_names([name])
-        return {"name": name, "told": texts_on_page(told)}
+        notes = _notes_on_leaving(office, name) if what == "left" else unprintable_names([name])
+        return {"name": name, "told": texts_on_page(notes)}
 
 
 def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
@@ -452,7 +452,7 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
         change_setting(office.event, name, text_of(body, "value"), login.name)
 
 
-def _told_of_leaving(office: Office, name: str) -> Iterator[Problem]:
+def _notes_on_leaving(office: Office, name: str) -> Iterator[Problem]:
     """What the rules say of somebody who leaves a game that goes on."""
     if told := players.leaving_warning(office.event, name):
         yield Problem(Weight.NOTES, told, name)
@@ -499,12 +499,12 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
 
 def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
     """Read what is asked for, as the command reads its options."""
-    told = {name: texts_of_field(body, name) for name in PEOPLE}
+    named = {name: texts_of_field(body, name) for name in PEOPLE}
     seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
     return drawing.Request(
         round=number,
         seed=drawing.some_seed() if seed is None else seed,
-        told=RoundDecisions(**told, six=six or 0, why=why_of(body)),
+        told=RoundDecisions(**named, six=six or 0, why=why_of(body)),
         take=drawing.read_ways(texts_of_field(body, "take")),
         answers=drawing.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,
@@ -529,7 +529,8 @@ def _whole_number_in(body: dict[str, Any], name: str) -> int | None:
 def _choice_view(uneven: Uneven) -> dict[str, Any]:
     """What the rules offer when players do not fill their boards, by name."""
     choice = uneven.choice
-    words = {str(offer.way): f"{what(choice, offer)}{concerned_names(choice, offer)}" for offer in choice.offers}
+    offers = {str(offer.way): offer for offer in choice.offers}
+    words = {way: f"{describe_offer(choice, offer)}{concerned_names(choice, offer)}" for way, offer in offers.items()}
     meanings = {str(way): way.meaning for way in OfferWay}
     found = choice.as_json()
     for offer in found["offers"]:

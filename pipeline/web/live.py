@@ -19,7 +19,7 @@ from starlette.routing import Route
 from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
-from pipeline.desk.players import standings_are_open, told_games, told_rounds
+from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, standings_are_open
 from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
 from pipeline.desk.results.results import scored_event
@@ -112,8 +112,8 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
 
     async def newest(request: Request) -> Response:
         clock = (await run_in_threadpool(live.book.record)).clock
-        told = {"newest": live.book.version, "gone": round(office.seconds_gone(clock), 1) if clock else None}
-        return JSONResponse(told, headers={"Cache-Control": "no-store"})
+        answer = {"newest": live.book.version, "gone": round(office.seconds_gone(clock), 1) if clock else None}
+        return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
     async def where(request: Request) -> Response:
         found = await run_in_threadpool(address, request)
@@ -283,7 +283,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
     """The clock, what may be started, and what is published."""
     with office.inside() as live:
         games = live.games.values()
-        rounds = sorted(told_rounds(office.event, games))
+        rounds = sorted(rounds_with_public_seats(office.event, games))
         speech = office.event.speech
         playing = [game for game in games if game.seating.round == rounds[-1]] if rounds else []
         has_begun = any(game.played for game in playing)
@@ -382,7 +382,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
     """The standings that the room may see, and after which round; cached until a new fact is written."""
     if office.standings[0] != office.live.number:
-        scored = scored_event(office.event, public=told_games(office.event, office.live.games))
+        scored = scored_event(office.event, public=games_with_public_seats(office.event, office.live.games))
         # a bar shows each one's share of the best total
         best = max((row.total for row in scored.standings.rows), default=Fraction())
         rows = [

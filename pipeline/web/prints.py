@@ -72,8 +72,8 @@ def _print_sheets(office: Office, login: Login, body: dict[str, Any]) -> dict[st
             notes = printing_notes(office.event, boards_wanted(office.event, number, board), wish)
             requests, _ = record_sheets(office.event, number, board, wish)
             newest = max(fact.number for fact in office.event.facts.select(SheetsPrinted))
-    told = [f"{note.where}: {say_on_page(note.text)}" for note in notes]
-    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": told}
+    lines = [f"{note.where}: {say_on_page(note.text)}" for note in notes]
+    return {"url": f"/print/sheets/{newest}.pdf", "sheets": len(requests), "notes": lines}
 
 
 def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Response:

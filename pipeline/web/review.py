@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from pipeline.board import Unit
 from pipeline.desk.event.event import Event
-from pipeline.desk.players import told_games
+from pipeline.desk.players import games_with_public_seats
 from pipeline.desk.review.queue import DIGITS, Check, Item, ReviewItem, cards_of
 from pipeline.desk.ruling.rulings import stacks
 from pipeline.ledger.claims import Login
@@ -113,13 +113,13 @@ def _renew_claims(office: Office, login: Login, _: dict[str, Any]) -> dict[str, 
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     living = office.living()  # before taking the lock: background work may hold it
     with office.lock:
-        told = {"knock": office.failed_logins[-1] if office.failed_logins else "", "backup": office.no_backup}
-        told |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
-        told = {what: text for what, text in told.items() if text and may(login, Right.PUBLISH)}
+        alerts = {"knock": office.failed_logins[-1] if office.failed_logins else "", "backup": office.no_backup}
+        alerts |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
+        alerts = {what: text for what, text in alerts.items() if text and may(login, Right.PUBLISH)}
         state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": living}
         with suppress(Stopped):  # unreadable facts are reported with the next decision
             state |= {"number": office.event.facts.last_number(), "clock": office.big_clock()}
-        return state | told
+        return state | alerts
 
 
 def _release_claims(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def unit_of(orders: Sequence[Order | None]) -> Unit | None:
 def _draw_board(office: Office, login: Login, asked: dict[str, Any]) -> Response:
     """The last published phase of a board; before the first, how it stands. The screen has public ones only."""
     with office.inside() as live:
-        shown = live.games if may(login, Right.RULE) else told_games(office.event, live.games)
+        shown = live.games if may(login, Right.RULE) else games_with_public_seats(office.event, live.games)
         game = shown.get(asked["board"])
         if game is None:
             raise stop("no such board", asked["board"])

@@ -105,10 +105,10 @@ class Copying:
                 problems += back_up(event, LONGEST_S)
         except Stopped as stopped:
             problems = stopped.problems
-        told = "; ".join(f"{each.where}: {each.text}" for each in problems)
-        if told and told != self.office.no_backup:
-            self.on_trouble(told)
-        self.office.no_backup = told
+        text = "; ".join(f"{each.where}: {each.text}" for each in problems)
+        if text and text != self.office.no_backup:
+            self.on_trouble(text)
+        self.office.no_backup = text
 
 
 # In idle moments: find the rows without effect, whose every meaning leads to the same position.
@@ -587,10 +587,10 @@ def _event_view(folder: Path) -> dict[str, Any]:
     try:
         details, players = read_event_file(folder / "event.toml")
     except (Stopped, OSError):
-        told = (
+        trouble = (
             "its event.toml has faults" if _is_event(folder) else "it is not there now: moved, deleted, or on a stick"
         )
-        return {"folder": str(folder), "name": folder.name, "told": told}
+        return {"folder": str(folder), "name": folder.name, "told": trouble}
     return {
         "folder": str(folder),
         "name": details.name,

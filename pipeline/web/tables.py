@@ -25,7 +25,7 @@ from pipeline.desk.event.ending import (
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, survivors
 from pipeline.desk.forms import votes
-from pipeline.desk.players import standings_are_open, tell_seats, told_rounds
+from pipeline.desk.players import rounds_with_public_seats, standings_are_open, tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.desk.results.results import scored_event
@@ -93,7 +93,7 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "dice": bool(ending.dice.added.value),
             "dice_rule": _dice_words(ending.dice),
             "rounds": rounds,
-            "told": sorted(told_rounds(office.event, live.games.values())),
+            "told": sorted(rounds_with_public_seats(office.event, live.games.values())),
             "rolls": [
                 {"round": r.round, "number": r.number, "hash": r.hash, "seed": r.seed, "word": r.word}
                 | {"die": r.die, "ends": r.ends}

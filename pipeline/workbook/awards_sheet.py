@@ -117,8 +117,8 @@ class AwardsSheet(Struct):
             before = f"{leads}{self.not_given(held)}"
             before = f"{before[:1].upper()}{before[1:]}"
         after = f" ({IN_DOUBT.removesuffix(': ')})" if title in self.doubted and held is Held.GIVEN else ""
-        told = f"{xl.quote_text(before)}&{who}&{xl.quote_text(after)}"
-        formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{told})'
+        sentence = f"{xl.quote_text(before)}&{who}&{xl.quote_text(after)}"
+        formula = f'IF(COUNTIF({self.workings.outcome.place.there},1)=0,"",{sentence})'
         return xl.LiveFormula(formula, f"{before}{names}{after}" if names else "")
 
     def entry(self, *contents: str | None) -> None:

@@ -23,9 +23,9 @@ from pipeline.desk.players import (
     mark_left,
     rename,
     roll_call,
+    rounds_with_public_seats,
     standings_are_open,
     tell_seats,
-    told_rounds,
 )
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.public_record import PublicBook, big_clock, start_clock, stop_clock
@@ -143,7 +143,7 @@ def test_seats_that_everybody_saw_want_a_reason(cup: Event) -> None:
     assert line(cup, drawn).standing is UndoState.ASKS
     assert refused(cup, drawn).code is ExitCode.RULE_FIRST
     undo_fact(cup, told, by="Tess", why="the wrong round")
-    assert told_rounds(cup, games(cup).values()) == frozenset()
+    assert rounds_with_public_seats(cup, games(cup).values()) == frozenset()
     assert line(cup, drawn).standing is UndoState.OPEN
     undo_fact(cup, drawn, by="Tess")
 

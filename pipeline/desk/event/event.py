@@ -330,15 +330,15 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     file.add("event", event)
     people = tomlkit.aot()
     for player in players:
-        told = tomlkit.table()
+        player_table = tomlkit.table()
         # a distance of 0 km is a distance
         set_columns = {
             key: value for key, value in asdict(player).items() if value or (value == 0 and value is not False)
         }
-        told.update({key: value for key, value in set_columns.items() if key != MORE})
+        player_table.update({key: value for key, value in set_columns.items() if key != MORE})
         if player.more:
-            told.add(MORE, tomlkit.item(dict(player.more)))
-        people.append(told)
+            player_table.add(MORE, tomlkit.item(dict(player.more)))
+        people.append(player_table)
     if people:
         file.add("players", people)
     return file.as_string()

@@ -94,9 +94,9 @@ class Values(Struct):
         """Read every field; one that may be left out is None where it is."""
         for name, fault in unprintable_in(self.typed):
             self.fault(name, f"it holds {fault}")
-        return {each.name: self.one(each) for each in fields}
+        return {each.name: self.read_field(each) for each in fields}
 
-    def one(self, asked: NoteField) -> Any:
+    def read_field(self, asked: NoteField) -> Any:
         is_list = asked.asked in (AskedValue.PLAYERS, AskedValue.POWERS, AskedValue.ROUNDS, AskedValue.LINES)
         if not (self.lines(asked.name) if is_list else self.text(asked.name)):
             if asked.needed:

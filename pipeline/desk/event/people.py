@@ -91,12 +91,12 @@ class People(Struct, frozen=True, dict=True):
 
 def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     """Put the roster of the file together with what facts say of its people."""
-    told = [fact.said for fact in standing(facts, events.PlayerAdded, events.PlayerRenamed)]
-    added = [said.player for said in told if isinstance(said, events.PlayerAdded)]
+    changes = [fact.said for fact in standing(facts, events.PlayerAdded, events.PlayerRenamed)]
+    added = [said.player for said in changes if isinstance(said, events.PlayerAdded)]
     listed = {player.name for player in roster}
     tables = list(tables_of(facts)) if any(player.number is None for player in roster) else []
     called = {name: number for table in tables for name, number in table.items()}
-    for said in told:
+    for said in changes:
         called |= _names_given_in(said)
     known = {player.number for player in roster}
     more = [player for player in added if player.number not in known and player.name not in listed]

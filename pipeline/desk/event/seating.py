@@ -64,7 +64,7 @@ def seat_round(
     if problems:
         raise Stopped(problems)
     by_hand = boards_by_hand(event, round_number)
-    told = Seated(
+    seated = Seated(
         round=round_number,
         boards=tuple(
             BoardSeated(
@@ -75,7 +75,7 @@ def seat_round(
         notes=tuple(notes),
         draw=draw,
     )
-    said = with_numbers(told, event.people, f"round {round_number}")
+    said = with_numbers(seated, event.people, f"round {round_number}")
     stands = [fact for fact in standing(event.facts, Seated) if fact.said.round == round_number]
     if stands and stands[-1].said == said:
         return stands[-1]  # the same draw, repeated

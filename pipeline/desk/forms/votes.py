@@ -272,7 +272,7 @@ def _named_ballots(
     if absent and gone:
         text = "the slips carry names, and the rules tell who is not there from who has abandoned the game"
         raise stop(f"{text}; hold this vote in the browser, power by power", game.name)
-    told = dict.fromkeys(survivors(game), Ballot.GONE if gone else Ballot.ABSENT)
+    cast = dict.fromkeys(survivors(game), Ballot.GONE if gone else Ballot.ABSENT)
     for form in filed:
-        told[Power(form.printed.request.power)] = Ballot.YES if votes[form.id] else Ballot.NO
-    return told
+        cast[Power(form.printed.request.power)] = Ballot.YES if votes[form.id] else Ballot.NO
+    return cast

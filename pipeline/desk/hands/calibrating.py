@@ -169,9 +169,9 @@ class Calibration(Struct, frozen=True):
         players = len({row.player for row in self.rows})
         known = known_to_the_letter(self.rows)
         yield f"{self.reader}, on {', '.join(self.events)}"
-        told = ", ".join(f"{how[each]} {each}" for each in (KnownBy.TYPED, KnownBy.CHECKED, KnownBy.STOOD))
+        text = ", ".join(f"{how[each]} {each}" for each in (KnownBy.TYPED, KnownBy.CHECKED, KnownBy.STOOD))
         people = "1 player" if players == 1 else f"{players} players"
-        yield f"{len(known)} rows of {people} whose text is known: {told}"
+        yield f"{len(known)} rows of {people} whose text is known: {text}"
         yield f"{sum(not row.is_right for row in known)} of them the reader alone would have read wrongly"
         if how[KnownBy.CHOSEN]:
             yield f"{how[KnownBy.CHOSEN]} more were settled by choosing an order: their spelling is not known"
@@ -183,8 +183,8 @@ class Calibration(Struct, frozen=True):
         yield self.why
         nearest = sorted((row for row in known if not row.is_right), key=lambda row: -self.before.odds(row.evidence))
         for row in nearest[:SHOWN]:
-            told = f"{row.row.sheet} line {row.row.row}: {row.row.text!r} is written, {row.evidence.text!r} was read"
-            yield f"  {told}, odds {self.before.odds(row.evidence):.2f}"
+            text = f"{row.row.sheet} line {row.row.row}: {row.row.text!r} is written, {row.evidence.text!r} was read"
+            yield f"  {text}, odds {self.before.odds(row.evidence):.2f}"
         if how[KnownBy.STOOD]:
             yield "rows that nobody checked count as right here, even if one of them is a silent error"
 

@@ -98,11 +98,11 @@ def _known_rows_of(
         if line.tier is Tier.BLANK or any(note in NOT_THE_WHOLE for note in line.notes):
             continue
         ruling = rulings.on(number)
-        told = _text_by_ruling(ruling, line, speller) if ruling else _text_without_ruling(turn, number, line, settled)
-        if told is not None:
+        known = _text_by_ruling(ruling, line, speller) if ruling else _text_without_ruling(turn, number, line, settled)
+        if known is not None:
             scan = sheet.scans[-1]
-            sure = line.readings[0].confidence if told[1] is KnownBy.STOOD else 1.0
-            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *told, sure)
+            sure = line.readings[0].confidence if known[1] is KnownBy.STOOD else 1.0
+            yield KnownRow(scan.sheet_id, scan.scan_sha256, scan.page, line.number, *known, sure)
 
 
 def _text_by_ruling(ruling: RowRuling, line: InkLine, speller: Speller) -> tuple[str, KnownBy, int] | None:
@@ -165,12 +165,12 @@ def _rows_of_sample(form: FormIn, read: int) -> Iterator[KnownRow]:
     """The lines of one sample that teach; ``read`` is the number of the fact that says what was read."""
     scan = form.scans[-1]
     for answered in form.answers:
-        told = _told_by(answered, read)
-        if told is not None:
-            yield KnownRow(form.id, scan.scan_sha256, scan.page, answered.answer.number, *told)
+        known = _known_text_of(answered, read)
+        if known is not None:
+            yield KnownRow(form.id, scan.scan_sha256, scan.page, answered.answer.number, *known)
 
 
-def _told_by(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
+def _known_text_of(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
     """The known text of a line, how it is known, and since which fact; None if the line is not used."""
     value = answered.value
     if not value:
@@ -180,7 +180,7 @@ def _told_by(answered: Answered, read: int) -> tuple[str, KnownBy, int] | None:
 
 def told_about(form: FormIn) -> str:
     """Say how many lines of a sample are used, and why the others are not."""
-    silent = [answered for answered in form.answers if _told_by(answered, 0) is None]
+    silent = [answered for answered in form.answers if _known_text_of(answered, 0) is None]
     taught = len(form.answers) - len(silent)
     reasons = [f"{answered.answer.name} {_why_silent(answered)}" for answered in silent]
     return "; ".join([f"{taught} of {len(form.answers)} lines teach the hand", *reasons])

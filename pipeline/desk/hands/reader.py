@@ -118,7 +118,7 @@ def words_of(
     misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
     rules = Rules(power, position, tournament)
 
-    def taken(text: str, line: int) -> recogniser.Taken:
+    def take_text(text: str, line: int) -> recogniser.Taken:
         return rules.take(text, orders[line])
 
     beside = others.get(position.phase.step, ())
@@ -126,7 +126,7 @@ def words_of(
         misspelt = (
             recogniser.Taken.ASKED
         )  # stricter: a short line has few letters to tell it by, and half of them are its sign
-    return recogniser.Vocabulary(lines, beside, taken=taken, misspelt=misspelt, unusual=unusual), orders
+    return recogniser.Vocabulary(lines, beside, taken=take_text, misspelt=misspelt, unusual=unusual), orders
 
 
 class Rules(Struct, frozen=True):

@@ -255,12 +255,12 @@ def _front_page(pages: Sequence[tuple[Path, Mapping[str, Any]]]) -> str:
 
 
 def _index_entry(folder: Path, leaf: Mapping[str, Any]) -> str:
-    told = PageReport(**leaf["told"])
+    report = PageReport(**leaf["told"])
     here = f"{folder.parent.name}/{folder.name}"
     names = [stage["picture"] for stage in leaf.get("stages", ())]
     small = f'<img src="{here}/{names[min(1, len(names) - 1)]}" alt="">' if names else ""
-    title = f'<a href="{here}/index.html">{escape(told.scan)}, {escape(told.page)}</a>'
-    return f'<div class="page">{small}<p>{title}<br><b>{escape(told.tray)}</b><br>{escape(told.text)}</p></div>'
+    title = f'<a href="{here}/index.html">{escape(report.scan)}, {escape(report.page)}</a>'
+    return f'<div class="page">{small}<p>{title}<br><b>{escape(report.tray)}</b><br>{escape(report.text)}</p></div>'
 
 
 def _document(title: str, parts: Sequence[str]) -> str:
@@ -315,8 +315,8 @@ class Albums(Struct):
                 self.write_page(event, album, page, whole, None)
             for read in sheets:
                 file, number = _scan_name(event, sha256), page_in_words(read.page)
-                told = PageReport(file, number, read.tray, read.text, is_again)
-                self.write_page(event, album, read.page, told, read)
+                report = PageReport(file, number, read.tray, read.text, is_again)
+                self.write_page(event, album, read.page, report, read)
             leaves = sorted(  # page 2 before page 10
                 self.folder.glob(f"*/*/{LEAF}"),
                 key=lambda leaf: (leaf.parent.parent.name, [int(n) for n in re.findall(r"\d+", leaf.parent.name)]),
@@ -336,8 +336,8 @@ class Albums(Struct):
 
     def problems(self) -> tuple[Problem, ...]:
         """What could not be written; the scans were read all the same."""
-        told = "pictures of the stages could not be written"
-        found = tuple(Problem(Weight.NOTES, f"{told}: {why}", where) for where, why in self.faults.items())
+        trouble = "pictures of the stages could not be written"
+        found = tuple(Problem(Weight.NOTES, f"{trouble}: {why}", where) for where, why in self.faults.items())
         self.faults.clear()
         return found
 

@@ -266,12 +266,12 @@ def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
     if not waiting:
         raise stop("no file of this name waits to be read; 'ordersheets status' lists those that do", name)
     text = "skipped: only its pages that were read before count; scan the others again in another file"
-    told = [PageRead(sha256=scan.sha256, page=0, tray=recogniser.Tray.UNREADABLE, text=text) for scan in waiting]
+    unreadable = [PageRead(sha256=scan.sha256, page=0, tray=recogniser.Tray.UNREADABLE, text=text) for scan in waiting]
     count = Counter(sha256 for sha256, _ in _pages_read(event))
     with event.facts.transaction():
-        event.facts.write_all(told, by)
+        event.facts.write_all(unreadable, by)
         event.facts.write_all([ScanRead(sha256=scan.sha256, pages=count[scan.sha256]) for scan in waiting], by)
-    return told
+    return unreadable
 
 
 def _pages_waiting(event: Event, received: Sequence[Received]) -> int:
@@ -437,15 +437,15 @@ class ScanReader(Struct, frozen=True):
             self.hands.keep(sha256, filed)
         is_form = filed.transcription.sheet_id in self.forms
         timing = self.timing(filed.transcription)
-        told = [self.in_words(filed.transcription), *(CAME_AGAIN if timing is Timing.AGAIN else ())]
-        told += map(sentence, filed.warnings)
+        words = [self.in_words(filed.transcription), *(CAME_AGAIN if timing is Timing.AGAIN else ())]
+        words += map(sentence, filed.warnings)
         return replace(
             read,
             transcription=None if is_form else filed.transcription,
             form=filed.transcription if is_form else None,
             warnings=filed.warnings,
             timing=timing if outcome is filed else None,
-            text="; ".join(told) if outcome is filed else outcome.text,
+            text="; ".join(words) if outcome is filed else outcome.text,
         )
 
     def timing(self, read: Transcription) -> Timing | None:

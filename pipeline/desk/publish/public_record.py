@@ -12,7 +12,7 @@ from pipeline.board import Phase, Power, Season, Step
 from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, follow_fact, games, seated_rounds
-from pipeline.desk.players import standings_are_open, told_games
+from pipeline.desk.players import games_with_public_seats, standings_are_open
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.draw.roster import fold_name, name_order
@@ -194,7 +194,7 @@ def _at_power(game: Game, power: Power) -> tuple[str, ...]:
 
 def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | None = None) -> PublicRecord:
     """Collect what is public in an event; ``are_open``: whether standings are (None: as the director decided)."""
-    mine = told_games(event, found)
+    mine = games_with_public_seats(event, found)
     is_open = standings_are_open(event) if are_open is None else are_open
     return PublicRecord(
         title=event.details.name,

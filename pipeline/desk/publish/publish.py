@@ -166,8 +166,8 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
     after, speech = played.after, event.speech
     sections = []
     for power in reading_order(event, game, played.phase, tuple(game.seating.players)):
-        told = outcomes_in_words(played, power, speech)
-        lines = tuple(CardLine(order, reason, good=good) for order, good, reason in told)
+        outcomes = outcomes_in_words(played, power, speech)
+        lines = tuple(CardLine(order, reason, good=good) for order, good, reason in outcomes)
         if lines:
             sections.append(
                 (f"{speech.power(power).upper()}   {game.seating.player_at(power, played.phase)}".rstrip(), lines)

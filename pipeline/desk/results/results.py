@@ -80,17 +80,17 @@ class Noted(Struct, frozen=True, kw_only=True):
 def read_notes(event: Event) -> Noted:
     """Read all notes in force; of two on the same, the newer counts."""
 
-    def who(said: OfPlayer) -> str:
+    def name_of(said: OfPlayer) -> str:
         return event.people.name_of(said.player)
 
     def points_of(said: events.PenaltyEntered | events.BonusEntered) -> dict[str, Any]:
         points = exact(said.points) if said.points is not None else None
-        return {"player": who(said), "kind": said.kind, "points": points, "round": said.round, "reason": said.why}
+        return {"player": name_of(said), "kind": said.kind, "points": points, "round": said.round, "reason": said.why}
 
     chosen: dict[str, dict[int, str]] = {}
     both: dict[str, set[int]] = {}
     for choice in standing(event.facts, events.BoardChosen):
-        name, number = who(choice.said), choice.said.round
+        name, number = name_of(choice.said), choice.said.round
         chosen.setdefault(name, {})[number] = round_and_board(choice.said.board)[1]
         both.setdefault(name, set()).discard(number)
         if choice.said.both:
@@ -103,27 +103,29 @@ def read_notes(event: Event) -> Noted:
         ),
         bonuses=tuple(Bonus(**points_of(fact.said)) for fact in standing(event.facts, events.BonusEntered)),
         honours=tuple(
-            Honour(award=fact.said.award, player=who(fact.said), why=fact.said.why)
+            Honour(award=fact.said.award, player=name_of(fact.said), why=fact.said.why)
             for fact in standing(event.facts, events.AwardGiven)
         ),
         lots=tuple(
             tuple(event.people.name_of(number) for number in drawing)
             for drawing in _drawings(fact.said.players for fact in reversed(standing(event.facts, events.LotsDrawn)))
         ),
-        excluded=frozenset(who(fact.said) for fact in standing(event.facts, events.PlayerExcluded)),
+        excluded=frozenset(name_of(fact.said) for fact in standing(event.facts, events.PlayerExcluded)),
         announced={
-            who(fact.said): frozenset(fact.said.rounds) for fact in standing(event.facts, events.PreregistrationEntered)
+            name_of(fact.said): frozenset(fact.said.rounds)
+            for fact in standing(event.facts, events.PreregistrationEntered)
+            for fact in standing(event.facts, events.PreregistrationEntered)
         },
         chosen=chosen,
         both={name: frozenset(rounds) for name, rounds in both.items()},
         rulings={
             (fact.said.board, fact.said.power): OfSeat(
-                ScoreRuling(exact(fact.said.score), fact.said.why), who(fact.said)
+                ScoreRuling(exact(fact.said.score), fact.said.why), name_of(fact.said)
             )
             for fact in standing(event.facts, events.ScoreRuled)
         },
         arrived={
-            (fact.said.board, fact.said.power): OfSeat(fact.said.season, who(fact.said))
+            (fact.said.board, fact.said.power): OfSeat(fact.said.season, name_of(fact.said))
             for fact in standing(event.facts, events.LateStartEntered)
         },
         draws=draws_of(event),

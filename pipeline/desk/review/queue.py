@@ -161,7 +161,7 @@ class OnBoard(Struct, frozen=True):
     claims: tuple[str, ...]  # the name under which a reviewer reserves each
     tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
-    def token(self, item: Item) -> str:
+    def fingerprint_of(self, item: Item) -> str:
         """A fingerprint of what an item shows; a decision on an older one is refused. Each is computed once."""
         place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
         if place is None:
@@ -244,7 +244,7 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
 def shown_token(live: LiveDesk, item: Item) -> str:
     """The token of an item; cached for items of a board."""
     game = live.games.get(board_of_item(item) or "")
-    return _fingerprint_of(item) if game is None else _on_board(live, game).token(item)
+    return _fingerprint_of(item) if game is None else _on_board(live, game).fingerprint_of(item)
 
 
 def _board_agenda(live: LiveDesk, game: Game, powers: tuple[PowerRows, ...]) -> Iterator[Item]:

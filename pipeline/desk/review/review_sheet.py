@@ -245,15 +245,15 @@ def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
     for card in (card for card in cards if not card.is_nothing):
         whole = sentences(card.because)
         short = whole if len(whole) <= SHORT else sentence(card.because[-1]) if len(card.because) > 1 else ""
-        told = "; ".join(filter(None, (card.condition, card.words, short)))
-        found.append(f"{card.title}: {told}" if told else card.title)
+        text = "; ".join(filter(None, (card.condition, card.words, short)))
+        found.append(f"{card.title}: {text}" if text else card.title)
     return found
 
 
 def _lines_of_paper(sheet: SheetIn) -> str:
     """A sheet of paper in one line: its printed id, and what is read on it."""
-    told = " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty"
-    return f"{sheet.printed.id}: {told}"
+    text = " · ".join(line.text or "…" for line in sheet.lines if line.readings) or "empty"
+    return f"{sheet.printed.id}: {text}"
 
 
 # Reading a filled-in Review sheet: each decision is checked against what waits now, then written down or refused.
@@ -351,7 +351,7 @@ class Past(Struct, frozen=True):
         undone = frozenset(undone_in(event.facts.select(DecisionUndone)))
         return cls(tuple(event.facts.select(RowRuled)), undone)
 
-    def taken(self, mark: str) -> Fact[RowRuled] | None:
+    def ruling_from(self, mark: str) -> Fact[RowRuled] | None:
         """The ruling that was taken from a line of a sheet."""
         return next((fact for fact in self.rulings if fact.said.asked and fact.said.asked.mark == mark), None)
 
@@ -440,7 +440,7 @@ class SheetWeighing(Struct):
             self.refuse(line, f"the hidden mark {line.mark!r} is damaged; {AGAIN}")
         elif code != own:
             self.refuse(line, f"this line is of the event {code}, and this is {own}; give the folder of {code}")
-        elif fact := self.past.taken(line.mark):
+        elif fact := self.past.ruling_from(line.mark):
             self.look_at(line, fact)
         elif about[1] == "sheet" and self.stands(about[0], line.decision):
             self.taken_before.append(line)

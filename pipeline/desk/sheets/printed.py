@@ -337,15 +337,15 @@ class OldSeats(Struct, frozen=True):
 
 def _seat_moments(event: Event) -> Iterator[tuple[int, bool, Mapping[str, Seating]]]:
     """Every fact by which seats have changed, whether by hand, and the boards as they were seated then."""
-    told = {fact.number: fact for fact in event.facts.select(events.Seated, events.SeatsChanged)}
-    undone = {back for number, back in undone_in(event.facts.select(events.TakesBack)).items() if number in told}
+    seat_facts = {fact.number: fact for fact in event.facts.select(events.Seated, events.SeatsChanged)}
+    undone = {back for number, back in undone_in(event.facts.select(events.TakesBack)).items() if number in seat_facts}
     if not undone:
         for fact, boards in seat_history(event, event.people):
-            if fact.number in told:
+            if fact.number in seat_facts:
                 yield fact.number, isinstance(fact.said, events.SeatsChanged), boards
         return
-    for number in sorted({*told, *undone}):
-        is_by_hand = number in told and isinstance(told[number].said, events.SeatsChanged)
+    for number in sorted({*seat_facts, *undone}):
+        is_by_hand = number in seat_facts and isinstance(seat_facts[number].said, events.SeatsChanged)
         yield number, is_by_hand, boards_seated(event, event.people, as_of=number)
 
 

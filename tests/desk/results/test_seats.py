@@ -18,7 +18,7 @@ from pipeline.desk.drawn_round import paper_of
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.players import leaving_warning, mark_left, tell_seats, told_rounds
+from pipeline.desk.players import leaving_warning, mark_left, rounds_with_public_seats, tell_seats
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.results.results import event_results, scored_event
@@ -255,7 +255,7 @@ def test_a_board_is_added_and_the_others_keep_seats_sheets_and_what_was_told(eve
     assert after["1.3"].players[Power.AUSTRIA] == "S1"
     old = OldSeats.of(event)
     assert not [sheet for sheet, each in printed_sheets(event).items() if old.is_of_old(each)]
-    assert told_rounds(event, games(event).values()) == {1}
+    assert rounds_with_public_seats(event, games(event).values()) == {1}
     assert note(event, "board", board="1.3", players=LATE) == number
     undo_fact(event, number, by="Tess", why="nobody came")
     assert seatings(event) == before
