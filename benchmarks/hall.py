@@ -140,7 +140,7 @@ def work_at_desks(place: str, pins: dict[str, str], keys: int) -> list[float]:
 @contextmanager
 def served(event: Path, desks: int, files: int, tls: bool) -> Iterator[tuple[int, dict[str, str], Path]]:
     """The command as a director starts it: its port, the desks' PINs, and what it said of faults."""
-    names = [name for number in range(desks) for name in ("--helper", f"Desk {number}")]
+    names = [name for number in range(desks) for name in ("--desk", f"Desk {number}")]
     options = ["--lan", "--tls"] if tls else []
     command = [sys.executable, "-u", "-m", "pipeline", "review", str(event), "--port", "0", "--by", "Tess", *names]
     if files:

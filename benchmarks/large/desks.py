@@ -94,7 +94,7 @@ class Server(Struct, frozen=True):
 
 def start(event: Path, desks: int) -> Server:
     """Start the server of an event, for so many desks."""
-    names = [name for number in range(desks) for name in ("--helper", f"Desk {number}")]
+    names = [name for number in range(desks) for name in ("--desk", f"Desk {number}")]
     command = [sys.executable, "-u", "-m", "pipeline", "review", str(event), "--port", "0", "--by", "Tess", *names]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

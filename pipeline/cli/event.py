@@ -306,7 +306,7 @@ PORT = 8040  # or any that is free, where it is taken
 @click.option("--tls", is_flag=True, help="With --lan, and an event named: encrypt the pages.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option(
-    "--helper",
+    "--desk",
     "helpers",
     multiple=True,
     metavar="NAME:ROLE",

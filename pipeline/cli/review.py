@@ -109,7 +109,7 @@ ROLES = "Somebody else who may log in: director, assistant, upload or screen; on
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan: encrypt the pages, with a certificate that is made.")
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
-@click.option("--helper", "helpers", multiple=True, metavar="NAME:ROLE", help=ROLES)
+@click.option("--desk", "helpers", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @common.with_by_option
 @_with_sheets
 def review_command(

@@ -176,7 +176,7 @@ def read_seat(text: str) -> Guest:
     """
     name, _, role = (part.strip() for part in text.partition(":"))
     if not name or role not in ("", *Role):
-        raise stop(f"expected NAME:ROLE with one of {', '.join(Role)}, found {text!r}", "--helper")
+        raise stop(f"expected NAME:ROLE with one of {', '.join(Role)}, found {text!r}", "--desk")
     return new_seat(name, Role(role or Role.ASSISTANT))
 
 

@@ -50,7 +50,7 @@ def words(codes: Sequence[Said], keys: Keys, powers: Sequence[Power]) -> str:
     formula = number(keys)
     for said in Said:
         if said in used and said is not Said.NUMBER:
-            formula = f"IF({keys.code}={said.value},{pick_formula(said, keys, powers)},{formula})"
+            formula = f"IF({keys.code}={said.value},{_pick_formula(said, keys, powers)},{formula})"
     return f'IF({keys.own}<{UNPLAYED_BELOW},"not played",{formula})'
 
 
@@ -60,7 +60,7 @@ def number(keys: Keys) -> str:
     return f'ROUND({keys.own},IF({alike},{tiebreaks.FINE},{tiebreaks.COARSE}))&""'
 
 
-def pick_formula(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
+def _pick_formula(said: Said, keys: Keys, powers: Sequence[Power]) -> str:
     match said:
         case Said.NUMBER:
             return number(keys)

@@ -51,7 +51,7 @@ class Server:
     def __init__(self, folder: Path, port: int = 0, options: Sequence[str] = ()) -> None:
         command = [sys.executable, "-u", "-m", "pipeline", "review", str(folder), "--by", "Tess"]
         self.process = subprocess.Popen(
-            [*command, "--helper", "Anna:director", "--port", str(port), *options], stdout=subprocess.PIPE, text=True
+            [*command, "--desk", "Anna:director", "--port", str(port), *options], stdout=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
         self.said = ""
