@@ -276,7 +276,8 @@ class Asks:
 
 def options(**others: object) -> Namespace:
     """What a run is asked for."""
-    asked = {"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "design": "line", "step": "M", "boards": 2, "by": ""}
+    sheets = {"design": "line", "step": "M", "by": ""}
+    asked = {"seed": 3, "sheets": 24, "seasons": 1, "half": "test", "boards": 2, **sheets}
     return Namespace(**(asked | others))
 
 
