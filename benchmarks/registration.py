@@ -153,7 +153,7 @@ class Layer(SheetReader, frozen=True):
 
     laid: ClassVar[list[RegisteredPage]] = []
 
-    def filed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+    def read_rows(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
         """Keep how the sheet was laid."""
         self.laid.append(straight)
         found = Transcription(

@@ -202,11 +202,20 @@ def _refine(grey: Grey, corners: Points) -> Points:
 
 
 def shrink_picture(grey: Grey, side: int) -> tuple[Grey, float]:
-    """Make the longest side of a picture no longer than this; never larger than it was."""
+    """Make the longest side of a picture no longer than this; never larger than it was.
+
+    First by a whole number, at which OpenCV is ten times as quick, then by less than two: no pixel is passed over.
+    """
     scale = side / max(grey.shape)
     if scale >= 1:
         return grey, 1.0
-    return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False), scale
+    times = int(1 / scale)
+    if times > 1:
+        height, width = (length // times for length in grey.shape)
+        part = grey[: height * times, : width * times]
+        grey = cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    rest = scale * times
+    return cv2.resize(grey, None, fx=rest, fy=rest, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False), scale
 
 
 def without_streaks(grey: Grey) -> Grey:
