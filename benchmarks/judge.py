@@ -14,6 +14,7 @@ import resource
 import sys
 import time
 from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -123,11 +124,10 @@ class Lines(io.StringIO):
 
     def __init__(self, questions: list[str], count: int) -> None:
         super().__init__()
-        self.questions, self.count = questions, count
+        self.left = islice(cycle(questions), count)
 
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
-        for number in range(self.count):
-            yield self.questions[number % len(self.questions)] + "\n"
+    def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
+        return next((question + "\n" for question in self.left), "")
 
 
 class Counted(io.StringIO):
