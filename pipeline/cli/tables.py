@@ -16,12 +16,11 @@ from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end,
 from pipeline.desk.event.games import Game, check_plays, find_game, games
 from pipeline.desk.event.note_values import YES, AskedValue, NoteField
 from pipeline.desk.forms import votes
-from pipeline.desk.publish.dutchmen import dutchmen, take_units_off
+from pipeline.desk.publish.dutchmen import dutchmen, set_position, take_units_off
 from pipeline.desk.publish.explain import explain_question
 from pipeline.desk.results.note_kinds import KINDS, NoteKind
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.ruling.rulings import written_in_words
-from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import keep_file, local_time
 from pipeline.orders import read_position, write_position
 from pipeline.problems import Stopped, stop
@@ -153,11 +152,9 @@ def position_command(
         raise stop("give --set or --off, not both", board)
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
-        if (file is not None or units) and game.ending:
-            raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
         if file is not None or units:
             position = position_in(file, game.map) if file is not None else take_units_off(game.position, units)
-            the_event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)
+            set_position(the_event, game, position, by)
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
         if wants_json:

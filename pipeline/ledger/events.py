@@ -306,7 +306,7 @@ class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
 class PositionSet(OnGame, frozen=True, kw_only=True):
     """The position of a board, set by hand."""
 
-    KIND, WRITERS = "position set", ("cli/tables.py", "rehearsal/simulation.py", "web/tables.py")
+    KIND, WRITERS = "position set", ("desk/publish/dutchmen.py", "rehearsal/simulation.py")
     position: PositionJson
 
 

@@ -26,11 +26,11 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, survivors
 from pipeline.desk.forms import votes
 from pipeline.desk.players import rounds_with_public_seats, standings_are_open, tell_seats
-from pipeline.desk.publish.dutchmen import dutchmen
+from pipeline.desk.publish.dutchmen import dutchmen, set_position
 from pipeline.desk.results.note_kinds import KINDS
 from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import PositionSet, StandingsOpened, VoteHeld
+from pipeline.ledger.events import StandingsOpened, VoteHeld
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import read_position, write_position
@@ -322,12 +322,10 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
     }
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        if game.ending:
-            raise stop("the game is over; take its end back first", game.name)
         if wanted["phase"] == str(game.position.phase):  # who is dislodged stays so
             wanted["dislodged"] = write_position(game.position)["dislodged"]
         position = read_position(wanted, game.map)
-        office.event.facts.write(PositionSet(board=game.name, position=write_position(position)), login.name)
+        set_position(office.event, game, position, login.name)
         return {"problems": texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))}
 
 

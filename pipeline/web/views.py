@@ -240,7 +240,7 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
         "phase": played.phase.in_words,
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
-        "next": list(next_phase_in_words(game.map, played.after)) if is_going_on(office.event, game) else [],
+        "next": list(next_phase_in_words(game.map, game.position)) if is_going_on(office.event, game) else [],
     }
 
 

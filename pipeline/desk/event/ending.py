@@ -199,11 +199,12 @@ def has_dice(event: Event) -> bool:
 
 def _still_years(game: Game) -> int:
     """Count the years, back from the last completed Fall, in which no centre changed hands."""
-    years = 0
+    years, then, year = 0, game.position, game.position.phase.last_count or 0
     for played in reversed([played for played in game.played if played.ends_a_fall]):
-        if _owners_by_centre(played.before.centres) != _owners_by_centre(played.after.centres):
+        owners = _owners_by_centre(played.before.centres)
+        if played.phase.year != year or owners != _owners_by_centre(then.centres):
             break
-        years += 1
+        years, then, year = years + 1, played.before, year - 1
     return years
 
 

@@ -131,6 +131,8 @@ class Game(Struct, frozen=True, kw_only=True):
     played: tuple[Played, ...] = ()
     end: End | None = None
     entered: Entered | None = None  # its result, where it was not played here
+    by_hand: Position | None = None  # the newest position that was set by hand
+    before_hand: int = 0  # how many published phases came before that position: nothing after it follows from them
 
     @property
     def ending(self) -> str | None:
@@ -147,8 +149,13 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def years(self) -> dict[int, dict[Power, int]]:
-        """The counts after every Fall that was played; a winter in which nobody had anything to do is not played."""
-        return {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
+        """The counts after every Fall that was played; a winter in which nobody had anything to do is not played.
+
+        A position that was set by hand has the last word on the Fall before it.
+        """
+        found = {each.phase.year: self.counts(each.after) for each in self.played if each.ends_a_fall}
+        last = self.by_hand.phase.last_count if self.by_hand else None
+        return found | {last: self.counts(self.by_hand)} if self.by_hand and last in found else found
 
     @property
     def counts_by_year(self) -> Mapping[int, Mapping[Power, int]]:
@@ -324,11 +331,19 @@ def follow_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
         how = Ending(result.said.ended) if entered and result.said.ended else None
         return replace(game, end=End(how, game.position.phase, result) if how else None, entered=entered)
     match fact.said:
-        case events.PositionSet(position=position):
-            return replace(game, position=read_position(position, game.map), played=(), end=None, entered=None)
+        case events.PositionSet():
+            return _set_by_hand(game, read_position(fact.said.position, game.map))
         case events.EndUndone():
             return replace(game, end=None)
     return game
+
+
+def _set_by_hand(game: Game, position: Position) -> Game:
+    """Go on from a position set by hand; phases that were published before it stay, unless it leads back to them."""
+    before = tuple(played for played in game.played if played.phase.sort_key < position.phase.sort_key)
+    return replace(
+        game, position=position, played=before, end=None, entered=None, by_hand=position, before_hand=len(before)
+    )
 
 
 def _follow_published(game: Game, fact: Fact[events.PhasePublished], event: Event) -> Game:

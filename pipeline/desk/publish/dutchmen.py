@@ -16,9 +16,9 @@ from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
 from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
-from pipeline.ledger.ledger import standing
-from pipeline.orders import Build, Move, Retreat
-from pipeline.problems import Problem, Stopped, Weight
+from pipeline.ledger.ledger import Fact, standing
+from pipeline.orders import Build, Move, Retreat, write_position
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Dutchman, DutchmanLimit
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import did_you_mean
@@ -206,3 +206,14 @@ def take_units_off(position: Position, texts: Sequence[str]) -> Position:
         units={power: tuple(u for u in units if str(u) not in texts) for power, units in position.units.items()},
         dislodged=tuple(each for each in position.dislodged if str(each.unit) not in texts),
     )
+
+
+def set_position(event: Event, game: Game, position: Position, by: str) -> Fact[PositionSet]:
+    """Set a board by hand, or stop where its game is over, or where published phases would be lost with it."""
+    if game.ending:
+        raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
+    if game.played and position.phase.sort_key <= game.played[-1].phase.sort_key:
+        last = game.played[-1]
+        text = f"{last.phase.in_words} is published (number {last.fact.number} of the journal)"
+        raise stop(f"{text}; correct it, or take it back before the board is set so far back", game.name)
+    return event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)

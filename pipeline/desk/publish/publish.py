@@ -345,6 +345,9 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
     first = len(then.played)
     if first == len(game.played):
         raise stop("this phase is not published yet; rule on it as usual", f"{game.name} {phase}")
+    if first < game.before_hand:
+        text = "the position of this board was set by hand since; no correction goes back before that"
+        raise stop(f"{text}; set what is wrong now by hand, too", f"{game.name} {phase}")
     if why := over(event, then):
         raise stop(to_end(why), f"{game.name} {phase}")  # nobody is asked for orders after that
     desk = Desk.of(event)

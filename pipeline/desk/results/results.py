@@ -336,7 +336,8 @@ def _taken_in(game: Game, power: Power) -> dict[str, str]:
     first = game.played[0].before if game.played else game.position
     is_start = first == starting_position(game.map)
     held = "held from the start" if is_start else f"held in {first.phase.in_words}, when the position was set"
-    owned = dict.fromkeys(sorted(game.position.centres.get(power, ())), held)
+    mine, by_hand = first.centres.get(power, ()), "held since the position was set by hand"
+    owned = {each: held if each in mine else by_hand for each in sorted(game.position.centres.get(power, ()))}
     for played in game.played:
         before = set(played.before.centres.get(power, ()))
         after = set(played.resolution.after.centres.get(power, ()))

@@ -12,11 +12,14 @@ from click.testing import CliRunner
 from desk.cup import clock, seated
 from pipeline.board import FIRST_PHASE, Phase, Power, Step
 from pipeline.cli.tables import position_command
+from pipeline.desk.event.ending import _still_years
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.dutchmen import dutchmen
+from pipeline.desk.publish.dutchmen import dutchmen, set_position, take_units_off
+from pipeline.desk.publish.explain import check_event, explain_question
 from pipeline.desk.publish.publish import apply_correction, propose_correction, publish
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
@@ -25,6 +28,7 @@ from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import Setting
 
+AUSTRIA, RUSSIA = Power.AUSTRIA, Power.RUSSIA
 HOMES = ("BUD", "TRI", "VIE")
 
 
@@ -195,3 +199,42 @@ def test_the_command_takes_off_what_is_named_and_nothing_that_is_not_there(cup: 
         ["A BUD", "A VIE", "F TRI"],
         [],
     )
+
+
+def test_what_was_published_before_a_unit_was_taken_off_stays(cup: Event) -> None:
+    play(cup, "A BUD - SER")
+    play(cup, "A SER H")
+    assert find_game(cup, "1").position.phase == Phase.read("W1901A")
+    play(cup, "A BUD B")
+    before = find_game(cup, "1")
+    set_position(cup, before, take_units_off(before.position, ["F TRI"]), "Tess")
+    play(cup, "A BUD - RUM")
+    game = find_game(cup, "1")
+    assert [str(played.phase) for played in game.played] == ["S1901M", "F1901M", "W1901A", "S1902M"]
+    assert game.years == before.years == {1901: {power: 4 if power in (AUSTRIA, RUSSIA) else 3 for power in Power}}
+    assert "A SER H: stands, stands" in list(explain_question(cup, "1 F1901M A SER"))
+    assert list(check_event(cup)) == []
+    assert _still_years(game) == 0
+    with pytest.raises(Stopped, match="set by hand since; no correction goes back before that"):
+        propose_correction(cup, game, "F1901M", deadline_passed=False)
+    assert not propose_correction(cup, game, "S1902M", deadline_passed=False).changes_anything
+    with pytest.raises(Stopped, match="the game is played here; its orders say the result"):
+        enter_note(cup, "result", {"board": "1.1", "ended": "time", "years": ["1901 A4 E5 F5 G5 I5 R5 T5"]}, by="Tess")
+
+
+def test_a_count_that_was_set_by_hand_after_a_fall_is_that_falls_count(cup: Event) -> None:
+    play(cup, "A BUD - SER")
+    play(cup, "A SER H")
+    set_austria(cup, "W1901A", ["A VIE", "A SER", "F TRI"])
+    assert find_game(cup, "1").years[1901][AUSTRIA] == len(HOMES)
+
+
+def test_no_position_is_set_back_to_where_its_old_orders_would_count_again(cup: Event) -> None:
+    start = find_game(cup, "1").position
+    play(cup, "A BUD - SER")
+    play(cup, "A SER H")
+    set_position(cup, find_game(cup, "1"), find_game(cup, "1").position, "Tess")
+    with pytest.raises(
+        Stopped, match=r"Fall 1901 is published \(number \d+ of the journal\); correct it, or take it back"
+    ):
+        set_position(cup, find_game(cup, "1"), start, "Tess")
