@@ -89,8 +89,9 @@ def correct_command(
                 click.echo(f"  {change}")
         for dropped in proposal.dropped:
             click.echo(f"{proposal.game.name} {dropped}\n  not published any more: the board is played anew from there")
-        if proposal.ends_no_more:
-            click.echo(f"the game (over: {proposal.game.ending}) goes on from there; end it anew when it is over")
+        if proposal.goes_on is not None:
+            goes_on = f"goes on with {proposal.goes_on.in_words}; end it anew when it is over"
+            click.echo(f"the game (over: {proposal.game.ending}) {goes_on}")
         for problem in proposal.waits:
             click.echo(f"waits: {problem}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")

@@ -322,16 +322,12 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
+    goes_on: Phase | None  # of a game that had ended and has not any more: the phase that is open then
 
     @property
     def changes_anything(self) -> bool:
         """Whether anything differs from what was published."""
         return any(changes for _, changes in self.phases)
-
-    @property
-    def ends_no_more(self) -> bool:
-        """Whether the game had ended, and is to be played on from a phase before its end."""
-        return bool(self.game.ending) and str(self.game.played[-1].phase) in self.dropped
 
 
 def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed: bool) -> ProposedCorrection:
@@ -353,7 +349,7 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
     desk = Desk.of(event)
     if waiting := _open_matters(event, then, desk.board(then)):
         raise Stopped(waiting, ExitCode.RULE_FIRST)
-    phases, waiting = _play_again(event, game.played[first:], then)
+    phases, waiting, after = _play_again(event, game.played[first:], then)
     published = {str(again.phase) for again, _ in phases}
     found = ErrorFound(
         orders_in=desk.has_orders(game),
@@ -369,13 +365,24 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         verdict=verdict,
         rule=setting.source,
         reason=setting.value.meaning,
+        goes_on=after.position.phase if _ends_no_more(event, game, after) else None,
     )
+
+
+def _ends_no_more(event: Event, game: Game, after: Game) -> bool:
+    """Whether a game that is over goes on with what a correction leads to: back before its end, or to no solo."""
+    if not game.ending or game.end is None or solo_winner(event, after) is not None:
+        return False
+    return game.end.how is Ending.SOLO or after.position.phase.sort_key < game.end.phase.sort_key
 
 
 def _play_again(
     event: Event, published: Sequence[Played], then: Game
-) -> tuple[list[tuple[PhasePublished, tuple[str, ...]]], tuple[Problem, ...]]:
-    """The published phases as they follow from the position now, with what changes; and what waits before the next."""
+) -> tuple[list[tuple[PhasePublished, tuple[str, ...]]], tuple[Problem, ...], Game]:
+    """The published phases as they follow from the position now, with what changes.
+
+    Also what waits before the next, and the game as it is then.
+    """
     phases = list[tuple[PhasePublished, tuple[str, ...]]]()
     for played in published:
         if played.phase.sort_key < then.position.phase.sort_key:
@@ -386,14 +393,14 @@ def _play_again(
         if not phases or then.position != played.before:
             rows = Desk.of(event).board(then)
             if waiting := _open_matters(event, then, rows):
-                return phases, waiting
+                return phases, waiting, then
             orders = {power.power: power.orders for power in rows}
             resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
         resolution = adjudicate(then.map, then.position, orders, event.tournament.rulebook)
         again = as_published(then.name, orders, resolution, resting)
         phases.append((again, _differences(played, orders, resolution)))
         then = replace(then, position=resolution.after)
-    return phases, ()
+    return phases, (), then
 
 
 def _differences(played: Played, orders: OrdersByPower, resolution: Resolution) -> tuple[str, ...]:

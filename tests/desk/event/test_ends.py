@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from workbook.office import values
 
 from desk.cup import NAMES, clock, seated
-from pipeline.board import Power, Step, starting_position
+from pipeline.board import Phase, Power, Step, starting_position
 from pipeline.cli import group
 from pipeline.desk.event.ending import end_game, over, undo_end
 from pipeline.desk.event.event import Event, open_event
@@ -315,6 +315,20 @@ def test_a_correction_leaves_a_game_ended_and_calls_a_solo_anew(tmp_path: Path) 
         assert len(event_results(event).boards) == 1
 
 
+def test_a_correction_after_which_a_winter_is_played_before_the_end_says_that_the_game_goes_on(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "nzdc1999", "F1901M")
+    with open_event(cup, clock) as event:
+        play(event)
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+        assert find_game(event, "1").end.phase == Phase.read("S1902M")
+        fall = Turn("1.1", Phase.read("F1901M"), Power.TURKEY)
+        type_lines(event, fall, ["A CON - BUL", "A SMY H", "F ANK H"], by="Tess")
+    said = run(["correct", cup, "--board", "1", "--phase", "F1901M", "--apply", "--why", "misread"])
+    assert "the game (over: time) goes on with Winter 1901 adjustments; end it anew when it is over" in said
+    with open_event(cup, clock) as event:
+        assert find_game(event, "1").ending is None
+
+
 def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup")
     with open_event(cup, clock) as event:
@@ -324,12 +338,9 @@ def test_a_correction_that_makes_or_unmakes_a_solo_is_followed(tmp_path: Path) -
         fall = find_game(event, "1").played[0].phase
         for lines, ended in ((["A APU H"], None), (["A APU - ROM"], "solo")):
             type_lines(event, Turn("1.1", fall, Power.ITALY), [*lines, *(f"A {town} H" for town in TOWNS)], by="Tess")
-            apply_correction(
-                event,
-                propose_correction(event, find_game(event, "1"), str(fall), deadline_passed=True),
-                by="Tess",
-                why="ink",
-            )
+            proposal = propose_correction(event, find_game(event, "1"), str(fall), deadline_passed=True)
+            assert (proposal.goes_on is not None) is (ended is None)
+            apply_correction(event, proposal, by="Tess", why="ink")
             assert find_game(event, "1").ending == ended
 
 

@@ -158,7 +158,7 @@ def test_a_correction_that_leads_back_before_the_end_of_a_game_says_that_it_goes
     play(published, ITALY=("A TYR - TRI",))
     end_game(published, find_game(published, "1"), Ending.ABANDONED, by="Tess", why="all went home")
     _, said = correct_spring(published)
-    assert "the game (over: abandoned) goes on from there; end it anew when it is over" in said
+    assert "the game (over: abandoned) goes on with Fall 1901; end it anew when it is over" in said
     assert find_game(published, "1").ending is None
 
 
