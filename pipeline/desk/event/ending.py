@@ -169,7 +169,7 @@ def check_no_draw(event: Event, board: str) -> None:
 
 def survivors_left_out(game: Game, drawn: Fact[events.DrawEntered] | None) -> frozenset[Power]:
     """The survivors of a game whom its draw left out; a game that went on and ended anew has another draw."""
-    if drawn is None or game.end is None or not _is_drawn(game) or drawn.said.phase != game.end.phase:
+    if drawn is None or game.end is None or not _is_drawn(game) or drawn.number < game.end.fact.number:
         return frozenset()
     return frozenset(power for power, count in game.centres.items() if count and power not in drawn.said.powers)
 

@@ -8,14 +8,19 @@ from web.conftest import SEATS, Browser
 
 from desk.cup import NAMES, clock
 from desk.results.test_notes import at, run
-from pipeline.board import Power
+from pipeline.board import Phase, Power
 from pipeline.desk.event.ending import end_game, undo_end
-from pipeline.desk.event.event import Details, new_event, open_event
+from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import notes_in_force
 from pipeline.desk.results.results import event_results, scored_event
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
+from pipeline.desk.sheets.printed import expected_units
 from pipeline.draw.roster import Player
+from pipeline.ledger.parts import SheetDecision
 from pipeline.scoring.results import Ending
 from pipeline.web.server import open_office
 
@@ -103,6 +108,34 @@ def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
         assert notes_in_force(event) == ()
     voted(cup)
     assert scores(cup)[Power.TURKEY] == Fraction(100, 7)
+
+
+def test_a_draw_that_is_voted_anew_after_a_correction_has_not_the_powers_of_the_first(cup: Path) -> None:
+    ask = ["vote", cup, "--board", "1.1", "--asked-by", "france"]
+    carried = [*ask, "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"]
+    with open_event(cup, clock) as event:
+        at(event, "1.1", "F1901M")
+        publish_holds(event)
+    run(carried)
+    run(["enter", cup, "draw", "1.1", "A", "E"])
+    with open_event(cup, clock) as event:
+        fall = Turn("1.1", Phase.read("F1901M"), Power.TURKEY)
+        type_lines(event, fall, ["A CON - BUL", "A SMY H", "F ANK H"], by="Tess")
+    run(["correct", cup, "--board", "1.1", "--phase", "F1901M", "--apply"])
+    with open_event(cup, clock) as event:
+        publish_holds(event)
+        assert find_game(event, "1.1").position.phase == Phase.read("S1902M")
+    run([*ask, "--undo"])
+    run(carried)
+    assert set(scores(cup).values()) == {Fraction(100, 7)}
+
+
+def publish_holds(event: Event) -> None:
+    """Publish the phase that is open; nobody writes anything."""
+    game = find_game(event, "1.1")
+    for power in expected_units(game.map, game.position):
+        rule_sheet(event, Turn("1.1", game.position.phase, power), SheetDecision.NO_ORDERS, by="Tess")
+    publish(event, "1.1", "Tess")
 
 
 def test_a_result_with_a_draw_is_changed_after_its_draw_is_taken_back(cup: Path) -> None:
