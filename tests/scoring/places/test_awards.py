@@ -218,3 +218,12 @@ def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him
     decided = scored("weaselmoot", *boards, players=near, lots=(("b", "a"),))
     assert award(decided, "outstanding play of Austria") == ("b",)
     assert doubts(decided) == []
+
+
+def test_a_player_is_not_level_with_himself() -> None:
+    twice = [board((12, 9, 6, 4, 3, 0, 0), number=number, players="a") for number in (1, 2)]
+    alone = scored("weaselmoot", *twice)
+    assert award(alone, "outstanding play of Austria") == ("a",)
+    assert not [doubt for doubt in doubts(alone) if "AUSTRIA" in doubt]
+    other = board((12, 9, 6, 4, 3, 0, 0), players="b", name="B")
+    assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(scored("weaselmoot", *twice, other))
