@@ -294,19 +294,23 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     """The account of one player, the place first, a line at a time."""
     scored = scored_event(event)
     row = next((row for row in scored.standings.rows if row.player.casefold() == name.casefold()), None)
-    if row is None:
+    tally = next((one for one in scored.standings.tallies if one.player.name.casefold() == name.casefold()), None)
+    if tally is None:
         raise stop("has no place yet: no game of this player is over", name)
     decimals = event.tournament.scoring.decimals
-    tied = " (shared)" if row.is_tied else ""
-    yield f"{row.player}: place {row.place}{tied}, {format_decimal(row.total, decimals)} points"
-    if told := decided_by(row, scored):
+    if row is None:
+        place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
+    else:
+        place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
+    yield f"{tally.player.name}: {place}, {format_decimal(tally.total, decimals)} points"
+    if row is not None and (told := decided_by(row, scored)):
         yield f"  decided by  {told}"
     found = games(event)
-    for counted in row.tally.games:
+    for counted in tally.games:
         yield from _game_lines(found[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
-    for extra in row.tally.extras:
+    for extra in tally.extras:
         yield f"  {extra.kind:<11} {format_decimal(extra.points, decimals)}  {extra.why}"
-    yield f"  total       {decimal(row.tally.exact)}"
+    yield f"  total       {decimal(tally.exact)}"
 
 
 def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:

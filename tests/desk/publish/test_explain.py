@@ -202,6 +202,15 @@ def test_of_a_game_played_elsewhere_no_centre_is_said_to_be_held_from_the_start(
     assert "held" not in story
 
 
+def test_who_is_not_ranked_is_told_so_with_his_games(event: Event) -> None:
+    counts = {"board": "1.1", "ended": "time", "years": ["1907 A5 E4 F5 G5 I4 R6 T5"]}
+    enter_note(event, "result", counts, by="Tess", why="played at the other venue")
+    enter_note(event, "excluded", {"player": "gil"}, by="Tess", why="left the game")
+    told, *games = explain_question(event, "gil")
+    assert told.startswith("Gil: not ranked (excluded), ")
+    assert games[0].startswith("  board 1.1   TURKEY: ")
+
+
 def test_the_centres_of_a_position_that_was_set_are_not_said_to_be_held_from_the_start(event: Event) -> None:
     position = write_position(find_game(event, "1").position)
     event.facts.write(PositionSet(board="1.1", position={**position, "phase": "S1903M"}), "Tess")
