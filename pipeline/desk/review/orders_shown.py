@@ -25,7 +25,7 @@ from pipeline.desk.sheets.unfiled_pages import holding, late_sheets, stray_pages
 from pipeline.ink import InkReading
 from pipeline.ledger import events
 from pipeline.ledger.events import LedgerEvent, TeamEntered
-from pipeline.ledger.files import write_whole
+from pipeline.ledger.files import local_time, write_whole
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write
 from pipeline.paper.form import FormKind
@@ -293,6 +293,6 @@ def _troubles_left(event: Event) -> list[dict[str, str]]:
     """The stored failures of background work, also of a killed process."""
     with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         kept = json.loads(read_small(event.cache_folder / TROUBLE))
-        at = f"as of {kept['at']}; an open desk tries again; if it does not, close and open it"
+        at = f"as of {local_time(kept['at'])}; an open desk tries again; if it does not, close and open it"
         return [{"where": f"{name} beside the pages", "text": f"{text} ({at})"} for name, text in kept["in"].items()]
     return []

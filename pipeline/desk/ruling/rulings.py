@@ -12,6 +12,7 @@ from pipeline.desk.sheets.printed import OldSeats
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, OnTurn, RowRuled, SheetRuled
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision
 from pipeline.orders import NotAnOrder, Order, read_order, units_of, write
@@ -109,7 +110,7 @@ class SheetRuling(Struct, frozen=True):
         """Who ruled what, when and why, to be offered where the same is asked again."""
         sheet = (self.serial,) if self.serial is not None else ()
         why = (self.why,) if self.why else ()
-        found = {"by": self.fact.by, "decision": str(self.decision), "at": self.fact.at}
+        found = {"by": self.fact.by, "decision": str(self.decision), "at": local_time(self.fact.at)}
         return Message.of(SheetReason.RULING, **found, sheet=sheet, why=why)
 
 
@@ -126,7 +127,7 @@ class TypedLines(Struct, frozen=True):
 
     @property
     def as_told(self) -> Message:
-        return Message.of(SheetReason.LINES, by=self.fact.by, at=self.fact.at)
+        return Message.of(SheetReason.LINES, by=self.fact.by, at=local_time(self.fact.at))
 
 
 class RulingsOf(Struct, frozen=True, kw_only=True):

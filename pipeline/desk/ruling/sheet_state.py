@@ -10,6 +10,7 @@ from pipeline.desk.ruling.rulings import RulingsOf, SheetRuling, TypedLines
 from pipeline.desk.sheets.pads import OutsidePlace, PadIn, SheetReason, SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, as_of, filled_sheets, in_order
 from pipeline.ink import Box
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_layout import Form
 from pipeline.problems import Problem, Weight
@@ -413,7 +414,7 @@ class Conduct(Struct, frozen=True):
 
 
 def _note_lines_aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
-    lines = Message.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=typed.fact.at)
+    lines = Message.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=local_time(typed.fact.at))
     return replace(weighed, problems=(*weighed.problems, _doubt_on_sheets(Weight.NOTES, turn, lines)))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from desk.came import ENGLAND, HOLDS, ORDERS, asked, england, orders, scanned, serial, written
-from desk.cup import inked
+from desk.cup import clock, inked
 from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.intake.ingest import find_page, set_page_aside
@@ -19,11 +19,12 @@ from pipeline.ink import Box, Tier
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.ledger.events import PageSetAside
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
 from pipeline.problems import Stopped
 
-AT = "2026-01-02T09:00:00+00:00"
+AT = local_time(clock())
 ABOVE, BELOW = Box(22, 20, 60, 8), Box(22, 230, 60, 8)
 
 

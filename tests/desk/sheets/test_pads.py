@@ -28,6 +28,7 @@ from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision, TickFault
 from pipeline.orders import write, write_position
 from pipeline.paper.sheet_rows import Design
@@ -242,7 +243,7 @@ def test_a_ruling_on_a_wrong_season_is_offered_when_the_same_doubt_comes_again_a
         cup, doubt_on(cup, Power.FRANCE), SheetDecision.ACCEPTED, "Tess", "he holds the pen in his left hand"
     )
 
-    offered = "offered: Tess ruled 'accepted' on 2026-01-02T09:00:00+00:00, because he holds the pen in his left hand"
+    offered = f"offered: Tess ruled 'accepted' on {local_time(clock())}, because he holds the pen in his left hand"
     assert told(doubt_on(cup, Power.ENGLAND)).endswith(f"the director rules (the rules are silent); {offered}")
     assert "offered" not in told(doubt_on(cup, Power.ITALY)), "a year that is missing is another question"
     live.refresh()

@@ -16,6 +16,7 @@ from pipeline.desk.ruling.rulings import rule_sheet, type_lines, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ledger.events import SheetRuled
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import Weight
@@ -74,7 +75,7 @@ def test_typed_lines_that_are_ruled_out_are_told_not_to_count(event: Event, deci
     type_lines(event, ENGLAND, HOLDS, by="Tess")
     rule_sheet(event, ENGLAND, decision, by="Tess")
     assert (orders(event), asked(event)) == ([], [])
-    assert notes(event) == ["the lines that Tess typed on 2026-01-02T09:00:00+00:00 do not count"]
+    assert notes(event) == [f"the lines that Tess typed on {local_time(clock())} do not count"]
     undo_ruling(event, next(event.facts.select(SheetRuled)), "Tess")
     assert (england(event).state, orders(event)) == (SheetState.TYPED, HOLDS)
 
@@ -91,10 +92,10 @@ def test_a_late_ruling_on_the_sheet_beside_typed_lines_tells_which_of_them_count
 ) -> None:
     scanned(event, sheets[0], written(*ORDERS), "a")
     type_lines(event, ENGLAND, HOLDS, by="Tess")
-    assert notes(event) == [f"{sheets[0]} does not count: Tess typed lines on 2026-01-02T09:00:00+00:00 instead"]
+    assert notes(event) == [f"{sheets[0]} does not count: Tess typed lines on {local_time(clock())} instead"]
     rule_sheet(event, ENGLAND, SheetDecision.LATE, by="Tess")
     assert orders(event) == ORDERS
-    assert notes(event)[-1] == "the lines that Tess typed on 2026-01-02T09:00:00+00:00 do not count"
+    assert notes(event)[-1] == f"the lines that Tess typed on {local_time(clock())} do not count"
     rule_sheet(event, ENGLAND, SheetDecision.REFUSED, by="Tess")
     assert orders(event) == HOLDS
     assert notes(event) == [f"{sheets[0]} does not count, and the lines that Tess typed do"]
