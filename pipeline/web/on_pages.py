@@ -64,6 +64,7 @@ _ON_PAGES = (
     (r"; print the slips without --named", "; print the slips without names"),
     (r"; print --design line, or add", "; print free lines, or add"),
     # votes and ends
+    (r" first \('end --undo'\)", " first, on the page votes and ends"),
     (r"; end the game: end --how \S+", "; end the game on the page votes and ends"),
     (r"; to correct a published phase, name it with --phase", "; its end is taken back on the page votes and ends"),
     (r"say how his vote counts \(--absent-votes\)", "say how his vote counts, beside the ballots"),
