@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board import Power
+from pipeline.draw.offers import write_count
 from pipeline.draw.search import (
     NEARLY,
     ORDERS,
@@ -248,7 +249,7 @@ def _list_limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> 
     notes = []
     if again := count[str(Aim.NEW_OPPONENTS)]:
         pairs = "1 pair meets again" if again == 1 else f"{again} pairs meet again"
-        least, why = _least_repeats(task)
+        least, why = _least_repeats(task, is_limit_kept=not count["meetings_most"])
         if again == least:
             notes.append(f"{pairs}; no draw of this round has fewer than {least}{why}")
         else:
@@ -258,19 +259,22 @@ def _list_limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> 
     wished = [each.aim for each in task.wishes.wished if each.aim in powers]
     if wished and count[str(wished[0])]:
         least, found_again = _least_powers(task, places, wished[0]), count[str(wished[0])]
-        what = "players have a power again" if wished[0] is Aim.SAME_POWER_ONCE else "players have a group again"
+        what = "power" if wished[0] is Aim.SAME_POWER_ONCE else "group"
         proved = f"no draw of this round has fewer than {least}"
         if found_again > least:
             proved = f"no better draw was found; it is proved only that none has fewer than {least}"
-        notes.append(f"{found_again} {what}; {proved}")
+        notes.append(f"{_who_has(found_again)} a {what} again; {proved}")
     elif len(wished) > 1 and count[str(wished[1])]:
         least = _least_powers(task, places, wished[1])
-        notes.append(f"{count[str(wished[1])]} players have a group again; the best share of powers leaves {least}")
+        notes.append(f"{_who_has(count[str(wished[1])])} a group again; the best share of powers leaves {least}")
     return tuple(notes)
 
 
-def _least_repeats(task: Task) -> tuple[int, str]:
-    """How many pairs at least meet again: seven from each board of an earlier round spread over so many boards."""
+def _least_repeats(task: Task, *, is_limit_kept: bool = True) -> tuple[int, str]:
+    """How many pairs at least meet again: seven from each board of an earlier round spread over so many boards.
+
+    Of draws that keep the rules' limit of meetings, or of all of them.
+    """
     here = set(task.bodies)
     least: dict[int, int] = {}
     for number in sorted({board.round for board in task.past}):
@@ -280,14 +284,14 @@ def _least_repeats(task: Task) -> tuple[int, str]:
     within = _least_within(task)
     if not least:
         return within
-    # players who met twice may not meet again, so the repeats of all rounds are added up
-    if task.wishes.meetings_most == 2:
+    # where players who met twice do not meet again, the repeats of all rounds are added up
+    if task.wishes.meetings_most == 2 and is_limit_kept:
         rounds, bound = sorted(least), sum(least.values())
     else:
         rounds, bound = [max(least, key=lambda number: least[number])], max(least.values())
     if within[0] > bound:
         return within
-    return bound, f": the players of each board of {_in_rounds(rounds)} sit down at {task.boards} boards"
+    return bound, f": the players of each board of {_in_rounds(rounds)} sit down at {write_count(task.boards, 'board')}"
 
 
 def _least_within(task: Task) -> tuple[int, str]:
@@ -334,6 +338,10 @@ def _say_all(names: Iterator[str] | Sequence[str]) -> str:
 
 def _write_ordinal(count: int) -> str:
     return {2: "2nd", 3: "3rd"}.get(count, f"{count}th")
+
+
+def _who_has(players: int) -> str:
+    return f"{write_count(players, 'player')} {'has' if players == 1 else 'have'}"
 
 
 def _in_rounds(numbers: Sequence[int]) -> str:

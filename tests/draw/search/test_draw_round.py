@@ -297,6 +297,13 @@ def test_a_second_meeting_that_the_rules_allow_is_not_called_a_fault() -> None:
     assert not any("(allowed: " in str(each) for each in thrice.breaches)
 
 
+def test_what_a_limit_would_spare_is_not_proved_of_a_draw_that_breaks_it() -> None:
+    """Seven who have met twice meet again: that is 21 pairs, not 21 for each of the two rounds."""
+    drawn = draw_seats(task(7, ZEALAND, [*in_a_row(1, names(7)), *in_a_row(2, names(7))]), 1)
+    why = "the players of each board of round 1 sit down at 1 board"
+    assert drawn.notes[0] == f"21 pairs meet again; no draw of this round has fewer than 21: {why}"
+
+
 def test_a_fourth_meeting_costs_as_much_as_four_repeats() -> None:
     """Otherwise the fewest repeats are reached by couples who meet in every round."""
     wishes = wishing(Aim.NEW_OPPONENTS, meetings_most=4)
