@@ -68,7 +68,8 @@ def test_each_pair_costs_what_its_wishes_say_in_each_round() -> None:
 
 
 def test_nobody_sits_twice_at_a_board_and_no_board_has_two_empty_chairs() -> None:
-    asked = a_round(wishes(Aim.NEW_OPPONENTS), empty=(F, E))
+    asked = a_round(wishes(Aim.NEW_OPPONENTS), bodies=SIX[:4], empty=(F, E))
+    assert asked.boards == 2
     seats = ("Ann", "Ann", "Bob", "Cat", *asked.chairs)
     asked = a_round(asked.wishes, bodies=seats, empty=(F, E))
     found = prices(asked)
