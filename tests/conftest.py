@@ -12,10 +12,14 @@ import pytest
 from hypothesis import settings
 from once import STARTED
 
+# before numpy is loaded: the workers share the cores, and threads that wait for one take its time; commands do so too
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
 from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.facts import _opened_to_write
 
-os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")  # the workers share the cores; nets take one thread anyway
 import_module("anyio._core._fileio")  # rewritten by pytest in the midst of a test, Python may fall over it
 settings.register_profile("untimed", deadline=None)  # the machine may be busy
 settings.load_profile("untimed")
