@@ -1,6 +1,7 @@
 """Dewarping: the displacement of the paper from the markers' homography, measured at bars and dotted lines."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -307,6 +308,7 @@ def _find_piece(
     return (place[0] + first - left) / PIXELS_PER_MM, (place[1] + upper + top - up) / PIXELS_PER_MM
 
 
+@lru_cache(maxsize=4096)  # 3 kB each; every sheet of a template has the same
 def _dots_pattern(x: float, y: float, pitch: float, size: tuple[int, int]) -> NDArray[np.float32]:
     """Draw a piece of a dotted line as it looks at `FLAT_DPI`."""
     rows, columns = (np.arange(count, dtype=np.float32) for count in size)
