@@ -32,13 +32,16 @@ def written(text: str, hand: int, neatness: float, kind: str = "legal") -> Row:
     return Row(Case(START, Power.AUSTRIA, text, kind, None), f"hand {hand}", "gel", grey)
 
 
-BARE = Row(Case(START, Power.AUSTRIA, "", "free text", None), f"hand {TIDY}", "gel", np.full((90, 600), 250, np.uint8))
-ROWS = (
-    *(written(text, TIDY, 0.9) for text in ORDERS),
-    *(written(text, UNTIDY, 0.0) for text in ORDERS),
-    written("A Vie - Lon", TIDY, 0.9, "near miss"),
-    BARE,
-)
+@pytest.fixture(scope="module")
+def rows() -> Sequence[Row]:
+    """Of a tidy hand, of an untidy one, a near miss, and bare paper."""
+    paper = np.full((90, 600), 250, np.uint8)
+    return (
+        *(written(text, TIDY, 0.9) for text in ORDERS),
+        *(written(text, UNTIDY, 0.0) for text in ORDERS),
+        written("A Vie - Lon", TIDY, 0.9, "near miss"),
+        Row(Case(START, Power.AUSTRIA, "", "free text", None), f"hand {TIDY}", "gel", paper),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +52,9 @@ def reader() -> NetRecogniser:
 
 
 @pytest.fixture(scope="module")
-def alone(reader: NetRecogniser) -> list[Measured | None]:
+def alone(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None]:
     """The rows, each read alone."""
-    return measure(ROWS, reader)
+    return measure(rows, reader)
 
 
 def between(found: list[Measured | None], gates: Gates) -> Gates:
@@ -61,18 +64,20 @@ def between(found: list[Measured | None], gates: Gates) -> Gates:
     return last_word(gates, odds[len(odds) // 2])
 
 
-def test_bare_paper_is_no_row_and_the_others_keep_their_places(alone: list[Measured | None]) -> None:
-    assert [one and one.text for one in alone] == [*(row.case.text for row in ROWS[:-1]), None]
+def test_bare_paper_is_no_row_and_the_others_keep_their_places(
+    rows: Sequence[Row], alone: list[Measured | None]
+) -> None:
+    assert [one and one.text for one in alone] == [*(row.case.text for row in rows[:-1]), None]
     assert all(one.own is None for one in alone if one)
 
 
 def test_only_what_would_be_asked_is_read_once_more_and_never_as_another_line(
-    reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
+    rows: Sequence[Row], reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gates = between(alone, reader.gates)
     monkeypatch.setattr(measuring, "load_gates", lambda: gates)
     monkeypatch.setattr(measuring, "may_lift", lambda known, evidence: True)  # few rows show too few letters
-    found = measured_on_sheets(ROWS, alone, reader)
+    found = measured_on_sheets(rows, alone, reader)
     assert [one and replace(one, own=None) for one in found] == alone
     taught = [one for one in found if one and one.own]
     assert len(taught) >= 3
@@ -81,23 +86,23 @@ def test_only_what_would_be_asked_is_read_once_more_and_never_as_another_line(
 
 
 def test_where_nobody_of_a_hand_is_sure_nothing_is_taught(
-    reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
+    rows: Sequence[Row], reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(measuring, "load_gates", lambda: last_word(reader.gates, math.inf))
-    assert measured_on_sheets(ROWS, alone, reader) == alone
+    assert measured_on_sheets(rows, alone, reader) == alone
 
 
 def test_a_row_that_is_far_from_being_any_line_is_not_read_once_more(
-    reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
+    rows: Sequence[Row], reader: NetRecogniser, alone: list[Measured | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gates = between(alone, reader.gates)
     monkeypatch.setattr(measuring, "load_gates", lambda: gates)
     monkeypatch.setattr(measuring, "is_in_reach", lambda evidence: False)
-    assert measured_on_sheets(ROWS, alone, reader) == alone
+    assert measured_on_sheets(rows, alone, reader) == alone
 
 
 def test_a_file_of_rows_is_measured_once_for_nets_and_weighing_and_once_more_for_another_gate(
-    reader: NetRecogniser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rows: Sequence[Row], reader: NetRecogniser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, made = tmp_path / "rows.pkl", list[str]()
 
@@ -109,7 +114,7 @@ def test_a_file_of_rows_is_measured_once_for_nets_and_weighing_and_once_more_for
         made.append("on sheets")
         return found
 
-    monkeypatch.setattr(measuring, "load", lambda path: ROWS[:1])
+    monkeypatch.setattr(measuring, "load", lambda path: rows[:1])
     monkeypatch.setattr(measuring, "measure", alone)
     monkeypatch.setattr(measuring, "measured_on_sheets", on_sheets)
     assert measuring.cached(file, reader) == measuring.cached(file, reader) == []
