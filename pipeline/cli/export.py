@@ -4,19 +4,9 @@ from pathlib import Path
 
 import click
 
+from pipeline import export
 from pipeline.cli.common import on_event, open_for_command
 from pipeline.desk.publish.public_record import PublicRecord
-from pipeline.export import (
-    MAPS,
-    What,
-    contents_of,
-    maps,
-    order_files,
-    record_to_export,
-    results,
-    saved_games,
-    write_folder,
-)
 
 
 @click.command("export")
@@ -28,7 +18,7 @@ from pipeline.export import (
     "--what",
     "wanted",
     multiple=True,
-    type=click.Choice([str(what) for what in What]),
+    type=click.Choice([str(what) for what in export.What]),
     help="Several times.  [default: all]",
 )
 @click.option(
@@ -41,31 +31,31 @@ def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: b
 
     Only what is public is in it: no draw before it is announced, no standings while they are sealed.
     """
-    contents_of(output)  # first, so that a folder with other files in it is refused before the work begins
+    export.contents_of(output)  # first, so that a folder with other files in it is refused before the work begins
     with open_for_command(event) as the_event:
-        record = record_to_export(the_event, sealed)
-    made = {what: _files_of(record, what) for what in What if what in (wanted or tuple(What))}
-    write_folder(output, record.title, made)
+        record = export.record_to_export(the_event, sealed)
+    made = {what: _files_of(record, what) for what in export.What if what in (wanted or tuple(export.What))}
+    export.write_folder(output, record.title, made)
     for what, files in made.items():
         click.echo(f"{what}: {len(files)} file{'s' if len(files) != 1 else ''}")
     if record.places is None:
         click.echo("the standings are sealed: no places, no scores; --open writes them", err=True)
-    if What.GAMES in made and (left := [g.name for g in record.games.values() if g.map_name not in MAPS]):
+    if export.What.GAMES in made and (left := [g.name for g in record.games.values() if g.map_name not in export.MAPS]):
         click.echo(f"games: the package 'diplomacy' has no map for board {', '.join(left)}", err=True)
     click.echo(f"{output}")
 
 
-def _files_of(record: PublicRecord, what: What) -> dict[str, bytes]:
+def _files_of(record: PublicRecord, what: export.What) -> dict[str, bytes]:
     match what:
-        case What.RESULTS:
-            return results(record)
-        case What.GAMES:
-            return saved_games(record)
-        case What.ORDERS:
-            return order_files(record)
-        case What.MAPS:
-            return maps(record)
-        case What.SITE:
+        case export.What.RESULTS:
+            return export.results(record)
+        case export.What.GAMES:
+            return export.saved_games(record)
+        case export.What.ORDERS:
+            return export.order_files(record)
+        case export.What.MAPS:
+            return export.maps(record)
+        case export.What.SITE:
             from pipeline.web.live import site  # noqa: PLC0415 - the tables need no templates
 
             return site(record)

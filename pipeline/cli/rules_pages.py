@@ -22,20 +22,9 @@ from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, OPEN, SIMPLE
 from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import ASK, Asks, Switch, write_value
 from pipeline.rules.tournament import ABOUT, IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
+from pipeline.scoring import rules
 from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
 from pipeline.scoring.results import RoundingWay, StandBy, decimal
-from pipeline.scoring.rules import (
-    BoardGameTies,
-    ChampionBy,
-    ChoiceOfBoards,
-    ChoosingRule,
-    FinalTotal,
-    Loses,
-    Positive,
-    PowerBy,
-    TeamCount,
-    TwoBoards,
-)
 from pipeline.scoring.system import (
     Abandoned,
     BoardKind,
@@ -165,17 +154,17 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.compared.in": tuple(ComparedIn),
     "totals.rounds": (OPEN,),
     "totals.weights": ("all",),
-    "totals.two_boards": tuple(TwoBoards),
-    "totals.penalties.loses": tuple(Loses),
-    "totals.final.total": tuple(FinalTotal),
-    "totals.final.champion": tuple(ChampionBy),
-    "totals.final.choosing": tuple(ChoosingRule),
-    "totals.final.positive": tuple(Positive),
-    "totals.final.two_boards": tuple(ChoiceOfBoards),
-    "teams.count": tuple(TeamCount),
-    "awards.power_by": tuple(PowerBy),
+    "totals.two_boards": tuple(rules.TwoBoards),
+    "totals.penalties.loses": tuple(rules.Loses),
+    "totals.final.total": tuple(rules.FinalTotal),
+    "totals.final.champion": tuple(rules.ChampionBy),
+    "totals.final.choosing": tuple(rules.ChoosingRule),
+    "totals.final.positive": tuple(rules.Positive),
+    "totals.final.two_boards": tuple(rules.ChoiceOfBoards),
+    "teams.count": tuple(rules.TeamCount),
+    "awards.power_by": tuple(rules.PowerBy),
     "awards.titles.weights": ("all",),
-    "awards.board_games.ties": tuple(BoardGameTies),
+    "awards.board_games.ties": tuple(rules.BoardGameTies),
 }
 
 

@@ -15,28 +15,7 @@ from typing import Any
 from pipeline.desk.event.event import OWN_GATES, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.sheets.printed import next_serial
-from pipeline.ledger.copies import (
-    SCANS,
-    UNREADABLE,
-    Copy,
-    InPlace,
-    Label,
-    Mended,
-    Restoration,
-    Restored,
-    copies_in,
-    facts_to_read,
-    faults_of,
-    has_tip,
-    look_in,
-    make_copy,
-    newer_copies,
-    newest_whole,
-    place_beside,
-    restore,
-    spoilt_in,
-    within_a_moment,
-)
+from pipeline.ledger import copies
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import name_anywhere, seconds_between
@@ -57,13 +36,13 @@ RUNNING: list["subprocess.Popen[bytes]"] = []
 def _second_place(event: Event) -> Path | None:
     """The second place for copies, if ``event.toml`` names one: a subfolder there."""
     folder = event.second_folder
-    return None if folder is None else folder / place_beside(event.folder).name
+    return None if folder is None else folder / copies.place_beside(event.folder).name
 
 
-def label_of(event: Event) -> Label:
+def label_of(event: Event) -> copies.Label:
     """The label of a copy: which event it is of, and the files beside facts and scans."""
     names = tuple(name for name, fault in _own_files(event).items() if not fault)
-    return Label(event.details.name, event.details.code, names)
+    return copies.Label(event.details.name, event.details.code, names)
 
 
 def _own_files(event: Event) -> dict[str, str]:
@@ -85,24 +64,26 @@ def _own_files(event: Event) -> dict[str, str]:
     return found
 
 
-def _newest_of(event: Event, place: Path) -> Copy | None:
+def _newest_of(event: Event, place: Path) -> copies.Copy | None:
     """The newest whole copy in a place that is an earlier state of this event."""
-    return newest_whole(_held_in(event, look_in(place)))[0]
+    return copies.newest_whole(_held_in(event, copies.look_in(place)))[0]
 
 
-def _held_in(event: Event, found: InPlace) -> list[Copy]:
+def _held_in(event: Event, found: copies.InPlace) -> list[copies.Copy]:
     """The copies in a place that are earlier states of this event."""
     try:
         with event.facts.lock:
-            return [copy for copy in found.copies if has_tip(event.facts.connection, copy.tip)]
+            return [copy for copy in found.copies if copies.has_tip(event.facts.connection, copy.tip)]
     except sqlite3.Error as error:
         raise event.facts.explain_error(error, "the decisions cannot be read") from error
 
 
-def _name_damaged(event: Event, found: InPlace, newest: Copy | None, damaged: tuple[Copy, ...]) -> list[str]:
+def _name_damaged(
+    event: Event, found: copies.InPlace, newest: copies.Copy | None, damaged: tuple[copies.Copy, ...]
+) -> list[str]:
     """The damaged copies of this event in a place that are newer than its newest whole one."""
     with event.facts.lock:
-        spoilt = [each for each in found.spoilt if each.tip and has_tip(event.facts.connection, each.tip)]
+        spoilt = [each for each in found.spoilt if each.tip and copies.has_tip(event.facts.connection, each.tip)]
     names = [copy.folder.name for copy in damaged]
     return sorted([*names, *(each.folder.name for each in spoilt if newest is None or each.number > newest.number)])
 
@@ -124,7 +105,7 @@ def older_state(event: Event) -> tuple[Problem, ...]:
     """Warn if a copy is newer than this folder, or may be, and say what to do."""
     unsure: tuple[Problem, ...] = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
-        newer = newer_copies(event.facts, event.folder, event.second_folder)
+        newer = copies.newer_copies(event.facts, event.folder, event.second_folder)
     except (Stopped, sqlite3.Error):  # damaged facts are reported when they are read
         return ()
     unsure += tuple(
@@ -154,7 +135,7 @@ def is_due(event: Event) -> bool:
 
     After the clock was set back, the age is unknown: then it is due.
     """
-    newest = _newest_of(event, place_beside(event.folder))
+    newest = _newest_of(event, copies.place_beside(event.folder))
     if newest is None:
         return True
     kinds = event.facts.kinds_after(newest.tip.facts)
@@ -175,9 +156,9 @@ def back_up(event: Event, wait_s: float = MOMENT_S, *, verifies_all: bool = Fals
         for name, fault in _own_files(event).items()
         if fault
     ]
-    here, at, label = place_beside(event.folder), event.facts.clock(), label_of(event)
+    here, at, label = copies.place_beside(event.folder), event.facts.clock(), label_of(event)
     try:
-        found += make_copy(event.folder, here, label, at, verifies_all=verifies_all).notes
+        found += copies.make_copy(event.folder, here, label, at, verifies_all=verifies_all).notes
     except Stopped as stopped:
         found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
     if (there := _second_place(event)) is not None:
@@ -193,11 +174,11 @@ def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...
 
 
 def _begin_second(
-    event: Event, there: Path, label: Label, at: str, *, verifies_all: bool
+    event: Event, there: Path, label: copies.Label, at: str, *, verifies_all: bool
 ) -> "subprocess.Popen[bytes] | None":
     """Start the process that copies to the second place; None if it cannot be started."""
     RUNNING[:] = [process for process in RUNNING if process.poll() is None]
-    here = place_beside(event.folder)
+    here = copies.place_beside(event.folder)
     try:
         here.mkdir(exist_ok=True)
         process = start_process(HELPER, str(event.folder.resolve()), str(there), str(here))
@@ -223,20 +204,20 @@ def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wa
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
-    went = read_last_result(place_beside(event.folder))
+    went = read_last_result(copies.place_beside(event.folder))
     if process.returncode or went is None or went.place != there:
         return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
     if went.trouble:
         return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)]
     lacks = [Problem(Weight.NOTES, f"it is not in the copy: {went.lacks}", there)] if went.lacks else []
-    return [*lacks, Mended(Weight.NOTES, went.mended, there)] if went.mended else lacks
+    return [*lacks, copies.Mended(Weight.NOTES, went.mended, there)] if went.mended else lacks
 
 
 def backup_status(event: Event) -> dict[str, Any]:
     """How old the newest copies are, as ``status --json`` has it."""
-    here, there = place_beside(event.folder), _second_place(event)
-    now, found = event.facts.clock(), look_in(here)
-    newest, damaged = newest_whole(_held_in(event, found))
+    here, there = copies.place_beside(event.folder), _second_place(event)
+    now, found = event.facts.clock(), copies.look_in(here)
+    newest, damaged = copies.newest_whole(_held_in(event, found))
     went = read_last_result(here) if there is not None else None
     if went is not None and went.place != str(there):
         went = None
@@ -272,11 +253,11 @@ def _second_json(event: Event, there: Path, went: CopyResult | None, now: str) -
 
 def _find_damaged(event: Event, there: Path) -> list[str] | None:
     """The damaged copies in the second place that are newer than the newest whole one; None: it is slow to read."""
-    found = within_a_moment(there, "list", lambda: look_in(there))
+    found = copies.within_a_moment(there, "list", lambda: copies.look_in(there))
     if found is None:
         return None
     held = _held_in(event, found)
-    looked = within_a_moment(there, "read", lambda: newest_whole(held))
+    looked = copies.within_a_moment(there, "read", lambda: copies.newest_whole(held))
     return None if looked is None else _name_damaged(event, found, *looked)
 
 
@@ -297,20 +278,20 @@ def _check_copies(event: Event) -> Iterator[Problem]:
 
     Scans that are linked to the event's own are one file with them, and are read once.
     """
-    places = [place_beside(event.folder)]
+    places = [copies.place_beside(event.folder)]
     there = _second_place(event)
-    if there is not None and within_a_moment(there, "list", there.is_dir):
+    if there is not None and copies.within_a_moment(there, "list", there.is_dir):
         places.append(there)
     for place in places:
-        found = look_in(place)
+        found = copies.look_in(place)
         held = _held_in(event, found)
-        newest, damaged = newest_whole(held)
+        newest, damaged = copies.newest_whole(held)
         for name in _name_damaged(event, found, newest, damaged):
             yield Problem(Weight.NOTES, f"this copy is damaged; {MAKES_NEW}", str(place / name))
         if newest is not None:
-            for fault in faults_of(newest, event.folder):
+            for fault in copies.faults_of(newest, event.folder):
                 path = Path(fault.where)
-                if path.parent != place / SCANS or (event.scans / path.name).is_file():  # else reported already
+                if path.parent != place / copies.SCANS or (event.scans / path.name).is_file():  # else reported already
                     yield Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
 
 
@@ -330,7 +311,7 @@ def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
     """
     if named is not None:
         return (named, *sorted(path for path in named.glob("*-backups") if path.is_dir()))
-    beside = place_beside(folder)
+    beside = copies.place_beside(folder)
     try:
         backup = read_event_file(folder / "event.toml")[0].backup
     except (Stopped, OSError):
@@ -338,38 +319,38 @@ def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
     return (beside, (folder / backup).absolute() / beside.name) if backup else (beside,)
 
 
-def list_restorable_copies(folder: Path, named: Path | None) -> list[Copy]:
+def list_restorable_copies(folder: Path, named: Path | None) -> list[copies.Copy]:
     """The copies that may be restored, the newest of each event in each place first."""
-    found = [copy for place in dict.fromkeys(places_of(folder, named)) for copy in copies_in(place)]
+    found = [copy for place in dict.fromkeys(places_of(folder, named)) for copy in copies.copies_in(place)]
     return sorted(found, key=lambda copy: (str(copy.place), copy.name, copy.tip.identity, -copy.number))
 
 
 def not_offered(folder: Path, named: Path | None) -> tuple[Problem, ...]:
     """Why some copies cannot be restored."""
-    return tuple(problem for place in dict.fromkeys(places_of(folder, named)) for problem in spoilt_in(place))
+    return tuple(problem for place in dict.fromkeys(places_of(folder, named)) for problem in copies.spoilt_in(place))
 
 
-def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
+def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
     """The chosen copy; ``newest`` is the intact one with most facts, if all copies are of one event."""
-    copies, spoilt = list_restorable_copies(folder, named), not_offered(folder, named)
-    if mine := [each for each in spoilt if Path(each.where).parent.name == wanted or not copies]:
+    offered, spoilt = list_restorable_copies(folder, named), not_offered(folder, named)
+    if mine := [each for each in spoilt if Path(each.where).parent.name == wanted or not offered]:
         raise Stopped(mine)
-    if not copies:
+    if not offered:
         places = " or ".join(str(place) for place in places_of(folder, named))
         raise stop("no copy is here; name another place with --from", places)
     if wanted != NEWEST:
-        if found := next((copy for copy in copies if copy.folder.name == wanted), None):
+        if found := next((copy for copy in offered if copy.folder.name == wanted), None):
             return found
-        raise stop(f"no copy has this name; there are {', '.join(copy.folder.name for copy in copies)}", wanted)
-    newest: dict[Path, Copy] = {}
-    for copy in copies:
+        raise stop(f"no copy has this name; there are {', '.join(copy.folder.name for copy in offered)}", wanted)
+    newest: dict[Path, copies.Copy] = {}
+    for copy in offered:
         newest.setdefault(copy.place, copy)
     best = max(newest.values(), key=lambda copy: copy.tip.facts)
-    others = [copy for copy in copies if copy.tip.identity != best.tip.identity]
+    others = [copy for copy in offered if copy.tip.identity != best.tip.identity]
     try:
-        with closing(facts_to_read(best.folder / FACTS)) as connection:
-            others += [copy for copy in newest.values() if not has_tip(connection, copy.tip)]
-    except UNREADABLE as error:
+        with closing(copies.facts_to_read(best.folder / FACTS)) as connection:
+            others += [copy for copy in newest.values() if not copies.has_tip(connection, copy.tip)]
+    except copies.UNREADABLE as error:
         raise stop("this copy is damaged; say which other one with --copy NAME", str(best.folder)) from error
     if others:
         text = "copies of several events, or of one that was restored, are here; say which one with --copy NAME"
@@ -378,8 +359,8 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> Copy:
 
 
 def take_over(
-    copy: Copy, folder: Path, by: str, clock: Clock, *, replaces: bool, without_damaged: bool = False
-) -> tuple[Restored, int, tuple[Problem, ...]]:
+    copy: copies.Copy, folder: Path, by: str, clock: Clock, *, replaces: bool, without_damaged: bool = False
+) -> tuple[copies.Restored, int, tuple[Problem, ...]]:
     """Restore a copy into a folder; cards and maps are made again.
 
     Returns with it the first serial of what is printed from now on (sheets that the other machine printed after the
@@ -388,8 +369,8 @@ def take_over(
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
-    wish = Restoration(copy, folder.resolve(), said, by, clock, without_damaged)
-    done = restore(wish, replaces=replaces)
+    wish = copies.Restoration(copy, folder.resolve(), said, by, clock, without_damaged)
+    done = copies.restore(wish, replaces=replaces)
     problems: list[Problem] = []
     with open_event(folder, clock) as event:
         for game in games(event).values():

@@ -17,21 +17,11 @@ from pipeline.paper.load_sheet import read_template
 from pipeline.paper.printed_form import print_deck
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import PageLayout
+from pipeline.reading import register
 from pipeline.reading.identify import SHARP, BySlot, Identified, NothingThere, identify, sharpness_of
 from pipeline.reading.marks import Warp, fit
 from pipeline.reading.pages import BadPage, PageImage, pages, stated_mm
 from pipeline.reading.recogniser import Filed, Recogniser, Vocabulary
-from pipeline.reading.register import (
-    COARSE_DPI,
-    PagePlacement,
-    Perspective,
-    RegisteredPage,
-    Streak,
-    find_streaks,
-    is_one_bit,
-    lie_of,
-    mean_grey,
-)
 from pipeline.reading.transcribe import SheetReader
 from pipeline.rules.load import load_tournament
 from pipeline.rules.table import data_folder
@@ -68,7 +58,7 @@ def _codes_and_markers(found: Identified) -> Iterator[DeckFinding]:
     yield DeckFinding("markers", not lost, f"not seen: {', '.join(lost)}; {mend}" if lost else "all four are seen")
 
 
-def _print_scale(lie: PagePlacement, *, stated: bool) -> Iterator[DeckFinding]:
+def _print_scale(lie: register.PagePlacement, *, stated: bool) -> Iterator[DeckFinding]:
     """Say whether the print is as large as it should be."""
     if not stated:
         text = "the file does not state its resolution, so nobody can tell; lay a ruler on the two lines of page 1"
@@ -91,14 +81,14 @@ def _print_scale(lie: PagePlacement, *, stated: bool) -> Iterator[DeckFinding]:
         yield DeckFinding("print scale", True, sizes)
 
 
-def resolution(lie: PagePlacement) -> Iterator[DeckFinding]:
+def resolution(lie: register.PagePlacement) -> Iterator[DeckFinding]:
     """Say whether the scan is fine enough."""
-    is_fine = lie.dpi >= COARSE_DPI
+    is_fine = lie.dpi >= register.COARSE_DPI
     dpi = f"about {lie.dpi:.0f} dpi"
     yield DeckFinding("resolution", is_fine, dpi if is_fine else f"{dpi}: set the scanner to 200 or 300 dpi")
 
 
-def _dirt(found: tuple[Streak, ...]) -> Iterator[DeckFinding]:
+def _dirt(found: tuple[register.Streak, ...]) -> Iterator[DeckFinding]:
     if not found:
         yield DeckFinding("glass", True, "no lines down the page")
     for streak in found:
@@ -110,7 +100,7 @@ def _dirt(found: tuple[Streak, ...]) -> Iterator[DeckFinding]:
         )
 
 
-def _angles(lie: PagePlacement) -> Iterator[DeckFinding]:
+def _angles(lie: register.PagePlacement) -> Iterator[DeckFinding]:
     if lie.taper > TAPER_OK:
         yield DeckFinding("askew", True, f"a photograph, {abs(lie.askew):.1f}° askew")
     elif abs(lie.askew) > ASKEW_OK:
@@ -123,22 +113,22 @@ def _angles(lie: PagePlacement) -> Iterator[DeckFinding]:
         yield DeckFinding("askew", True, f"{abs(lie.askew):.1f}°")
 
 
-def _look_at_focus(found: Identified, perspective: Perspective) -> DeckFinding:
+def _look_at_focus(found: Identified, perspective: register.Perspective) -> DeckFinding:
     form = found.layout.form
     warp = Warp.flat(perspective, form.width, form.height)
-    straight = RegisteredPage(warp.picture(found.grey), form, warp, 0.0, 0, warp.pixels_per_mm * 25.4)
+    straight = register.RegisteredPage(warp.picture(found.grey), form, warp, 0.0, 0, warp.pixels_per_mm * 25.4)
     sharp = sharpness_of(straight)
     mend = "blurred: press the paper flat on the glass, clean the glass; with a telephone hold still, and come nearer"
     return DeckFinding("focus", sharp >= SHARP, "sharp" if sharp >= SHARP else mend)
 
 
 def _look_at_contrast(
-    found: Identified, perspective: Perspective, deck: deck_layout.MeasurePage
+    found: Identified, perspective: register.Perspective, deck: deck_layout.MeasurePage
 ) -> Iterator[DeckFinding]:
     """Say whether black is black, paper white, and a grey as pale as pencil neither."""
-    levels = [mean_grey(found.grey, perspective, patch) for patch in deck.patches]
+    levels = [register.mean_grey(found.grey, perspective, patch) for patch in deck.patches]
     known = [each for each in levels if each is not None]
-    if len(known) < len(deck_layout.GREYS) or is_one_bit(found.grey):
+    if len(known) < len(deck_layout.GREYS) or register.is_one_bit(found.grey):
         return  # said already: a corner is missing, or all grey is
     black, pencil, paper = known[0], known[deck_layout.PENCIL], known[-1]
     if paper - black < CONTRAST_OK:
@@ -158,9 +148,11 @@ def _look_at_contrast(
         )
 
 
-def _look_at_edges(found: Identified, perspective: Perspective, deck: deck_layout.MeasurePage) -> Iterator[DeckFinding]:
+def _look_at_edges(
+    found: Identified, perspective: register.Perspective, deck: deck_layout.MeasurePage
+) -> Iterator[DeckFinding]:
     """Say how much of the sheet's edges printer and scanner cut off."""
-    paper = mean_grey(found.grey, perspective, deck.patches[-1]) or 255.0
+    paper = register.mean_grey(found.grey, perspective, deck.patches[-1]) or 255.0
     cut = {edge: _cut_mm(found, perspective, blocks, paper) for edge, blocks in deck.steps.items()}
     limit = max(next(iter(deck.steps.values()))) + 1 - EDGE_SPARE_MM
     for edge, away in cut.items():
@@ -171,11 +163,11 @@ def _look_at_edges(found: Identified, perspective: Perspective, deck: deck_layou
         yield DeckFinding("edges", True, f"printed and scanned up to {max(cut.values())} mm from every edge")
 
 
-def _cut_mm(found: Identified, perspective: Perspective, blocks: Mapping[int, Box], paper: float) -> int:
+def _cut_mm(found: Identified, perspective: register.Perspective, blocks: Mapping[int, Box], paper: float) -> int:
     """From how many mm on the blocks at one edge are seen."""
     cut = max(blocks) + 1
     for away in sorted(blocks, reverse=True):
-        seen = mean_grey(found.grey, perspective, blocks[away])
+        seen = register.mean_grey(found.grey, perspective, blocks[away])
         if seen is None or paper - seen < SEEN:
             break
         cut = away
@@ -262,15 +254,15 @@ class Checker(Struct, frozen=True):
             yield DeckFinding("page", False, "it cannot be laid straight; scan it flat, with all four corners")
             return
         size = stated_mm(file, page, found.grey.shape)
-        lie = lie_of(fitted.perspective, layout.form, found.grey.shape, size)
+        lie = register.lie_of(fitted.perspective, layout.form, found.grey.shape, size)
         yield from _print_scale(lie, stated=size is not None)
         yield from resolution(lie)
-        lost = is_one_bit(page.grey)
+        lost = register.is_one_bit(page.grey)
         mend = "black and white only: set the scanner to grey (8 bit), or pencil is lost"
         yield DeckFinding("grey", not lost, mend if lost else "shades of grey are kept")
-        yield from _dirt(find_streaks(page.grey, lie.dpi, has_bands=layout.sheet in self.measured))
+        yield from _dirt(register.find_streaks(page.grey, lie.dpi, has_bands=layout.sheet in self.measured))
         yield from _angles(lie)
-        if lie.dpi >= COARSE_DPI:
+        if lie.dpi >= register.COARSE_DPI:
             yield _look_at_focus(found, fitted.perspective)
         if layout.sheet in self.measured:
             yield from _look_at_contrast(found, fitted.perspective, self.measured[layout.sheet])

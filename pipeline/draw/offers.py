@@ -6,19 +6,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.draw.field import (
-    Gathering,
-    Level,
-    Lots,
-    NotSeated,
-    RoundDecisions,
-    by_lot,
-    choose_by_level,
-    choose_left_out,
-    directors,
-    doublers,
-    volunteers,
-)
+from pipeline.draw import field
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import StandDown
 from pipeline.words.speech import Choice
@@ -111,7 +99,7 @@ class UnevenChoice(Struct, frozen=True, kw_only=True):
         }
 
 
-def _list_ways(gathering: Gathering) -> tuple[OfferWay, ...]:
+def _list_ways(gathering: field.Gathering) -> tuple[OfferWay, ...]:
     """The ways that the rules allow, voluntary ones first.
 
     Where the rules name nobody who is left out, that is the director's to say, or a lot's.
@@ -122,7 +110,7 @@ def _list_ways(gathering: Gathering) -> tuple[OfferWay, ...]:
     return (*asked, OfferWay.LEAVE_OUT if is_listed else OfferWay.LOT)
 
 
-def choosing(gathering: Gathering) -> UnevenChoice:
+def choosing(gathering: field.Gathering) -> UnevenChoice:
     """Everything that the rules offer for this field."""
     terms = gathering.terms
     found = [(way, _why_no_help(gathering, way)) for way in _list_ways(gathering)]
@@ -151,7 +139,7 @@ def choosing(gathering: Gathering) -> UnevenChoice:
     )
 
 
-def _why_no_help(gathering: Gathering, way: OfferWay) -> str:
+def _why_no_help(gathering: field.Gathering, way: OfferWay) -> str:
     """Why a way cannot help here; nothing where it may."""
     terms, boards = gathering.terms, gathering.boards(gathering.short)
     if way in SHRINKS:
@@ -161,7 +149,7 @@ def _why_no_help(gathering: Gathering, way: OfferWay) -> str:
     if way is OfferWay.DIRECTOR:
         if not gathering.directors:
             return "nobody on the roster is a director (column 'director')"
-        return "" if directors(gathering, boards) else "the directors play on as many boards as they may"
+        return "" if field.directors(gathering, boards) else "the directors play on as many boards as they may"
     six = gathering.six + gathering.short
     if not terms.six:
         return "there is no variant for fewer players on this map"
@@ -170,7 +158,7 @@ def _why_no_help(gathering: Gathering, way: OfferWay) -> str:
     )
 
 
-def _offer(gathering: Gathering, way: OfferWay) -> Offer:
+def _offer(gathering: field.Gathering, way: OfferWay) -> Offer:
     """One way, with everybody whom it concerns."""
     needed = gathering.over if way in SHRINKS else gathering.short
     levels, missing = _levels_of(gathering, way)
@@ -192,19 +180,19 @@ def _offer(gathering: Gathering, way: OfferWay) -> Offer:
     )
 
 
-def _levels_of(gathering: Gathering, way: OfferWay) -> tuple[tuple[Level, ...], tuple[Problem, ...]]:
+def _levels_of(gathering: field.Gathering, way: OfferWay) -> tuple[tuple[field.Level, ...], tuple[Problem, ...]]:
     """Whom a way concerns, in the order of the rules; and what the roster lacks to decide that."""
     match way:
         case OfferWay.VOLUNTEERS:
-            return volunteers(gathering), ()
+            return field.volunteers(gathering), ()
         case OfferWay.DOUBLE:
-            return doublers(gathering), ()
+            return field.doublers(gathering), ()
         case OfferWay.DIRECTOR:
-            return directors(gathering, gathering.boards(gathering.short)), ()
+            return field.directors(gathering, gathering.boards(gathering.short)), ()
         case OfferWay.LEAVE_OUT:
-            return choose_left_out(gathering, gathering.over)
+            return field.choose_left_out(gathering, gathering.over)
         case OfferWay.LOT:
-            return by_lot(gathering), ()
+            return field.by_lot(gathering), ()
         case _:
             return (), ()
 
@@ -324,7 +312,7 @@ def say(choice: UnevenChoice, offer: Offer) -> str:
 # What the director decides against the rules on the field needs a reason.
 
 
-def objections_to_choices(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
+def objections_to_choices(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
     """Every choice of the director that the rules do not offer, or offer to others first."""
     yield from _more_than_once(gathering, told)
     yield from _directors_playing(gathering, told)
@@ -339,7 +327,7 @@ def _because(text: str, flag: str) -> Problem:
     return Problem(Weight.ASKS, f"{text}; to do it all the same, say why with --why", flag)
 
 
-def _more_than_once(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
+def _more_than_once(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
     """Standing down and playing on two boards are for once, and exclude each other (EDC23 D)."""
     if not gathering.terms.once:
         return
@@ -357,7 +345,7 @@ def _more_than_once(gathering: Gathering, told: RoundDecisions) -> Iterator[Prob
                 yield _because(text, flag)
 
 
-def _directors_playing(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
+def _directors_playing(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
     """The director fills boards where the rules let him, and as many as they say (WM III.5)."""
     terms = gathering.terms
     if told.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
@@ -370,11 +358,11 @@ def _directors_playing(gathering: Gathering, told: RoundDecisions) -> Iterator[P
             yield _because(text, "--plays")
 
 
-def _out_of_order(gathering: Gathering, told: RoundDecisions) -> Iterator[Problem]:
+def _out_of_order(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
     """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
     sent = [player for player in gathering.roster if player.name in told.sent]
     whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})
-    levels, missing = choose_left_out(whole, len(sent))
+    levels, missing = field.choose_left_out(whole, len(sent))
     first: list[str] = []
     for level in levels:
         if len(first) < len(sent):
@@ -399,7 +387,7 @@ class Uneven(Stopped):
         super().__init__((offered, *further), ExitCode.RULE_FIRST)
 
 
-def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> None:
+def made_even(gathering: field.Gathering, ways: Sequence[OfferWay], lots: field.Lots) -> None:
     """Take the ways that the director chose, one after another, or stop and offer what the rules offer."""
     for way in ways:
         _apply_way(gathering, way, lots)
@@ -423,7 +411,7 @@ def made_even(gathering: Gathering, ways: Sequence[OfferWay], lots: Lots) -> Non
             )
 
 
-def _apply_way(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
+def _apply_way(gathering: field.Gathering, way: OfferWay, lots: field.Lots) -> None:
     """Apply one way as far as it goes, or stop with the reason why it does not help."""
     if not gathering.over:
         raise stop(f"the boards are full without {way}; leave it out", "--take")
@@ -443,11 +431,11 @@ def _apply_way(gathering: Gathering, way: OfferWay, lots: Lots) -> None:
             f"{way}: nobody on the roster has volunteered; name people one by one", "--take", ExitCode.RULE_FIRST
         )
     needed = gathering.over if way in SHRINKS else gathering.short
-    for reason, is_willing in tuple(choose_by_level(levels, needed, lots)):
+    for reason, is_willing in tuple(field.choose_by_level(levels, needed, lots)):
         _change_field(gathering, way, reason, is_willing=is_willing)
 
 
-def _change_field(gathering: Gathering, way: OfferWay, reason: NotSeated, *, is_willing: bool) -> None:
+def _change_field(gathering: field.Gathering, way: OfferWay, reason: field.NotSeated, *, is_willing: bool) -> None:
     """Take somebody out of the field, or give him a further seat."""
     if way is OfferWay.DOUBLE:
         gathering.twice.append(reason)

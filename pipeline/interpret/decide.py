@@ -9,22 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power, Step, Unit, province_of
+from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
 from pipeline.interpret.lexicon import Lexicon
-from pipeline.interpret.places import (
-    BareUnit,
-    Builds,
-    Convoys,
-    Disbands,
-    Moves,
-    Phrase,
-    Senseless,
-    Supports,
-    UnitWords,
-    Waives,
-    Written,
-)
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
@@ -72,7 +60,7 @@ class WrittenLine(Struct, frozen=True):
     """One line with what belongs to it, and the orders on it."""
 
     number: int
-    orders: tuple[Written, ...]
+    orders: tuple[places.Written, ...]
     notes: tuple[Found, ...] = ()  # what was seen on the paper
     also: tuple[int, ...] = ()  # the lines that continue it
 
@@ -97,7 +85,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
             pieces.append(piece)
     step = sheet.position.phase.step
     orders = chain.from_iterable(read_line(each.text, sheet.lexicon, step) for each in pieces)
-    ordered = {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, BareUnit)}
+    ordered = {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, places.BareUnit)}
     for piece in pieces:
         between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
@@ -121,7 +109,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
     return tuple(written)
 
 
-def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> Written | None:
+def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> places.Written | None:
     """Read a line that breaks off as one order with the line below, if that can be.
 
     A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud".
@@ -132,7 +120,11 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Uni
     if not helps and not (end in DANGLES and _may_end_in_unit(sheet, above, below, ordered)):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
-    is_one = len(orders) == 1 and isinstance(orders[0].shape, Moves | Supports | Convoys) and not orders[0].rest
+    is_one = (
+        len(orders) == 1
+        and isinstance(orders[0].shape, places.Moves | places.Supports | places.Convoys)
+        and not orders[0].rest
+    )
     return orders[0] if is_one else None
 
 
@@ -141,10 +133,10 @@ def _may_end_in_unit(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[
     before, after = (read_line(each.text, sheet.lexicon, sheet.position.phase.step) for each in (above, below))
     shape = after[0].shape if len(after) == 1 else None
     is_begun = bool(before) and _unit_words_of(before[-1]).place is not None
-    return is_begun and isinstance(shape, BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
+    return is_begun and isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
-def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: Written) -> list[WrittenLine]:
+def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: places.Written) -> list[WrittenLine]:
     """If two lines may be one order or two, both are asked."""
     *others, last = above.orders
     first = below.orders[0]
@@ -176,7 +168,7 @@ def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine
 
 
 @lru_cache(maxsize=KEPT)
-def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[Written, ...]:
+def read_line(text: str, lexicon: Lexicon, step: Step) -> tuple[places.Written, ...]:
     """Read the orders of a line; cached, because a sheet is interpreted again and again."""
     return read_tokens(_cut_words(text, lexicon), text, lexicon, step)
 
@@ -197,7 +189,7 @@ def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> Cut
     return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), also)
 
 
-def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[Written, ...]:
+def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[places.Written, ...]:
     """Read the orders of a line; a single one is shown as it is on the paper, dittos and all.
 
     Whether the words of another line spoil an order is not known: they are left open, and asked.
@@ -270,7 +262,7 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, above, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
-    if not before or not after or _unit_words_of(before[-1]).place is None or isinstance(after[0].shape, Waives):
+    if not before or not after or _unit_words_of(before[-1]).place is None or isinstance(after[0].shape, places.Waives):
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
@@ -280,20 +272,20 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
 
 
-def _unit_words_of(written: Written) -> UnitWords:
+def _unit_words_of(written: places.Written) -> places.UnitWords:
     """The words for the unit of an order; none for a waived build."""
     unit = getattr(written.shape, "unit", None)
-    return unit if isinstance(unit, UnitWords) else UnitWords()
+    return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
 
 
-def _is_tail(sheet: Sheet, above: Written, below: Written, line: CutLine) -> bool:
+def _is_tail(sheet: Sheet, above: places.Written, below: places.Written, line: CutLine) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
     if _unit_words_of(below).letter is not None:
         return False
     if _unit_words_of(below).is_empty:
         start = LineReader(line.tokens, line.text, sheet.lexicon, sheet.position.phase.step)
-        return isinstance(below.shape, Moves | Supports | Convoys) or start.sign() is not None
-    if not isinstance(below.shape, BareUnit) or below.shape.unit.place is None:
+        return isinstance(below.shape, places.Moves | places.Supports | places.Convoys) or start.sign() is not None
+    if not isinstance(below.shape, places.BareUnit) or below.shape.unit.place is None:
         return False
     place = below.shape.unit.place
     if place.folded in sheet.lexicon.coasts and len(line.tokens) == 1:
@@ -314,15 +306,17 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     if not before or not after:
         return False  # nothing but commas
     last, first = before[-1], after[0]
-    if isinstance(last.shape, Moves) and last.shape.steps:
+    if isinstance(last.shape, places.Moves) and last.shape.steps:
         breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
-        if breaks_off or isinstance(last.shape, BareUnit):
+        if breaks_off or isinstance(last.shape, places.BareUnit):
             return not (sign is SignSense.TO and start.is_bullet())
-        return sign in {SignSense.BY, SignSense.CONVOY} and isinstance(last.shape, Moves) and len(below.tokens) <= 3
+        return (
+            sign in {SignSense.BY, SignSense.CONVOY} and isinstance(last.shape, places.Moves) and len(below.tokens) <= 3
+        )
     if not breaks_off:
         return False
-    return isinstance(first.shape, BareUnit) or unit_spoken_of(sheet, first.shape) is None
+    return isinstance(first.shape, places.BareUnit) or unit_spoken_of(sheet, first.shape) is None
 
 
 NOT_FOLLOWED = (Message.of(Because.NOT_FOLLOWED),)
@@ -354,7 +348,7 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     found = verdict_on(fault, sheet.tournament)
     assert found is not None
     if draft.unit is None and (found.fate is Fate.HOLDS or fault.doubt is Doubt.BARE_UNIT):
-        if isinstance(draft.written.shape, Senseless) and draft.written.shape.is_for_all:
+        if isinstance(draft.written.shape, places.Senseless) and draft.written.shape.is_for_all:
             return Verdict(Fate.NOBODY, Status.VOID, found.setting, fault)
         return _verdict_on_unknown(sheet, fault)
     if draft.written.rest:
@@ -381,10 +375,10 @@ def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
     order of another phase whose unit the rules may deny a support.
     """
     shape, lexicon = draft.written.shape, sheet.lexicon
-    helped = shape.of.place if isinstance(shape, Supports | Convoys) else None
+    helped = shape.of.place if isinstance(shape, places.Supports | places.Convoys) else None
     if helped is not None and {helped.folded, helped.folded.removesuffix("s")} & lexicon.nations.keys():
         return True
-    words = shape.words if isinstance(shape, Senseless) else ""
+    words = shape.words if isinstance(shape, places.Senseless) else ""
     folded = [token.folded for token in _cut_words(words, lexicon)]
     glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
     is_like_place = any(map(lexicon.is_listed, (*folded, *glued)))
@@ -472,10 +466,10 @@ def _only_likely_order(sheet: Sheet, draft: Draft) -> Reading | None:
     return possible[0] if all(sense.likely == taken[phrase] for phrase, sense in unsure) else None
 
 
-def _unit_place(draft: Draft) -> Phrase | None:
+def _unit_place(draft: Draft) -> places.Phrase | None:
     """The words for the place of the ordered unit."""
     unit = getattr(draft.written.shape, "unit", None)
-    return unit.place if isinstance(unit, UnitWords) else None
+    return unit.place if isinstance(unit, places.UnitWords) else None
 
 
 def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verdict:
@@ -486,7 +480,7 @@ def _verdict_for_unit(draft: Draft, setting: Setting[Any], found: Found) -> Verd
     return made
 
 
-def _doubt_in_word(phrase: Phrase, sense: Sense) -> Found | None:
+def _doubt_in_word(phrase: places.Phrase, sense: Sense) -> Found | None:
     if not sense.meanings or (sense.is_firm and sense.how is WordMatch.LISTED):
         return None
     codes = sense.codes
@@ -524,7 +518,7 @@ def _firm_verdict(sheet: Sheet, found: Found, sense: Sense) -> Verdict:
 
 def _sign_verdicts(sheet: Sheet, draft: Draft) -> Iterator[Verdict]:
     """The verdict on a misspelt word for a build or a disband that is followed."""
-    if isinstance(draft.written.shape, Builds | Disbands):
+    if isinstance(draft.written.shape, places.Builds | places.Disbands):
         for token in _cut_words(draft.written.text, sheet.lexicon):
             sign = sheet.lexicon.misspelt_sign(token.folded) if token.folded not in sheet.lexicon.signs else None
             if sign is not None:

@@ -7,15 +7,8 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, Position, Power, Step
+from pipeline.interpret import decide
 from pipeline.interpret.adjustments import interpret_adjustments, interpret_retreats
-from pipeline.interpret.decide import (
-    WrittenLine,
-    ask_contradicted_ways,
-    ask_whole_lines,
-    decide_line,
-    judge_twice,
-    read_lines,
-)
 from pipeline.interpret.doubts import Because, Doubt, Found
 from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.movement import complete, draft_movement, offer_for_gap, without_unit
@@ -61,7 +54,7 @@ def interpret(
 def _interpret_once(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
     """Interpret the lines under one reading of the rules."""
     sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
-    written = read_lines(sheet, lines)
+    written = decide.read_lines(sheet, lines)
     match position.phase.step:
         case Step.MOVEMENT:
             found = _interpret_movement(sheet, written)
@@ -92,7 +85,7 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
     return replace(entry, doubts=(*entry.doubts, doubt), candidates=(*offered, *kept), because=(*entry.because, doubt))
 
 
-def _with_continuations(entries: Sequence[Entry], lines: Sequence[WrittenLine]) -> tuple[Entry, ...]:
+def _with_continuations(entries: Sequence[Entry], lines: Sequence[decide.WrittenLine]) -> tuple[Entry, ...]:
     """An entry says which further lines it was written on."""
     also = {line.number: line.also for line in lines if line.also}
     return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
@@ -122,13 +115,15 @@ def _with_ruling(entry: Entry, book: RulingsBook) -> Entry:
     )
 
 
-def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpretation:
+def _interpret_movement(sheet: Sheet, lines: Sequence[decide.WrittenLine]) -> Interpretation:
     """Line by line; then what one line says about another; then units that are ordered twice."""
     drafts = [draft_movement(sheet, line.number, each).with_notes(line.notes) for line in lines for each in line.orders]
     habits = habits_of(sheet, drafts)
     drafts = [offer_for_gap(sheet, draft, habits) for draft in drafts]
     decided: list[Entry | None] = [
-        None if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT else decide_line(sheet, draft, habits)
+        None
+        if draft.fault is not None and draft.fault.doubt is Doubt.BLANK_UNIT
+        else decide.decide_line(sheet, draft, habits)
         for draft in drafts
     ]
     known = [entry for entry in decided if entry is not None]
@@ -136,10 +131,10 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpret
         entry if entry is not None else without_unit(sheet, draft, known)
         for draft, entry in zip(drafts, decided, strict=True)
     ]
-    entries = ask_contradicted_ways(sheet, drafts, entries)
-    entries = judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
+    entries = decide.ask_contradicted_ways(sheet, drafts, entries)
+    entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = complete(sheet, drafts, entries)
-    return summary(sheet, ask_whole_lines(sheet, entries))
+    return summary(sheet, decide.ask_whole_lines(sheet, entries))
 
 
 def _drop_bare_names(entries: Sequence[Entry]) -> list[Entry]:

@@ -12,35 +12,11 @@ from itertools import chain, product
 from msgspec import Struct
 
 from pipeline.board import MAPS, Kind, Map, Position, Power, Step, Terrain, Unit, province_of
+from pipeline.interpret import tokens
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch, sense_of
-from pipeline.interpret.tokens import (
-    COASTS,
-    EVERYDAY_WORDS,
-    FILLERS,
-    GRAMMAR_WORDS,
-    HALVES,
-    LETTERS,
-    NATIONS,
-    SHORT_COASTS,
-    SIGNS,
-    SignSense,
-    fold_word,
-)
 from pipeline.judge.adjudicate import legal_orders
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from pipeline.rules import abbreviations as table
-from pipeline.rules.abbreviations import (
-    SMALL_WORDS,
-    TITLES,
-    Abbreviations,
-    Sign,
-    count_slips,
-    fold_words,
-    is_nearer,
-    list_slips,
-    nearest,
-)
-from pipeline.rules.abbreviations import fold as fold_letters
 from pipeline.rules.reading_rules import BuildLetter, Followed, Misspelt
 from pipeline.rules.tournament import Tournament
 
@@ -61,7 +37,7 @@ class Lexicon:
     """One tournament's table, made ready for reading lines. Answers are cached, since players use few words."""
 
     def __init__(self, tournament: Tournament, board: Map) -> None:
-        abbreviations: Abbreviations = tournament.abbreviations
+        abbreviations: table.Abbreviations = tournament.abbreviations
         self.board = board
         self.table = abbreviations
         self.nearness = tournament.reading.misspelt_nearness.value
@@ -71,12 +47,12 @@ class Lexicon:
         self._add_place_words(tournament, board)
         self._add_real_names(abbreviations)
         self._add_signs(tournament)
-        self.nations = {**NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
-        self.coasts = {**COASTS, **_table_coasts(tournament)}
-        self.short_coasts = any(len(fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words)
-        self.halves = HALVES | _hyphenated_beginnings(abbreviations)
+        self.nations = {**tokens.NATIONS, **{w: p[0] for w, p in abbreviations.power_words.items() if len(p) == 1}}
+        self.coasts = {**tokens.COASTS, **_table_coasts(tournament)}
+        self.short_coasts = any(len(tokens.fold_word(w)) == 1 for words in abbreviations.coasts.values() for w in words)
+        self.halves = tokens.HALVES | _hyphenated_beginnings(abbreviations)
         self.known: dict[str, Sense] = {}  # the cache of `sense`
-        self.misspelt_signs: dict[str, SignSense | None] = {}  # the cache of `misspelt_sign`
+        self.misspelt_signs: dict[str, tokens.SignSense | None] = {}  # the cache of `misspelt_sign`
 
     def _add_place_words(self, tournament: Tournament, board: Map) -> None:
         """Collect the words of the table: listed words, initials, and how words begin."""
@@ -87,21 +63,23 @@ class Lexicon:
         self.listed = listed
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
-        self.initials = {w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *FILLERS)}
+        self.initials = {
+            w: codes for w, codes in abbreviations.initials.items() if w not in (*self.listed, *tokens.FILLERS)
+        }
         self.begun = _begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
         self.inner = _inner_words(tournament)
 
-    def _add_real_names(self, abbreviations: Abbreviations) -> None:
+    def _add_real_names(self, abbreviations: table.Abbreviations) -> None:
         """Collect the real names that no row lists: other names of provinces, and of places that are no province."""
         self.other_names = _names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
         real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
-        one_word = {fold_word(name) for name in real_names if " " not in name}
+        one_word = {tokens.fold_word(name) for name in real_names if " " not in name}
         long = {word for word in one_word if len(word) >= LONG_WORD}
         self.meant = {word: codes for word, codes in self.spoken.items() if word in self.listed or word in long}
         outside = _names_by_word({**abbreviations.within, "": abbreviations.elsewhere}, self.spoken)
-        nations = _names_by_word({"": tuple(NATIONS)}, {**self.spoken, **self.initials})
+        nations = _names_by_word({"": tuple(tokens.NATIONS)}, {**self.spoken, **self.initials})
         self.outside = sorted(outside)
         self.towns = sorted(outside.keys() & one_word)
         self.elsewhere = {**nations, **outside}
@@ -110,15 +88,15 @@ class Lexicon:
     def _add_signs(self, tournament: Tournament) -> None:
         """Collect the order signs: the usual ones, and those of the table, some of several words."""
         signs = tournament.abbreviations.signs
-        self.signs = {**SIGNS, **_table_signs(tournament)}
+        self.signs = {**tokens.SIGNS, **_table_signs(tournament)}
         self.long_signs = {
-            tuple(fold_word(part) for part in word.split())
+            tuple(tokens.fold_word(part) for part in word.split())
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
         }
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
-        self.army_by_convoy = frozenset(fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
+        self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name, in another language too."""
@@ -149,12 +127,12 @@ class Lexicon:
         meaning = found.meanings[0] if found.is_firm else found.likely
         if meaning is None or meaning.how is not WordMatch.NEAR:
             return ""
-        slips = count_slips("".join(words), meaning.spelling)
+        slips = table.count_slips("".join(words), meaning.spelling)
         known = [self.sense(word).codes for word in words if self.is_listed(word)]
         is_close = slips <= (1 if len(meaning.spelling) < LONG_NAME else 2)
         return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
 
-    def misspelt_sign(self, folded: str) -> SignSense | None:
+    def misspelt_sign(self, folded: str) -> tokens.SignSense | None:
         """Find the word for a build or a disband that an unknown word is one slip away from: "bvild", "removs".
 
         None if misspelt words are not followed, if the word is short, or if it may mean a place.
@@ -162,7 +140,7 @@ class Lexicon:
         if folded not in self.misspelt_signs:
             found = set()
             if self.follows_misspelt and len(folded) >= self.letters and not self.may_be_meant(folded):
-                found = {self.signs[word] for word in WINTER_WORDS if count_slips(folded, word) <= 1}
+                found = {self.signs[word] for word in WINTER_WORDS if table.count_slips(folded, word) <= 1}
             self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
         return self.misspelt_signs[folded]
 
@@ -185,8 +163,8 @@ class Lexicon:
             or folded in self.elsewhere
             or folded in self.initials
             or folded in self.signs
-            or folded in LETTERS
-            or folded in GRAMMAR_WORDS
+            or folded in tokens.LETTERS
+            or folded in tokens.GRAMMAR_WORDS
             or folded in self.coasts
             or folded in self.nations
             or (self.begins_name(folded) and self.is_short_for_a_name(folded))
@@ -217,7 +195,7 @@ class Lexicon:
 
     def may_end_in_coast(self, folded: str) -> bool:
         """Say whether a word may be a province with the letter of a coast behind it: "Span"."""
-        return folded[-1:] in SHORT_COASTS and self.is_listed(folded[:-1]) and self.has_coasts(folded[:-1])
+        return folded[-1:] in tokens.SHORT_COASTS and self.is_listed(folded[:-1]) and self.has_coasts(folded[:-1])
 
     def sense(self, folded: str) -> Sense:
         """Say everything that a word may mean; no meanings: the word is unknown.
@@ -269,7 +247,7 @@ class Lexicon:
             return sense_of([*found.meanings, *self.slips(folded)])
         if not found.is_firm:
             near = self.nearest(folded)
-            is_no_slip = folded in EVERYDAY_WORDS or self.may_end_in_coast(folded)
+            is_no_slip = folded in tokens.EVERYDAY_WORDS or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
@@ -303,7 +281,7 @@ class Lexicon:
         """List the provinces with a word that is one letter away, the most similar first."""
         return [
             Meaning(s.code, WordMatch.NEAR, s.word, round(s.nearness, 3), is_slip=True)
-            for s in list_slips(self.known_for(folded), folded)
+            for s in table.list_slips(self.known_for(folded), folded)
         ]
 
     def known_for(self, folded: str) -> Mapping[str, tuple[str, ...]]:
@@ -319,9 +297,9 @@ class Lexicon:
         may mean that.
         """
         away = self.slips(folded)
-        likeness = nearest(self.known_for(folded), folded, WORTH_A_LOOK)
+        likeness = table.nearest(self.known_for(folded), folded, WORTH_A_LOOK)
         others = [Meaning(near.code, WordMatch.NEAR, near.word, round(near.nearness, 3)) for near in likeness]
-        is_other = len(folded) >= FEW_LETTERS and bool(away) and is_nearer(self.outside, folded, away[0].spelling)
+        is_other = len(folded) >= FEW_LETTERS and bool(away) and table.is_nearer(self.outside, folded, away[0].spelling)
         is_likely = len(away) == 1 and not is_other and len(folded) >= SHORTEST_BEGINNING
         likely = away[0] if is_likely else None
         if len(folded) < self.letters:
@@ -332,7 +310,7 @@ class Lexicon:
         if not (found.is_firm and best >= self.nearness):
             return Sense(found.meanings, is_firm=False, likely=likely)
         spelling = found.meanings[0].spelling
-        is_firm = len(spelling) >= self.letters - 1 and not is_nearer(self.outside, folded, spelling)
+        is_firm = len(spelling) >= self.letters - 1 and not table.is_nearer(self.outside, folded, spelling)
         return Sense(found.meanings, is_firm, likely=likely)
 
     def fitting(self, folded: str) -> list[Meaning]:
@@ -361,7 +339,9 @@ def _names_by_word(
     found: dict[str, set[str]] = {}
     for code, words in names.items():
         for word in (form for name in words for form in _with_and_without_article(name)):
-            if word not in listed and not (word in SIGNS or word in LETTERS or word in COASTS or word in FILLERS):
+            if word not in listed and not (
+                word in tokens.SIGNS or word in tokens.LETTERS or word in tokens.COASTS or word in tokens.FILLERS
+            ):
                 found.setdefault(word, set()).add(code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
@@ -373,7 +353,11 @@ def _with_and_without_article(name: str) -> tuple[str, ...]:
     (('laspezia', 'spezia'), ('spezia',))
     """
     first, _, others = name.partition(" ")
-    return (fold_word(name), fold_word(others)) if others and fold_word(first) in FILLERS else (fold_word(name),)
+    return (
+        (tokens.fold_word(name), tokens.fold_word(others))
+        if others and tokens.fold_word(first) in tokens.FILLERS
+        else (tokens.fold_word(name),)
+    )
 
 
 def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -381,13 +365,13 @@ def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> 
 
     Nobody cuts "Kingdom of Norway" to "King".
     """
-    found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(TITLES))}
+    found = {word: set(codes) for word, codes in listed.items() if not word.startswith(tuple(table.TITLES))}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
-            first, *others = fold_words(name)
-            if others and first not in TITLES:
+            first, *others = table.fold_words(name)
+            if others and first not in table.TITLES:
                 for short in (first[0], *SHORTENED.get(first, ())):
-                    for rest in (others, [part for part in others if part not in SMALL_WORDS]):
+                    for rest in (others, [part for part in others if part not in table.SMALL_WORDS]):
                         found.setdefault(short + "".join(rest), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
@@ -397,9 +381,9 @@ def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for row in tournament.abbreviations.rows.values():
         for name in (row.name, *row.accepted):
-            parts = fold_words(name)
+            parts = table.fold_words(name)
             for at in range(1, len(parts)):
-                if parts[at] not in SMALL_WORDS:
+                if parts[at] not in table.SMALL_WORDS:
                     found.setdefault("".join(parts[at:]), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
 
@@ -407,7 +391,7 @@ def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:
 def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> frozenset[str]:
     """Name the words with several meanings of which the rows of the table list only some, or none."""
     rows = tournament.abbreviations.rows
-    written = {code: {fold_word(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
+    written = {code: {tokens.fold_word(word) for word in (row.name, *row.accepted)} for code, row in rows.items()}
     return frozenset(
         word
         for word, codes in listed.items()
@@ -415,41 +399,41 @@ def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) 
     )
 
 
-def _table_signs(tournament: Tournament) -> dict[str, SignSense]:
+def _table_signs(tournament: Tournament) -> dict[str, tokens.SignSense]:
     """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks the grammar knows."""
     same = {
-        table.Sign.HOLD: SignSense.HOLD,
-        table.Sign.MOVE: SignSense.TO,
-        table.Sign.SUPPORT: SignSense.SUPPORT,
-        table.Sign.CONVOY: SignSense.CONVOY,
-        table.Sign.RETREAT: SignSense.RETREAT,
-        table.Sign.BUILD: SignSense.BUILD,
-        table.Sign.DISBAND: SignSense.DISBAND,
-        table.Sign.WAIVE: SignSense.WAIVE,
+        table.Sign.HOLD: tokens.SignSense.HOLD,
+        table.Sign.MOVE: tokens.SignSense.TO,
+        table.Sign.SUPPORT: tokens.SignSense.SUPPORT,
+        table.Sign.CONVOY: tokens.SignSense.CONVOY,
+        table.Sign.RETREAT: tokens.SignSense.RETREAT,
+        table.Sign.BUILD: tokens.SignSense.BUILD,
+        table.Sign.DISBAND: tokens.SignSense.DISBAND,
+        table.Sign.WAIVE: tokens.SignSense.WAIVE,
     }
     return {
-        fold_word(word): sign
+        tokens.fold_word(word): sign
         for theirs, sign in same.items()
         for word in tournament.abbreviations.signs.get(theirs, ())
-        if fold_word(word)
+        if tokens.fold_word(word)
     }
 
 
-def _hyphenated_beginnings(abbreviations: Abbreviations) -> set[str]:
+def _hyphenated_beginnings(abbreviations: table.Abbreviations) -> set[str]:
     """The parts before a hyphen of all names, folded: a line may break there."""
     names = [word for row in abbreviations.rows.values() for word in (row.name, *row.accepted)]
     for group in (abbreviations.other_names, abbreviations.within):
         names += chain.from_iterable(group.values())
-    return {fold_word(part) for name in (*names, *abbreviations.elsewhere) for part in name.split("-")[:-1]}
+    return {tokens.fold_word(part) for name in (*names, *abbreviations.elsewhere) for part in name.split("-")[:-1]}
 
 
 def _table_coasts(tournament: Tournament) -> dict[str, str]:
     """Take the table's words for coasts; single letters are known without it."""
     return {
-        fold_word(word): place[4:]
+        tokens.fold_word(word): place[4:]
         for place, words in tournament.abbreviations.coasts.items()
         for word in words
-        if fold_word(word) not in SHORT_COASTS
+        if tokens.fold_word(word) not in tokens.SHORT_COASTS
     }
 
 
@@ -496,22 +480,22 @@ def other_forms(tournament: Tournament, step: Step) -> Iterator[Spelling]:
     board = speller.board
     anywhere = tuple(sorted({word for code in board.provinces for word in speller.words_for(code)}))
     coast = ("", *sorted({word for words in speller.table.coasts.values() for word in words}))
-    letter = ("", *speller.sign(Sign.ARMY), *speller.sign(Sign.FLEET))
+    letter = ("", *speller.sign(table.Sign.ARMY), *speller.sign(table.Sign.FLEET))
     unit: tuple[Slot, ...] = (letter, anywhere, coast)
-    to: tuple[Slot, ...] = (speller.sign(Sign.MOVE), anywhere, coast)
-    hold = (*unit, speller.sign(Sign.HOLD))  # also in winter: an H there is a hasty B or D
-    removed = ((*unit, speller.behind(Sign.DISBAND)), (speller.sign(Sign.DISBAND), *unit))
+    to: tuple[Slot, ...] = (speller.sign(table.Sign.MOVE), anywhere, coast)
+    hold = (*unit, speller.sign(table.Sign.HOLD))  # also in winter: an H there is a hasty B or D
+    removed = ((*unit, speller.behind(table.Sign.DISBAND)), (speller.sign(table.Sign.DISBAND), *unit))
     forms: tuple[tuple[Slot, ...], ...]
     match step:
         case Step.MOVEMENT:
-            support, convoy = (speller.sign(Sign.SUPPORT),), (speller.sign(Sign.CONVOY),)
-            way = ("", *speller.sign(Sign.VIA))
+            support, convoy = (speller.sign(table.Sign.SUPPORT),), (speller.sign(table.Sign.CONVOY),)
+            way = ("", *speller.sign(table.Sign.VIA))
             helped = ((*unit, *support, *unit), (*unit, *support, *unit, *to), (*unit, *convoy, *unit, *to))
             forms = (hold, (*unit, *to, way), *helped)
         case Step.RETREATS:
             forms = (hold, (*unit, speller.retreats(), anywhere, coast), *removed)
         case Step.ADJUSTMENTS:
-            build = speller.sign(Sign.BUILD)
+            build = speller.sign(table.Sign.BUILD)
             forms = (hold, (*unit, build), (build, *unit), *removed)
     for slots in forms:
         yield Spelling(None, slots, 1.0)
@@ -547,33 +531,50 @@ class Speller:
     def __init__(self, board: Map, tournament: Tournament) -> None:
         self.board = board
         self.rules = tournament
-        self.table: Abbreviations = tournament.abbreviations
+        self.table: table.Abbreviations = tournament.abbreviations
         self.known: dict[str, Slot] = {}  # by province
 
     def forms(self, order: Order) -> Iterator[tuple[Slot, ...]]:
         """The usual form of an order first."""
         match order:
             case Hold(unit):
-                yield (*self.unit(unit), self.sign(Sign.HOLD))
+                yield (*self.unit(unit), self.sign(table.Sign.HOLD))
             case Move(unit, to, via, _):
-                yield (*self.unit(unit), self.sign(Sign.MOVE), *self.place(to), *self.way(unit, to, via=via))
+                yield (*self.unit(unit), self.sign(table.Sign.MOVE), *self.place(to), *self.way(unit, to, via=via))
             case Support(unit, of, None):
-                yield (*self.unit(unit), self.sign(Sign.SUPPORT), *self.unit(of), ("", *self.sign(Sign.HOLD)))
+                yield (
+                    *self.unit(unit),
+                    self.sign(table.Sign.SUPPORT),
+                    *self.unit(of),
+                    ("", *self.sign(table.Sign.HOLD)),
+                )
             case Support(unit, of, to):
                 assert to is not None
-                yield (*self.unit(unit), self.sign(Sign.SUPPORT), *self.unit(of), self.sign(Sign.MOVE), *self.place(to))
+                yield (
+                    *self.unit(unit),
+                    self.sign(table.Sign.SUPPORT),
+                    *self.unit(of),
+                    self.sign(table.Sign.MOVE),
+                    *self.place(to),
+                )
             case Convoy(unit, of, to):
-                yield (*self.unit(unit), self.sign(Sign.CONVOY), *self.unit(of), self.sign(Sign.MOVE), *self.place(to))
+                yield (
+                    *self.unit(unit),
+                    self.sign(table.Sign.CONVOY),
+                    *self.unit(of),
+                    self.sign(table.Sign.MOVE),
+                    *self.place(to),
+                )
             case Retreat(unit, to):
                 yield (*self.unit(unit), self.retreats(), *self.place(to))
             case Disband(unit):
-                yield (*self.unit(unit), self.behind(Sign.DISBAND))
-                yield (self.sign(Sign.DISBAND), *self.unit(unit, letter=True))
+                yield (*self.unit(unit), self.behind(table.Sign.DISBAND))
+                yield (self.sign(table.Sign.DISBAND), *self.unit(unit, letter=True))
             case Build(unit):
-                yield (*self.unit(unit, letter=self.needs_letter(unit)), self.sign(Sign.BUILD))
-                yield (self.sign(Sign.BUILD), *self.unit(unit, letter=self.needs_letter(unit)))
+                yield (*self.unit(unit, letter=self.needs_letter(unit)), self.sign(table.Sign.BUILD))
+                yield (self.sign(table.Sign.BUILD), *self.unit(unit, letter=self.needs_letter(unit)))
             case Waive():
-                yield (self.sign(Sign.WAIVE),)
+                yield (self.sign(table.Sign.WAIVE),)
 
     def needs_letter(self, unit: Unit) -> bool:
         """Say whether a build must name army or fleet."""
@@ -582,7 +583,7 @@ class Speller:
 
     def unit(self, unit: Unit, *, letter: bool = False) -> tuple[Slot, ...]:
         """Letter and place; the letter may be left out where the rules say so."""
-        words = self.sign(Sign.ARMY if unit.kind is Kind.ARMY else Sign.FLEET)
+        words = self.sign(table.Sign.ARMY if unit.kind is Kind.ARMY else table.Sign.FLEET)
         optional = not letter and self.rules.reading.letter_missing.value is Followed.FOLLOWED
         return (("", *words) if optional else words, *self.place(unit.place))
 
@@ -594,9 +595,9 @@ class Speller:
     def way(self, unit: Unit, to: str, *, via: bool) -> tuple[Slot, ...]:
         """The words for a convoy: required if the army could walk, optional if it cannot."""
         if via:
-            return (self.sign(Sign.VIA),)
+            return (self.sign(table.Sign.VIA),)
         by_land = unit.kind is Kind.FLEET or to in self.board.reach(unit.kind, unit.place)
-        return () if by_land else (("", *self.sign(Sign.VIA)),)
+        return () if by_land else (("", *self.sign(table.Sign.VIA)),)
 
     def words_for(self, code: str) -> Slot:
         """Every listed word for a province, words that are listed for others too among them."""
@@ -607,14 +608,14 @@ class Speller:
             self.known[code] = tuple(dict.fromkeys((*listed, *shared))) or (code,)
         return self.known[code]
 
-    def sign(self, sign: Sign) -> Slot:
+    def sign(self, sign: table.Sign) -> Slot:
         """The words for one part of an order."""
         return tuple(self.table.signs.get(sign, ()))
 
-    def behind(self, sign: Sign) -> Slot:
+    def behind(self, sign: table.Sign) -> Slot:
         """The words for one part at the end of a line, without the dash, which would be half a move."""
-        return tuple(word for word in self.sign(sign) if fold_letters(word))
+        return tuple(word for word in self.sign(sign) if table.fold(word))
 
     def retreats(self) -> Slot:
         """The words between a unit and where it retreats to."""
-        return tuple(dict.fromkeys((*self.sign(Sign.RETREAT), *self.sign(Sign.MOVE))))
+        return tuple(dict.fromkeys((*self.sign(table.Sign.RETREAT), *self.sign(table.Sign.MOVE))))

@@ -9,24 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Unit
 from pipeline.interpret.doubts import IMPOSSIBLE, NOBODYS, Because, Doubt, Found, by_rule
 from pipeline.orders import Order, write
-from pipeline.rules.reading_rules import (
-    AdjustmentRules,
-    Balance,
-    BuildLetter,
-    CoastNeeded,
-    CoastWritten,
-    Followed,
-    ImpossibleOrder,
-    LostRetreat,
-    Misspelt,
-    NoBuild,
-    ReadingRules,
-    Removal,
-    Route,
-    SupportedCoast,
-    UnfollowedOrder,
-    Unsaid,
-)
+from pipeline.rules import reading_rules
 from pipeline.rules.rulings_book import Ruling, Situation
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
@@ -178,24 +161,24 @@ def director_rules(setting: Setting[Any]) -> Message:
 
 
 FATES: dict[object, Fate] = {
-    UnfollowedOrder.ASK: Fate.ASK,
-    UnfollowedOrder.HOLD: Fate.HOLDS,
-    ImpossibleOrder.HOLD: Fate.HOLDS,
-    ImpossibleOrder.HOLD_UNSUPPORTED: Fate.AS_WRITTEN,
-    ImpossibleOrder.TRIED_TO_MOVE: Fate.AS_WRITTEN,
-    Followed.FOLLOWED: Fate.FOLLOWED,
-    Followed.FAILS: Fate.HOLDS,
-    CoastWritten.IGNORED: Fate.FOLLOWED,
-    CoastWritten.FAILS: Fate.HOLDS,
-    Misspelt.FOLLOWED: Fate.FOLLOWED,
-    Misspelt.FAILS: Fate.HOLDS,
-    LostRetreat.DISBANDED: Fate.HOLDS,
-    NoBuild.NONE: Fate.HOLDS,
-    Balance.BALANCE: Fate.HOLDS,
-    Unsaid.FOLLOWED: Fate.FOLLOWED,
-    Unsaid.VOID: Fate.HOLDS,
-    Removal.AUTOMATIC: Fate.HOLDS,
-    Removal.AUTOMATIC_TOLD: Fate.HOLDS,
+    reading_rules.UnfollowedOrder.ASK: Fate.ASK,
+    reading_rules.UnfollowedOrder.HOLD: Fate.HOLDS,
+    reading_rules.ImpossibleOrder.HOLD: Fate.HOLDS,
+    reading_rules.ImpossibleOrder.HOLD_UNSUPPORTED: Fate.AS_WRITTEN,
+    reading_rules.ImpossibleOrder.TRIED_TO_MOVE: Fate.AS_WRITTEN,
+    reading_rules.Followed.FOLLOWED: Fate.FOLLOWED,
+    reading_rules.Followed.FAILS: Fate.HOLDS,
+    reading_rules.CoastWritten.IGNORED: Fate.FOLLOWED,
+    reading_rules.CoastWritten.FAILS: Fate.HOLDS,
+    reading_rules.Misspelt.FOLLOWED: Fate.FOLLOWED,
+    reading_rules.Misspelt.FAILS: Fate.HOLDS,
+    reading_rules.LostRetreat.DISBANDED: Fate.HOLDS,
+    reading_rules.NoBuild.NONE: Fate.HOLDS,
+    reading_rules.Balance.BALANCE: Fate.HOLDS,
+    reading_rules.Unsaid.FOLLOWED: Fate.FOLLOWED,
+    reading_rules.Unsaid.VOID: Fate.HOLDS,
+    reading_rules.Removal.AUTOMATIC: Fate.HOLDS,
+    reading_rules.Removal.AUTOMATIC_TOLD: Fate.HOLDS,
 }
 STATUSES: dict[Doubt, Status] = {
     Doubt.TWO_PLACES: Status.AMBIGUOUS,
@@ -274,7 +257,7 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
     if doubt in IMPOSSIBLE:
         status = Status.ASK if rules.impossible.value == "ask" else Status.ILLEGAL
         return Verdict(fate_of(rules.impossible.value), status, rules.impossible, found)
-    if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is SupportedCoast.THAT_COAST:
+    if doubt is Doubt.OTHER_COAST_WRONG and rules.coast_in_support.value is reading_rules.SupportedCoast.THAT_COAST:
         return Verdict(_fate_of_impossible(rules), Status.ILLEGAL, rules.coast_in_support, found)
     if doubt is Doubt.COAST_NEEDED:
         return _coast_needed(found, rules)
@@ -286,20 +269,20 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
         fate = Fate.ASK if rules.by_land.value == "ask" else Fate.FOLLOWED
         return verdict(fate, rules.by_land, found)
     if doubt is Doubt.ROUTE_NAMED:
-        fate = Fate.ASK if rules.route.value is Route.ASK else Fate.FOLLOWED
+        fate = Fate.ASK if rules.route.value is reading_rules.Route.ASK else Fate.FOLLOWED
         return verdict(fate, rules.route, found)
     name = SWITCHES.get(doubt)
     setting: Setting[Any] | None = getattr(rules, name) if name is not None else None
     return None if setting is None else verdict(fate_of(setting.value), setting, found)
 
 
-def _winter_verdict(found: Found, rules: AdjustmentRules) -> Verdict:
+def _winter_verdict(found: Found, rules: reading_rules.AdjustmentRules) -> Verdict:
     """What becomes of a build or a disband that is not written as it should be (rows 13, 15, 23, 25)."""
     match found.doubt:
         case Doubt.BARE_CHANGE:
             return verdict(fate_of(rules.bare_unit.value), rules.bare_unit, found)
         case Doubt.BUILD_LETTER:
-            fate = Fate.ASK if rules.build_letter.value is BuildLetter.ASK else Fate.HOLDS
+            fate = Fate.ASK if rules.build_letter.value is reading_rules.BuildLetter.ASK else Fate.HOLDS
             return verdict(fate, rules.build_letter, found)
         case Doubt.BUILD_COAST:
             return verdict(fate_of(rules.build_coast_missing.value), rules.build_coast_missing, found)
@@ -320,29 +303,29 @@ def verdict(fate: Fate, setting: Setting[Any], found: Found) -> Verdict:
     return Verdict(fate, STATUSES.get(found.doubt, Status.ILLEGAL), setting, found)
 
 
-def _coast_needed(found: Found, rules: ReadingRules) -> Verdict:
+def _coast_needed(found: Found, rules: reading_rules.ReadingRules) -> Verdict:
     """A coast that is needed and missing: the director is asked where the rules do not say whether it is needed."""
     needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
-    if needed.value is CoastNeeded.ASK:
+    if needed.value is reading_rules.CoastNeeded.ASK:
         return verdict(Fate.ASK, needed, found)
     return verdict(fate_of(rules.coast_missing.value), rules.coast_missing, found)
 
 
-def _two_coasts(found: Found, rules: ReadingRules) -> Verdict:
+def _two_coasts(found: Found, rules: reading_rules.ReadingRules) -> Verdict:
     """Two coasts count as none. If one would do, no rule says whether the other spoils the order."""
     reach = found["reach"]
     needed = rules.coast_needed_in_support if "supported" in dict(found.data) else rules.coast_needed
-    if isinstance(reach, tuple) and len(reach) == 1 and needed.value is not CoastNeeded.ALWAYS:
+    if isinstance(reach, tuple) and len(reach) == 1 and needed.value is not reading_rules.CoastNeeded.ALWAYS:
         return verdict(Fate.ASK, rules.coast_wrong, found)
     return _coast_needed(found, rules)
 
 
-def _coast_wrong(found: Found, rules: ReadingRules) -> Verdict:
+def _coast_wrong(found: Found, rules: reading_rules.ReadingRules) -> Verdict:
     """A coast out of reach makes an impossible order: whether it may be supported is the rule for impossible orders."""
     fate = fate_of(rules.coast_wrong.value)
     return verdict(_fate_of_impossible(rules) if fate is Fate.HOLDS else fate, rules.coast_wrong, found)
 
 
-def _fate_of_impossible(rules: ReadingRules) -> Fate:
+def _fate_of_impossible(rules: reading_rules.ReadingRules) -> Fate:
     """The fate of an order that another rule makes impossible: that of impossible orders, where it is not asked."""
     return Fate.AS_WRITTEN if fate_of(rules.impossible.value) is Fate.AS_WRITTEN else Fate.HOLDS

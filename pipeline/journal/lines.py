@@ -8,15 +8,7 @@ from msgspec import Struct
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
-from pipeline.journal.happened import (
-    FOLLOWED,
-    OVERRULABLE,
-    Chronicle,
-    UndoEffect,
-    UndoState,
-    describe_fact,
-    setting_now,
-)
+from pipeline.journal import happened
 from pipeline.journal.resting import after_page, called_with, rests, why_final
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
@@ -26,14 +18,14 @@ from pipeline.words.speech import Message, sentence
 # What would follow if a fact were undone, shown before it is.
 
 
-def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: Chronicle) -> Message:
+def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: happened.Chronicle) -> Message:
     """What would follow if a fact were undone."""
     match fact.said:
         case events.Seated(round=number):
             drawn = [each.number for each in past.counting(events.Seated) if each.said.round == number]
             if earlier := [each for each in drawn if each < fact.number]:
-                return Message.of(UndoEffect.EARLIER_SEATS, round=number, fact=earlier[-1])
-            return Message.of(UndoEffect.NOT_SEATED, round=number)
+                return Message.of(happened.UndoEffect.EARLIER_SEATS, round=number, fact=earlier[-1])
+            return Message.of(happened.UndoEffect.NOT_SEATED, round=number)
         case events.PhasePublished() as said:
             return _after_publication(fact.number, said, past)
         case events.GameEnded(board=board):
@@ -41,34 +33,34 @@ def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: Chronicle) -> Me
         case events.VoteHeld(board=board, carried=True):
             return _game_goes_on(board, past)
         case events.OnTurn() as said:
-            return Message.of(UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
+            return Message.of(happened.UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
         case events.SettingsChanged(changes=changes):
             back = (SettingChange(setting=change.setting, was=change.now, now=change.was) for change in changes)
-            return Message.of(UndoEffect.FILE_AGAIN, changes=tuple(map(setting_now, back)))
+            return Message.of(happened.UndoEffect.FILE_AGAIN, changes=tuple(map(happened.setting_now, back)))
         case events.OnPage() as said:
             return after_page(fact, said, past)
         case events.ResultEntered(form=form) if form:
-            return Message.of(UndoEffect.FORM_ASIDE, form=form)
-    return Message.of(UndoEffect.COUNTS_NO_MORE)
+            return Message.of(happened.UndoEffect.FORM_ASIDE, form=form)
+    return Message.of(happened.UndoEffect.COUNTS_NO_MORE)
 
 
-def _game_goes_on(board: str, past: Chronicle) -> Message:
+def _game_goes_on(board: str, past: happened.Chronicle) -> Message:
     """Say that the game would go on."""
     game = past.games.get(board)
     if game is None or not game.ending:
-        return Message.of(UndoEffect.COUNTS_NO_MORE)
-    return Message.of(UndoEffect.GOES_ON, board=board, phase=game.position.phase.in_words)
+        return Message.of(happened.UndoEffect.COUNTS_NO_MORE)
+    return Message.of(happened.UndoEffect.GOES_ON, board=board, phase=game.position.phase.in_words)
 
 
-def _after_publication(fact: int, said: events.PhasePublished, past: Chronicle) -> Message:
+def _after_publication(fact: int, said: events.PhasePublished, past: happened.Chronicle) -> Message:
     """The earlier publication would count again, or the phase would be open."""
     about = {"board": said.board, "phase": said.phase.in_words}
     for each in reversed(list(past.counting(events.PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
-            return Message.of(UndoEffect.EARLIER_RESULT, fact=each.number, **about)
+            return Message.of(happened.UndoEffect.EARLIER_RESULT, fact=each.number, **about)
     found = past.facts[fact].of(events.PhasePublished)
     is_solo = found is not None and called_with(found, past) is not None
-    return Message.of(UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else UndoEffect.OPEN_AGAIN, **about)
+    return Message.of(happened.UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else happened.UndoEffect.OPEN_AGAIN, **about)
 
 
 class JournalLine(Struct, frozen=True, kw_only=True):
@@ -77,7 +69,7 @@ class JournalLine(Struct, frozen=True, kw_only=True):
     fact: Fact[events.LedgerEvent]
     what: Message
     followed: tuple[Message, ...]
-    standing: UndoState
+    standing: happened.UndoState
     rests: tuple[Message, ...]  # what depends on it
     back: int = 0  # the fact that undid it; 0: none
     would: Message | None = None  # what would follow if it were undone
@@ -122,7 +114,7 @@ def journal(
 
     If there are more than ``most``, only the newest ones.
     """
-    past = Chronicle.of(event)
+    past = happened.Chronicle.of(event)
     wanted = (
         fact
         for fact in reversed(past.facts.values())
@@ -134,15 +126,15 @@ def journal(
     return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 
 
-def _make_journal_line(fact: Fact[events.LedgerEvent], past: Chronicle) -> JournalLine:
+def _make_journal_line(fact: Fact[events.LedgerEvent], past: happened.Chronicle) -> JournalLine:
     back, never = past.undone.get(fact.number, 0), why_final(fact.said)
     resting = () if back or never else rests(fact, past)
-    tell = FOLLOWED.get(type(fact.said))
+    tell = happened.FOLLOWED.get(type(fact.said))
     return JournalLine(
         fact=fact,
-        what=describe_fact(fact, past),
+        what=happened.describe_fact(fact, past),
         followed=tuple(tell(fact, past)) if tell is not None and fact.number not in past.undone else (),
-        standing=UndoState.STAYS if never and not back else _undo_standing(back, resting),
+        standing=happened.UndoState.STAYS if never and not back else _undo_standing(back, resting),
         rests=resting,
         back=back,
         would=None if back or never else _describe_undo_effect(fact, past),
@@ -151,16 +143,16 @@ def _make_journal_line(fact: Fact[events.LedgerEvent], past: Chronicle) -> Journ
     )
 
 
-def _undo_standing(back: int, resting: tuple[Message, ...]) -> UndoState:
+def _undo_standing(back: int, resting: tuple[Message, ...]) -> happened.UndoState:
     """Whether a fact can be undone, by what undid it and by what depends on it."""
     if back:
-        return UndoState.TAKEN_BACK
-    if any(each.code not in OVERRULABLE for each in resting):
-        return UndoState.HELD
-    return UndoState.ASKS if resting else UndoState.OPEN
+        return happened.UndoState.TAKEN_BACK
+    if any(each.code not in happened.OVERRULABLE for each in resting):
+        return happened.UndoState.HELD
+    return happened.UndoState.ASKS if resting else happened.UndoState.OPEN
 
 
-def _boards_of(said: events.LedgerEvent, past: Chronicle) -> Iterator[str]:
+def _boards_of(said: events.LedgerEvent, past: happened.Chronicle) -> Iterator[str]:
     """The boards that a fact is about, by full name; an undoing is about the boards of what it undoes."""
     if isinstance(said, events.TakesBack | events.EndUndone):
         if said.fact in past.facts:

@@ -23,20 +23,10 @@ from uuid import uuid4
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from pipeline.ledger import files
 from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock, LastWritten, opened_to_read, read_tip, sum_of, tip_beside, verify
-from pipeline.ledger.files import (
-    PARTS,
-    code_of,
-    is_moment,
-    name_anywhere,
-    place_inside,
-    printable_name,
-    remove_link,
-    write_refused,
-    write_whole,
-)
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
@@ -169,8 +159,8 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
     try:
         place.mkdir(exist_ok=True)
         for inside in (SCANS, PICTURES):
-            place_inside(place, inside)
-        remove_link(place / LOCK)
+            files.place_inside(place, inside)
+        files.remove_link(place / LOCK)
         with hold_lock(place / LOCK, lambda: None):
             _remove_parts(place)
             with closing(facts_to_read(event / FACTS)) as connection:
@@ -194,7 +184,9 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
                 remove(old.folder)
             return Made(made.copy, (*notes, *made.notes))
     except (OSError, sqlite3.Error) as error:
-        raise write_refused(error, str(place), "no copy of the event can be made", ANOTHER, "do it again") from error
+        raise files.write_refused(
+            error, str(place), "no copy of the event can be made", ANOTHER, "do it again"
+        ) from error
 
 
 def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
@@ -204,7 +196,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
         written = read_tip(event / FACTS)  # before the facts, because more may be written while they are copied
         _copy_facts(event / FACTS, part / FACTS)
         for name in label.files:
-            path = place_inside(part, name)
+            path = files.place_inside(part, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             _copy_file(event / name, path)
         with closing(facts_to_read(part / FACTS)) as connection:
@@ -218,14 +210,14 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
             number += 1
-        files = {name: hash_file(part / name) for name in (FACTS, *label.files)}
+        hashes = {name: hash_file(part / name) for name in (FACTS, *label.files)}
         description = {
             "name": label.name,
             "code": label.code,
             "number": number,
             "tip": to_builtins(tip),
             "at": at,
-            "files": files,
+            "files": hashes,
             "looked": looked,
         }
         description["checksum"] = _checksum_of(description)
@@ -234,7 +226,7 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
     finally:
         shutil.rmtree(part, ignore_errors=True)
     copy = Copy(
-        folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=files, looked=looked
+        folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes, looked=looked
     )
     return Made(copy, notes)
 
@@ -447,11 +439,11 @@ def _read_copy(folder: Path) -> tuple[Copy | None, str]:
 def _read_manifest(manifest: Path) -> Copy:
     """Read a copy's description; raises one of `SPOILT` if that fails."""
     description = json.loads(read_small(manifest))
-    files = {str(name): str(sha256) for name, sha256 in description["files"].items()}
-    for name in files:
+    hashes = {str(name): str(sha256) for name, sha256 in description["files"].items()}
+    for name in hashes:
         if fault := fault_in_file_name(name):
             raise NotWhole(f"{name[:80]!r} {fault}")
-    if len({name_anywhere(name) for name in files}) < len(files):
+    if len({files.name_anywhere(name) for name in hashes}) < len(hashes):
         raise NotWhole("two of its files have one name on some systems")
     tip = Tip(str(description["tip"]["identity"]), int(description["tip"]["facts"]), str(description["tip"]["sum"]))
     name, code, at, number = (
@@ -460,14 +452,16 @@ def _read_manifest(manifest: Path) -> Copy:
         str(description["at"]),
         int(description["number"]),
     )
-    if FACTS not in files or not is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
+    if FACTS not in hashes or not files.is_moment(at) or not (0 < tip.facts < MOST and 0 < number < MOST):
         raise NotWhole("it does not say when it was made, and of what")
     if any(map(unprintable, (name, code, str(manifest)))):
         raise NotWhole("its name cannot be printed")
     if description.get("checksum") != _checksum_of(description):
         raise NotWhole("its description (copy.json) was changed or damaged")
     looked = str(description.get("looked", ""))
-    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=files, looked=looked)
+    return Copy(
+        folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes, looked=looked
+    )
 
 
 def _check_files(copy: Copy) -> None:
@@ -510,7 +504,7 @@ def remove(folder: Path) -> None:
 def _remove_parts(place: Path) -> None:
     """Delete what killed programs left; the caller holds the place's lock."""
     for inside in (place, place / SCANS, place / PICTURES):
-        for part in inside.glob(PARTS):
+        for part in inside.glob(files.PARTS):
             if part.is_dir():
                 shutil.rmtree(part, ignore_errors=True)
             else:
@@ -598,8 +592,8 @@ def _scans_in(copy: Copy) -> list[KnownScan]:
     return [
         KnownScan(
             str(body["sha256"]),
-            place_inside(copy.place / SCANS, str(body["path"])).name,
-            printable_name(str(body.get("name", body["path"]))),
+            files.place_inside(copy.place / SCANS, str(body["path"])).name,
+            files.printable_name(str(body.get("name", body["path"]))),
         )
         for body in bodies
     ]
@@ -682,7 +676,9 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
             raise stop(text, str(target))
         return replace(done, missing=missing)
     except OSError as error:
-        raise write_refused(error, str(target), "the event cannot be restored", "see who may write there") from error
+        raise files.write_refused(
+            error, str(target), "the event cannot be restored", "see who may write there"
+        ) from error
 
 
 def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
@@ -693,7 +689,7 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     part.mkdir(parents=True)
     try:
         for name in wish.copy.files:
-            path = place_inside(part, name)
+            path = files.place_inside(part, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             _copy_file(wish.copy.folder / name, path)
         _bring_scans(wish.copy, part, scans)
@@ -714,7 +710,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
         text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
         raise stop(text, str(wish.target))
     for name in (*wish.copy.files, SCANS, PICTURES):
-        place_inside(target, name)
+        files.place_inside(target, name)
     kept = _kept_aside(target)
     _bring_scans(wish.copy, target, scans)
     part = fresh(target / ".ordersheets-restored.part")
@@ -723,10 +719,10 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
         _record_restoration(part, wish)
         for name in wish.copy.files:
             data = (wish.copy.folder / name).read_bytes() if name != FACTS else b""
-            path = place_inside(target, name)
+            path = files.place_inside(target, name)
             if name != FACTS and not (path.is_file() and path.read_bytes() == data):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, data)
+                files.write_whole(path, data)
         _close_log(target / FACTS)
         tip_beside(target / FACTS).unlink(missing_ok=True)  # it counts more facts than there will be
         part.replace(target / FACTS)
@@ -837,7 +833,7 @@ def _close_log(path: Path) -> None:
         with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        if code_of(error) in BUSY:
+        if files.code_of(error) in BUSY:
             text = "another program has this event open: end it ('review', 'scan --watch'), and do it again"
             raise stop(text, str(path), ExitCode.MACHINE_LACKS) from error
         for log in path.parent.glob(f"{FACTS}-*"):

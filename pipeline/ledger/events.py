@@ -17,25 +17,7 @@ from pipeline.board import Phase, Power
 from pipeline.draw.roster import Player, Who
 from pipeline.ink import PictureMessage, Transcription
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.parts import (
-    Ballot,
-    BoardSeated,
-    Column,
-    DrawRecord,
-    LeftOpen,
-    LotRecord,
-    OutcomePublished,
-    OverruledObjection,
-    PositionJson,
-    Question,
-    RowPublished,
-    RulingBasis,
-    SeatChange,
-    SeatRuling,
-    SettingChange,
-    SheetDecision,
-    Timing,
-)
+from pipeline.ledger import parts
 from pipeline.paper.form import FormRequest
 from pipeline.paper.sheet import SheetRequest
 from pipeline.reading.recogniser import Tray
@@ -65,7 +47,7 @@ class SettingsChanged(Struct, LedgerEvent, frozen=True, kw_only=True):
     """
 
     KIND, WRITERS = "settings changed", ("desk/event/settings.py",)
-    changes: tuple[SettingChange, ...]
+    changes: tuple[parts.SettingChange, ...]
     saved: str  # when the file was written, by the clock of the machine
 
 
@@ -115,20 +97,20 @@ class Seated(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True)
 
     KIND, WRITERS = "seated", ("desk/event/seating.py",)
     round: int
-    boards: tuple[BoardSeated, ...]
+    boards: tuple[parts.BoardSeated, ...]
     notes: tuple[str, ...]
-    draw: DrawRecord | None = None  # None: seated by hand
+    draw: parts.DrawRecord | None = None  # None: seated by hand
     names: Names | None = None  # None: not numbered yet
 
 
-class LotSealed(LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LotSealed(parts.LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot is to be drawn: among whom, for what, and the hash of its secret seed."""
 
     KIND, WRITERS = "lot sealed", ("desk/event/seating.py",)
     names: Names | None = None
 
 
-class LotDrawn(LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
+class LotDrawn(parts.LotRecord, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """A lot was drawn: the seed, the word that was called, and the order that both make."""
 
     KIND, WRITERS = "lot drawn", ("desk/event/seating.py",)
@@ -206,7 +188,7 @@ class PageRead(OnPage, frozen=True, omit_defaults=True, kw_only=True):
     transcription: Transcription | None = None  # of an order sheet
     form: Transcription | None = None  # of a form
     warnings: tuple[PictureMessage, ...] | None = None  # what is wrong with the picture: of `PictureFault`
-    timing: Timing | None = None  # of a sheet that was not expected then
+    timing: parts.Timing | None = None  # of a sheet that was not expected then
     text: str  # the same in words, for people only
 
     @property
@@ -255,19 +237,19 @@ class RowRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     without: tuple[Found, ...]  # on line 0: the missing orders that this ruling accepts
     order: str | None = None  # canonical, several separated by ";", or "nothing"
     text: str | None = None  # instead of an order: what the ink says
-    left: LeftOpen | None = None  # what else on the row is still asked
-    asked: Question | None = None  # None: it was made unasked
-    on: RulingBasis | None = None  # sheet, row and scans that it was made on; None: it counts by the number of its row
+    left: parts.LeftOpen | None = None  # what else on the row is still asked
+    asked: parts.Question | None = None  # None: it was made unasked
+    on: parts.RulingBasis | None = None  # sheet, row and scans it was made on; None: it counts by its row's number
 
 
 class SheetRuled(Decision, frozen=True, omit_defaults=True, kw_only=True):
     """A ruling on a whole sheet."""
 
     KIND, WRITERS = "sheet ruling", ("desk/ruling/rulings.py",)
-    decision: SheetDecision
+    decision: parts.SheetDecision
     serial: int | None  # the sheet that counts, where one of two was chosen
     why: str
-    asked: Question | None = None
+    asked: parts.Question | None = None
 
 
 class LinesTyped(Decision, frozen=True, kw_only=True):
@@ -307,7 +289,7 @@ class PositionSet(OnGame, frozen=True, kw_only=True):
     """The position of a board, set by hand."""
 
     KIND, WRITERS = "position set", ("desk/publish/dutchmen.py", "rehearsal/simulation.py")
-    position: PositionJson
+    position: parts.PositionJson
 
 
 class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
@@ -316,9 +298,9 @@ class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     KIND, WRITERS = "published", ("desk/publish/explain.py",)
     phase: Phase
     orders: Mapping[Power, tuple[str, ...]]  # canonical
-    results: tuple[OutcomePublished, ...]
-    rows: Mapping[Power, tuple[RowPublished, ...]]
-    after: PositionJson
+    results: tuple[parts.OutcomePublished, ...]
+    rows: Mapping[Power, tuple[parts.RowPublished, ...]]
+    after: parts.PositionJson
     why: str | None = None  # of a correction
 
 
@@ -329,7 +311,7 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
     phase: Phase  # that was open
     how: Ending
     why: str
-    overruled: tuple[OverruledObjection, ...] = ()
+    overruled: tuple[parts.OverruledObjection, ...] = ()
 
 
 class EndUndone(OnGame, frozen=True, kw_only=True):
@@ -351,7 +333,7 @@ class ResultEntered(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     ended: str  # an `Ending`; nothing: they are taken back
     years: Mapping[int, Mapping[Power, int]]
     why: str | None = None
-    overruled: tuple[OverruledObjection, ...] | None = None
+    overruled: tuple[parts.OverruledObjection, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.ended:
@@ -374,7 +356,7 @@ class VoteHeld(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=Tru
     absent: int | None = None  # who were not there, where there are any
     gone: int | None = None  # who have abandoned the game
     for_absent: bool | UnsetType | None = UNSET  # how those count, by the director's word
-    ballots: Mapping[Power, Ballot] | None = None  # where it was not secret
+    ballots: Mapping[Power, parts.Ballot] | None = None  # where it was not secret
 
 
 class VoteUndone(TakesBack, frozen=True, kw_only=True):
@@ -431,7 +413,7 @@ class PlayerNoted(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
     why: str
     player: int
     name: str | None = None
-    field: Column
+    field: parts.Column
     value: Any
     was: Any  # what the file said
 
@@ -487,7 +469,7 @@ class PlayerReplaced(NoteEntered, frozen=True, omit_defaults=True, kw_only=True)
     phase: Phase  # his first
     player: int  # 0: nobody
     before: Who
-    ruled: tuple[SeatRuling, ...] = ()
+    ruled: tuple[parts.SeatRuling, ...] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:
@@ -500,8 +482,8 @@ class SeatsChanged(NoteEntered, frozen=True, omit_defaults=True, kw_only=True):
 
     KIND, WRITERS = "seats changed", ("desk/results/note_kinds.py",)
     why: str
-    changes: tuple[SeatChange, ...]
-    ruled: tuple[SeatRuling, ...] = ()
+    changes: tuple[parts.SeatChange, ...]
+    ruled: tuple[parts.SeatRuling, ...] = ()
 
     @property
     def seats(self) -> tuple[tuple[str, Power], ...]:

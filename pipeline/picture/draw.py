@@ -11,32 +11,7 @@ from pipeline.board import Dislodged, Kind, Map, Position, Power, Step, Unit, pr
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
 from pipeline.paper.lettering import wrap_text
-from pipeline.picture import geometry, shapes
-from pipeline.picture.orders import (
-    FAILED,
-    HEAD,
-    MEETING,
-    MOVED,
-    SUPPORT_FAILED,
-    SUPPORTS,
-    WAKE_INK,
-    Layers,
-    badge,
-    burst,
-    cross,
-    cross_out_unit,
-    dislodged_ring,
-    draw_results,
-    is_shown,
-    leaving_spot,
-    new_owner,
-    put_units,
-    ring,
-    shape,
-    stand_of,
-    unit_sign,
-    width_of,
-)
+from pipeline.picture import geometry, orders, shapes
 from pipeline.words.speech import IN_ENGLISH, Speech, to_say, wording
 
 # The readings of one doubtful row on the map: ghosts of the orders, each with the number of its key.
@@ -49,12 +24,12 @@ TIP = 14.0  # room for the head of an arrow
 PARTS = (0.62, 0.45, 0.78, 0.3, 0.9, 0.15)  # of a way: where its number may stand, the best first
 
 
-def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | None], layers: Layers) -> None:
+def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | None], layers: orders.Layers) -> None:
     """Draw all readings, and their numbers, which cover no unit, no end of a way and not one another.
 
     A candidate None is not drawn, but keeps its number.
     """
-    taken = [shapes.Frame.around(stand_of(unit), *shapes.UNIT) for _, unit in position.all_units()]
+    taken = [shapes.Frame.around(orders.stand_of(unit), *shapes.UNIT) for _, unit in position.all_units()]
     ways = [None if order is None else _ghost(board, position, order, layers) for order in candidates]
     taken += [shapes.Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
     for number, way in enumerate(ways, start=1):
@@ -65,10 +40,10 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
                 (s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0]
             )
             taken.append(shapes.Frame.around(spot, 2 * NUMBER, 2 * NUMBER))
-            layers.signs += badge(spot, str(number), fill=GHOST.colour, ink=shapes.PAPER, radius=NUMBER)
+            layers.signs += orders.badge(spot, str(number), fill=GHOST.colour, ink=shapes.PAPER, radius=NUMBER)
 
 
-def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geometry.Way | None:
+def _ghost(board: Map, position: Position, order: Order, layers: orders.Layers) -> geometry.Way | None:
     """Draw one reading, and return the path for its number; a waived build has none."""
     full = frozenset(unit.province for _, unit in position.all_units())
     match order:
@@ -76,35 +51,37 @@ def _ghost(board: Map, position: Position, order: Order, layers: Layers) -> geom
             return None
         case Move(unit, to) | Retreat(unit, to):
             way = geometry.trim_way(
-                (leaving_spot(position, unit), geometry.goal(board, unit, to)), full=province_of(to) in full
+                (orders.leaving_spot(position, unit), geometry.goal(board, unit, to)), full=province_of(to) in full
             )
             layers.ways.append(shapes.Arrow(way, GHOST, 14, rim=shapes.PAPER))
             return way
         case Convoy(unit, of, to) | Support(unit, of, str(to)):
-            helped = geometry.trim_way((stand_of(of), geometry.goal(board, of, to)), full=province_of(to) in full)
+            helped = geometry.trim_way(
+                (orders.stand_of(of), geometry.goal(board, of, to)), full=province_of(to) in full
+            )
             layers.helps.append(
                 shapes.Arrow(helped, shapes.PictureInk(shapes.BLACK, 2.2, (5, 4)), 10, rim=shapes.PAPER)
             )
-            return _dots(stand_of(unit), geometry.along(helped, MEETING), layers)
+            return _dots(orders.stand_of(unit), geometry.along(helped, orders.MEETING), layers)
         case Support(unit, of):
-            return _dots(stand_of(unit), geometry.edge(stand_of(of), stand_of(unit)), layers)
+            return _dots(orders.stand_of(unit), geometry.edge(orders.stand_of(of), orders.stand_of(unit)), layers)
         case Build(unit):
-            x, y = stand_of(unit)
+            x, y = orders.stand_of(unit)
             beside = (x - shapes.UNIT[0] * 0.6, y) if unit.kind is Kind.ARMY else (x + shapes.UNIT[0] * 0.6, y)
             layers.signs.append(
-                shapes.Polygon(shape(unit.kind, beside, 2), shapes.PAPER, shapes.PictureInk(GHOST.colour, 3))
+                shapes.Polygon(orders.shape(unit.kind, beside, 2), shapes.PAPER, shapes.PictureInk(GHOST.colour, 3))
             )
             return (beside, beside, beside)
         case Hold(unit) | Disband(unit):
-            spot = leaving_spot(position, unit)
-            layers.signs += struck(spot) if isinstance(order, Disband) else (ring(spot, GHOST_DOTS, 8),)
+            spot = orders.leaving_spot(position, unit)
+            layers.signs += struck(spot) if isinstance(order, Disband) else (orders.ring(spot, GHOST_DOTS, 8),)
             left, top = spot  # under its unit, the middle first
             return (left - 33, top + 27), (left + 9, top + 29), (left + 33, top + 27)
         case _:
             assert_never(order)
 
 
-def _dots(start: shapes.Spot, end: shapes.Spot, layers: Layers) -> geometry.Way:
+def _dots(start: shapes.Spot, end: shapes.Spot, layers: orders.Layers) -> geometry.Way:
     """Draw a support or a convoy, bent a little, so that it does not lie on a move of the same unit."""
     way = _bend_right(geometry.edge(start, end), end)
     layers.helps += [shapes.Polyline(way, shapes.PictureInk(shapes.PAPER, 7)), shapes.Polyline(way, GHOST_DOTS)]
@@ -187,7 +164,7 @@ def _panel(
         (caption.speech.says(position.phase.in_words), PHASE, True),
         (caption.what, BODY, False),
     ):
-        for line in wrap_text(text, frame.width, partial(width_of, size=size, is_bold=is_bold)) if text else ():
+        for line in wrap_text(text, frame.width, partial(orders.width_of, size=size, is_bold=is_bold)) if text else ():
             y += size * 1.12
             yield shapes.Text((frame.left, y), line, size, shapes.BLACK, align=0, is_bold=is_bold)
     yield shapes.Polyline(((frame.left, y + 16), (frame.right, y + 16)), shapes.PictureInk(shapes.GREY, 1.5))
@@ -221,7 +198,7 @@ def _powers(
         left = frame.left
         corners = ((left, middle - 15), (left + 70, middle - 15), (left + 70, middle + 15), (left, middle + 15))
         yield shapes.Polygon(corners, coat.fill, shapes.PictureInk(shapes.GREY, 1.2), coat.hatch)
-        yield from unit_sign(Kind.ARMY, power, (left + 35, middle))
+        yield from orders.unit_sign(Kind.ARMY, power, (left + 35, middle))
         yield shapes.Text((left + SIGN + 4, low), speech.power(power), BODY, shapes.BLACK, align=0)
         driven = sum(each.power is power for each in position.dislodged)
         counts = (len(position.centres.get(power, ())), len(position.units.get(power, ())) + driven)
@@ -234,7 +211,9 @@ def _powers(
 def _write_notes(texts: Iterable[str], speech: Speech, frame: shapes.Frame, top: float) -> Iterator[shapes.Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
     lines = [
-        line for text in texts for line in wrap_text(speech.says(text), frame.width, partial(width_of, size=SMALL))
+        line
+        for text in texts
+        for line in wrap_text(speech.says(text), frame.width, partial(orders.width_of, size=SMALL))
     ]
     fit = int((frame.bottom - top) // (SMALL * 1.2))
     if len(lines) > fit > 0:
@@ -244,17 +223,17 @@ def _write_notes(texts: Iterable[str], speech: Speech, frame: shapes.Frame, top:
 
 
 def army(spot: shapes.Spot) -> Iterator[shapes.Command]:
-    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
 
 
 def fleet(spot: shapes.Spot) -> Iterator[shapes.Command]:
-    yield from unit_sign(Kind.FLEET, Power.GERMANY, spot)
+    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, spot)
 
 
 def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
 
     def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
-        yield shapes.Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, HEAD)
+        yield shapes.Arrow(((spot[0] - 33, spot[1]), (spot[0] + 33, spot[1])), ink, orders.HEAD)
         for sign in above:
             yield from sign(spot)
 
@@ -276,43 +255,43 @@ def _centre_dots(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterato
 
 def _star(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a bounce at the end of an arrow."""
-    yield burst((spot[0] + 30, spot[1]))
+    yield orders.burst((spot[0] + 30, spot[1]))
 
 
 def _small_cross(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a failure in the middle of a line."""
-    yield from cross(spot, 6)
+    yield from orders.cross(spot, 6)
 
 
 def convoy(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show an army's way over a fleet."""
-    yield shapes.Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), WAKE_INK)
-    yield shapes.Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), MOVED, HEAD, rim=shapes.PAPER)
-    yield from unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]))
-    yield ring((spot[0] - 5, spot[1]), shapes.PictureInk(WAKE_INK.colour, 3.4), 3)
+    yield shapes.Polyline(((spot[0] - 35, spot[1]), (spot[0] + 20, spot[1])), orders.WAKE_INK)
+    yield shapes.Arrow(((spot[0] - 35, spot[1]), (spot[0] + 35, spot[1])), orders.MOVED, orders.HEAD, rim=shapes.PAPER)
+    yield from orders.unit_sign(Kind.FLEET, Power.GERMANY, (spot[0] - 5, spot[1]))
+    yield orders.ring((spot[0] - 5, spot[1]), shapes.PictureInk(orders.WAKE_INK.colour, 3.4), 3)
 
 
 def _draw_dislodged(spot: shapes.Spot) -> Iterator[shapes.Command]:
-    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
-    yield from dislodged_ring(spot)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.dislodged_ring(spot)
 
 
 def _void(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a unit whose order was void."""
-    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
-    yield from badge((spot[0] + 19, spot[1] - 10), "!", fill=FAILED.colour, ink=shapes.PAPER, radius=9)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.badge((spot[0] + 19, spot[1] - 10), "!", fill=orders.FAILED.colour, ink=shapes.PAPER, radius=9)
 
 
 def _draw_built(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a new unit."""
-    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
-    yield from badge((spot[0] + 19, spot[1] - 10), "+", radius=9)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.badge((spot[0] + 19, spot[1] - 10), "+", radius=9)
 
 
 def _draw_removed(spot: shapes.Spot) -> Iterator[shapes.Command]:
     """Show a unit taken off."""
-    yield from unit_sign(Kind.ARMY, Power.GERMANY, spot)
-    yield from cross_out_unit(Power.GERMANY, spot)
+    yield from orders.unit_sign(Kind.ARMY, Power.GERMANY, spot)
+    yield from orders.cross_out_unit(Power.GERMANY, spot)
 
 
 STANDING: tuple[tuple[Sign, str], ...] = (
@@ -323,19 +302,19 @@ STANDING: tuple[tuple[Sign, str], ...] = (
 SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
     Step.MOVEMENT: (
         *STANDING,
-        (_arrow(MOVED), to_say("moved")),
-        (_arrow(FAILED, _star), to_say("bounced")),
-        (_arrow(FAILED, _small_cross), to_say("failed")),
-        (_centre_dots(SUPPORTS), to_say("support, to a unit or a move")),
-        (_centre_dots(SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
+        (_arrow(orders.MOVED), to_say("moved")),
+        (_arrow(orders.FAILED, _star), to_say("bounced")),
+        (_arrow(orders.FAILED, _small_cross), to_say("failed")),
+        (_centre_dots(orders.SUPPORTS), to_say("support, to a unit or a move")),
+        (_centre_dots(orders.SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
         (convoy, to_say("convoyed")),
         (_draw_dislodged, to_say("dislodged")),
         (_void, to_say("order void: the unit held")),
     ),
     Step.RETREATS: (
         *STANDING,
-        (_arrow(MOVED), to_say("retreated")),
-        (_arrow(FAILED, _star), to_say("met another: both disband")),
+        (_arrow(orders.MOVED), to_say("retreated")),
+        (_arrow(orders.FAILED, _star), to_say("met another: both disband")),
         (_draw_removed, to_say("disbanded")),
     ),
     Step.ADJUSTMENTS: (*STANDING, (_draw_built, to_say("built")), (_draw_removed, to_say("disbanded, or not built"))),
@@ -357,8 +336,8 @@ def draw_position(
 
     Without a caption only the map is drawn, for a page that has words of its own.
     """
-    layers = Layers()
-    put_units(position, layers)
+    layers = orders.Layers()
+    orders.put_units(position, layers)
     for unit in position.dislodged:
         spot = geometry.standard_geometry().driven_out[unit.unit.province]
         for place in unit.retreats:
@@ -380,10 +359,10 @@ def draw_resolution(
 
     Where the centres were counted after it, the new owners are shown, and the counts.
     """
-    layers, after = draw_results(board, before, resolution.results), resolution.after
+    layers, after = orders.draw_results(board, before, resolution.results), resolution.after
     signs, counted = SIGNS[before.phase.step], None
     if after.centres != before.centres:
-        counted, signs = after, (*signs, (new_owner, to_say("new owner")))
+        counted, signs = after, (*signs, (orders.new_owner, to_say("new owner")))
         layers.signs += _mark_new_owners(before, after)
     if caption is not None:
         said = (*_new_owners(before, after), *_say_retreats(after.dislodged), *_waived_in_words(resolution.results))
@@ -399,10 +378,10 @@ def draw_candidates(
 
     A candidate None is no order, or one that cannot be drawn; it keeps its number.
     """
-    layers = Layers()
-    put_units(position, layers)
+    layers = orders.Layers()
+    orders.put_units(position, layers)
     if unit is not None:
-        layers.signs.append(ring(_unit_spot(position, unit), shapes.PictureInk(shapes.BLACK, 3), 5))
+        layers.signs.append(orders.ring(_unit_spot(position, unit), shapes.PictureInk(shapes.BLACK, 3), 5))
     _draw_ghosts(board, position, candidates, layers)
     whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
     places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
@@ -427,7 +406,7 @@ def _crop_around(drawing: shapes.Drawing, places: Iterable[str], margin: float =
 def _compose_drawing(
     board: Map,
     position: Position,
-    layers: Layers,
+    layers: orders.Layers,
     words: Caption | Speech,
     signs: Sequence[tuple[Sign, str]],
     counted: Position | None = None,
@@ -471,7 +450,7 @@ def _mark_new_owners(before: Position, after: Position) -> Iterator[shapes.Comma
     """Ring every centre that changed hands."""
     for codes in _centres_gained(before, after).values():
         for code in codes:
-            yield from new_owner(geometry.standard_geometry().marks[code])
+            yield from orders.new_owner(geometry.standard_geometry().marks[code])
 
 
 def _new_owners(before: Position, after: Position) -> tuple[str, ...]:
@@ -505,7 +484,7 @@ def _waived_in_words(results: Iterable[Result]) -> tuple[str, ...]:
 def _orders_not_on_map(before: Position, resolution: Resolution) -> Iterator[str]:
     """Say which void orders have no place on the map."""
     for result in resolution.results:
-        if not is_shown(before, result):
+        if not orders.is_shown(before, result):
             power, order = result.power.capitalize(), write(result.order)
             yield wording("{power} {order}: {why}", power=power, order=order, why=result.reason)
 

@@ -15,15 +15,7 @@ from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from pipeline.ink import PARTS, Box, InkLine, InkReading, Tier, Transcription
-from pipeline.paper.sheet_layout import (
-    Answer,
-    Field,
-    Form,
-    SignatureAnswer,
-    TextAnswer,
-    answer_boxes,
-    place_of,
-)
+from pipeline.paper import sheet_layout
 from pipeline.reading.album_pages import (
     LETTER_PX,
     MARGIN_PX,
@@ -84,7 +76,7 @@ class CutAnswer(Struct, frozen=True, eq=False):
         gone[here] |= self.gone
 
 
-def _cut_of(flat: Grey, form: Form, field: Field) -> CutAnswer:
+def _cut_of(flat: Grey, form: sheet_layout.Form, field: sheet_layout.Field) -> CutAnswer:
     """Cut one field out again, as the reader did, and keep the masks."""
     is_boxed = bool(form.cells) and field.row is not None
     if is_boxed:
@@ -334,7 +326,7 @@ def _pictures_of_form(stage: AnswersRead) -> Iterator[StagePicture]:
 def _picture_of_fields(stage: AnswersRead, lines: Mapping[int, InkLine]) -> StagePicture:
     canvas = Canvas(stage.straight.flat, pale=True)
     for answer in stage.layout.answers:
-        for box in answer_boxes(answer):
+        for box in sheet_layout.answer_boxes(answer):
             canvas.box(box, PENS[lines[answer.number].tier])
     captions = ("blue: filled in and read; vermilion: a person is asked; grey: empty",)
     return StagePicture("03-fields", FIELDS, captions, label_picture(canvas.picture, FIELDS, captions))
@@ -353,12 +345,12 @@ def _picture_of_answers(stage: AnswersRead, cuts: list[CutAnswer]) -> StagePictu
     return StagePicture("04-ink", INK, captions, label_picture(canvas.picture, INK, captions))
 
 
-def _cuts_of(stage: AnswersRead, answer: Answer) -> list[CutAnswer]:
+def _cuts_of(stage: AnswersRead, answer: sheet_layout.Answer) -> list[CutAnswer]:
     """Cut the fields of an answer out, and find the ink within the frames."""
     flat = stage.straight.flat
     match answer:
-        case TextAnswer() | SignatureAnswer():
-            return [_cut_of(flat, stage.straight.form, Field(answer.name, None, answer.box))]
+        case sheet_layout.TextAnswer() | sheet_layout.SignatureAnswer():
+            return [_cut_of(flat, stage.straight.form, sheet_layout.Field(answer.name, None, answer.box))]
         case _:
             return [_cut_of_box(flat, box) for box in answer.boxes]
 
@@ -373,7 +365,7 @@ def _cut_of_box(flat: Grey, box: Box) -> CutAnswer:
     return CutAnswer(grey, inked & inside, inked & ~inside, left, top)
 
 
-def _answer_strips(stage: AnswersRead, answer: Answer, line: InkLine) -> Iterator[Strip]:
+def _answer_strips(stage: AnswersRead, answer: sheet_layout.Answer, line: InkLine) -> Iterator[Strip]:
     """One answer that was filled in: its picture, and what was read."""
     if line.tier is Tier.BLANK:
         return
@@ -382,7 +374,7 @@ def _answer_strips(stage: AnswersRead, answer: Answer, line: InkLine) -> Iterato
     yield Strip(
         f"row {line.number}, {answer.name}: {read};   {TIERS[line.tier]}{notes}",
         PENS[line.tier],
-        part(stage.straight.flat, place_of(answer), 1.0),
+        part(stage.straight.flat, sheet_layout.place_of(answer), 1.0),
     )
 
 
@@ -391,7 +383,9 @@ def _answers_seen(stage: AnswersRead) -> Iterator[RowSeen]:
     for answer, line in zip(stage.layout.answers, stage.transcription.lines, strict=True):
         if line.tier is not Tier.BLANK:
             cuts = _cuts_of(stage, answer)
-            yield RowSeen(line.number, row_picture(stage.straight.flat, place_of(answer)), _beside_one_another(cuts))
+            yield RowSeen(
+                line.number, row_picture(stage.straight.flat, sheet_layout.place_of(answer)), _beside_one_another(cuts)
+            )
 
 
 def _beside_one_another(cuts: list[CutAnswer]) -> bytes:

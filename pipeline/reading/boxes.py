@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pipeline.ink import Box, Note, Noted
 from pipeline.paper.sheet_layout import Field, Form
 from pipeline.paper.sheet_rows import BuildBox, Cell, NamedBox, PlaceBox, PrintedWord, TickBox, ink_of
+from pipeline.reading import strokes
 from pipeline.reading.band import (
     FAINT,
     TAIL_MM,
@@ -35,29 +36,6 @@ from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Inked
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.strokes import (
-    DOT_MM,
-    GUIDE_DOT_MM,
-    HALF_FAINTEST,
-    INK_AREA_MM2,
-    STROKE_LENGTH_MM,
-    TICK_MM2,
-    WHITE,
-    FromAbove,
-    Labels,
-    Parts,
-    TickMark,
-    are_shaded,
-    has_ink,
-    ink_parts,
-    is_struck,
-    mark_in,
-    on_white,
-    own_parts,
-    paint_out,
-    square,
-    without_dots,
-)
 
 # The band of paper of a row of boxes, cleaned of what was printed there; what lies on the print is measured.
 
@@ -99,7 +77,7 @@ class Band(Struct, frozen=True):
     cells: tuple[Cell, ...]
     grey: Grey
     paper: Grey  # how bright it is beside the ink; 0 where there is ink, or print
-    own: Parts
+    own: strokes.Parts
     left: int  # px, on the sheet
     top: int
     upper: int  # px, in the band
@@ -123,7 +101,7 @@ class Band(Struct, frozen=True):
             ]
             levels = around[around > 0]
             darker = float(np.ptp(np.percentile(levels, (5, 95)))) if levels.size else 0.0
-            is_faint = WHITE - float(np.median(grey[self.own.cut(piece)])) < HALF_FAINTEST
+            is_faint = strokes.WHITE - float(np.median(grey[self.own.cut(piece)])) < strokes.HALF_FAINTEST
             found[piece] = is_faint and darker >= RIM * usual
         return found
 
@@ -171,8 +149,8 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
     """
     side = 2 * STREAK_PX + 1
     drawn = _draw_dots(dots, grey.shape)
-    near = (cv2.dilate(drawn, square(side)) > 0) & ~printed
-    dark = WHITE - grey.astype(np.float64)
+    near = (cv2.dilate(drawn, strokes.square(side)) > 0) & ~printed
+    dark = strokes.WHITE - grey.astype(np.float64)
     down, across = np.nonzero(near & (dark < FAINT))
     some = slice(None, None, max(1, len(down) // STREAK_SAMPLES))
     down, across = down[some], across[some]
@@ -195,18 +173,18 @@ def band_of(
 ) -> Band:
     """Cut out one row and clean it of what was printed, and of tails of words in the row above."""
     left, top, right, bottom = pixels(row, form, flat.shape)
-    grey = on_white(flat[top:bottom, left:right])
-    paper = cv2.divide(flat[top:bottom, left:right], grey, scale=WHITE).astype(np.uint8, copy=False)
-    paper[grey < WHITE / 2] = 0
+    grey = strokes.on_white(flat[top:bottom, left:right])
+    paper = cv2.divide(flat[top:bottom, left:right], grey, scale=strokes.WHITE).astype(np.uint8, copy=False)
+    paper[grey < strokes.WHITE / 2] = 0
     if shaken:
         printed = np.zeros(grey.shape, bool)
         for box in form.box_layout.printed:
             printed[_inside(box, left, top, PRINT_OFF_MM)] = True
         grey = _without_streaks(grey, np.vstack([dots, _guide_dots(form)]) * PIXELS_PER_MM - 0.5 - (left, top), printed)
-    parts = ink_parts(grey)
+    parts = strokes.ink_parts(grey)
     for guide in row_guides(form):
         if top < guide.y * PIXELS_PER_MM < bottom:  # the last of the row above may be near
-            parts = without_dots(grey, parts, guide, left, top)
+            parts = strokes.without_dots(grey, parts, guide, left, top)
     cells = form.cells_of(row.row or 0)
     dash = max(edge.dash for cell in cells for edge in cell.edges)
     parts = _without_edges(grey, parts, dots * PIXELS_PER_MM - 0.5 - (left, top), dash)
@@ -215,14 +193,16 @@ def band_of(
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, cells, left, top)
-    own = own_parts(grey, parts, upper, lower, seen_above(form, row, top), claimed)
+    own = strokes.own_parts(grey, parts, upper, lower, seen_above(form, row, top), claimed)
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
     baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
     return Band(row, cells, grey, paper, own, left, top, upper, lower, baseline, on_print)
 
 
-def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, corner: tuple[int, int]) -> Parts:
+def _without_tails(
+    flat: Grey, form: Form, row: Field, grey: Grey, own: strokes.Parts, corner: tuple[int, int]
+) -> strokes.Parts:
     """Remove ticks of the next row that reach in from below: most of their ink is in a box there."""
     height, width = grey.shape
     touching = own.keep & (own.sizes[:, cv2.CC_STAT_TOP] + own.sizes[:, cv2.CC_STAT_HEIGHT] >= height - 1)
@@ -233,7 +213,7 @@ def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, c
     cells = form.cells_of(after.row or 0)
     first = [cell.box for cell in cells if isinstance(cell.column, TickBox) and cell.line == cells[0].line]
     low = max(box.top + box.height for box in first) + INNER_MM
-    seen = ink_parts(on_white(flat[top : round(low * PIXELS_PER_MM), left : left + width]))
+    seen = strokes.ink_parts(strokes.on_white(flat[top : round(low * PIXELS_PER_MM), left : left + width]))
     theirs, mine = np.zeros(seen.labels.shape, bool), np.zeros(grey.shape, bool)
     for box in first:
         theirs[_inside(box, left, top, -INNER_MM)] = True
@@ -246,41 +226,41 @@ def _without_tails(flat: Grey, form: Form, row: Field, grey: Grey, own: Parts, c
         here = int((mine & (own.labels == piece)).sum())
         gone[piece] = there >= SEEN_MM2 * PIXELS_PER_MM**2 and here < TAIL * there
     kept = own.without(gone)
-    paint_out(grey, own.pixels(gone), kept)
+    strokes.paint_out(grey, own.pixels(gone), kept)
     return kept
 
 
-def _without_edges(grey: Grey, parts: Parts, dots: NDArray[np.float64], dash: float) -> Parts:
+def _without_edges(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64], dash: float) -> strokes.Parts:
     """Remove the dots of the boxes' edges; a dot under a stroke stays part of the stroke.
 
     Dots are in pixels here; ``dash`` is how long they are at most, in mm.
     """
-    longest = DOT_MM + max(0.0, dash - GUIDE_DOT_MM)
+    longest = strokes.DOT_MM + max(0.0, dash - strokes.GUIDE_DOT_MM)
     places = _draw_dots(dots, grey.shape)
-    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
+    near = cv2.dilate(places, strokes.square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
     across, down = np.round(parts.middles).astype(int).T
     gone = parts.keep & (parts.longest <= longest * PIXELS_PER_MM) & near[down, across]
     kept = parts.without(gone)
-    paint_out(grey, parts.pixels(gone) | (places > 0), kept)  # also where a dot is too faint to be seen as ink
+    strokes.paint_out(grey, parts.pixels(gone) | (places > 0), kept)  # also where a dot is too faint to be seen as ink
     return kept
 
 
-def _without_joined(grey: Grey, parts: Parts, dots: NDArray[np.float64]) -> Parts:
+def _without_joined(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64]) -> strokes.Parts:
     """Paint out dots, in pixels here, that a picture has drawn together: between them it is fainter than any pen."""
     places = _draw_dots(dots, grey.shape)
-    near = cv2.dilate(places, square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
-    on_dot = cv2.dilate(places, square(2 * int(BESIDE_DOT_MM * PIXELS_PER_MM) + 1)) > 0
+    near = cv2.dilate(places, strokes.square(2 * round(EDGE_OFF_MM * PIXELS_PER_MM) + 1)) > 0
+    on_dot = cv2.dilate(places, strokes.square(2 * int(BESIDE_DOT_MM * PIXELS_PER_MM) + 1)) > 0
     across, down = np.round(parts.middles).astype(int).T
     gone = np.zeros(len(parts.keep), bool)
     for piece in np.flatnonzero(parts.keep & (parts.longest <= RUN_MM * PIXELS_PER_MM) & near[down, across]).tolist():
         left, top, width, height = parts.sizes[piece, : cv2.CC_STAT_AREA].tolist()
         here = slice(top, top + height), slice(left, left + width)
         ink = parts.cut(piece)
-        between = WHITE - grey[here][ink & ~on_dot[here]].astype(int)
+        between = strokes.WHITE - grey[here][ink & ~on_dot[here]].astype(int)
         darkest = float(np.percentile(between, 90)) if between.size else 0.0
-        gone[piece] = darkest < (FAINT if near[here][ink].all() else HALF_FAINTEST)
+        gone[piece] = darkest < (FAINT if near[here][ink].all() else strokes.HALF_FAINTEST)
     kept = parts.without(gone)
-    paint_out(grey, parts.pixels(gone), kept)
+    strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept
 
 
@@ -293,7 +273,9 @@ def _draw_dots(dots: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.
     return places
 
 
-def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], corner: tuple[int, int]) -> Parts:
+def _without_runs(
+    grey: Grey, own: strokes.Parts, form: Form, cells: tuple[Cell, ...], corner: tuple[int, int]
+) -> strokes.Parts:
     """Remove dots of the rules between rows and columns that merged in a shadow.
 
     Only what lies on such a line and in no box, and is smaller than any tick. Where there are no rules between columns
@@ -315,13 +297,13 @@ def _without_runs(grey: Grey, own: Parts, form: Form, cells: tuple[Cell, ...], c
         rows, columns = _inside(cell.box, left, top, PRINT_OFF_MM)
         gone &= (down < rows.start) | (down >= rows.stop) | (across < columns.start) | (across >= columns.stop)
     kept = own.without(gone)
-    paint_out(grey, own.pixels(gone), kept)
+    strokes.paint_out(grey, own.pixels(gone), kept)
     return kept
 
 
 def _without_print(
-    grey: Grey, parts: Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
-) -> tuple[Parts, tuple[OnPrint, ...]]:
+    grey: Grey, parts: strokes.Parts, form: Form, row: Field, cells: tuple[Cell, ...], corner: tuple[int, int]
+) -> tuple[strokes.Parts, tuple[OnPrint, ...]]:
     """Remove the printed labels of the boxes, and measure the removed ink: it should be the same in every row."""
     gone = np.zeros(len(parts.keep), bool)
     labels = {cell.label: cell for cell in cells if isinstance(cell.column, TickBox)}
@@ -339,7 +321,7 @@ def _without_print(
             area = float(parts.sizes[within, cv2.CC_STAT_AREA].sum()) / PIXELS_PER_MM**2
             measured.append(_on_print(labels.get(box), words.get(box), area))
     kept = parts.without(gone)
-    paint_out(grey, parts.pixels(gone), kept)
+    strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept, tuple(measured)
 
 
@@ -438,7 +420,7 @@ class Shares(Struct, frozen=True):
         owner = np.where(plain > 0, plain, self.owner)
         return replace(self, owner=owner, hooks=_find_hooks(self.band, owner), plain=plain)
 
-    def parts_of(self, number: int) -> Parts:
+    def parts_of(self, number: int) -> strokes.Parts:
         """The pieces that belong to one box, or (0) to none."""
         return self.band.own.without(self.owner != number)
 
@@ -449,9 +431,9 @@ class Shares(Struct, frozen=True):
         reach into a line where nothing else is written.
         """
         own, lines, places = self.band.own, [cell.line for cell in self.band.cells], self.band.places
-        strokes = own.keep & (own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
-        enough, tip, a_tick = (area * PIXELS_PER_MM**2 for area in (INK_AREA_MM2, TIP_MM2, TICK_MM2))
-        for piece in np.flatnonzero(strokes & (self.owner > 0)).tolist():
+        is_stroke = own.keep & (own.longest >= strokes.STROKE_LENGTH_MM * PIXELS_PER_MM)
+        enough, tip, a_tick = (area * PIXELS_PER_MM**2 for area in (strokes.INK_AREA_MM2, TIP_MM2, strokes.TICK_MM2))
+        for piece in np.flatnonzero(is_stroke & (self.owner > 0)).tolist():
             number = int(self.owner[piece])
             is_word = self.band.cells[number - 1].name in places
             is_level = np.array([line == lines[number - 1] for line in lines])
@@ -483,8 +465,8 @@ def _find_plain_hooks(band: Band) -> NDArray[np.int64]:
     """Find for each piece that is a hook and no more the box that its corner is in; 0 for all others."""
     found, places = np.zeros(len(band.own.keep), np.int64), band.places
     ticked = [(number, cell.box) for number, cell in enumerate(band.cells, 1) if cell.name not in places]
-    strokes = band.own.keep & (band.own.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)
-    for piece in np.flatnonzero(strokes).tolist():
+    is_stroke = band.own.keep & (band.own.longest >= strokes.STROKE_LENGTH_MM * PIXELS_PER_MM)
+    for piece in np.flatnonzero(is_stroke).tolist():
         left, top, _, height = band.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
         drawn = band.own.cut(piece)
         corner = _has_corner(drawn)
@@ -500,7 +482,7 @@ def _find_plain_hooks(band: Band) -> NDArray[np.int64]:
 
 def _has_two_arms(piece: NDArray[np.bool_]) -> bool:
     """Whether two arms rise from the foot of a piece and nothing else is joined to them, neither above nor between."""
-    ink = cv2.morphologyEx(np.pad(piece, 2).astype(np.uint8), cv2.MORPH_CLOSE, square(3))
+    ink = cv2.morphologyEx(np.pad(piece, 2).astype(np.uint8), cv2.MORPH_CLOSE, strokes.square(3))
     _, places, sizes, _ = cv2.connectedComponentsWithStats(1 - ink)
     holes = np.flatnonzero(sizes[:, cv2.CC_STAT_AREA] <= HOLE_MM2 * PIXELS_PER_MM**2)
     arms, whole = _count_arms(piece), _count_arms(((places == 0) | np.isin(places, holes))[2:-2])
@@ -538,7 +520,7 @@ class WordInk(Struct, frozen=True, eq=False):
     """What was written in the boxes of one row, and the tails of it that hang into the next row."""
 
     band: Band
-    ink: Parts
+    ink: strokes.Parts
     tails: tuple[Tail, ...]  # that leave the row below, if nothing else leaves it
 
     @classmethod
@@ -551,10 +533,10 @@ class WordInk(Struct, frozen=True, eq=False):
         leaves = goes_beyond(others.mask, band.upper, band.lower, TAIL_MM) or lies_beyond(
             others, band.upper, band.lower
         )
-        is_alone = has_ink(ink) and not leaves
+        is_alone = strokes.has_ink(ink) and not leaves
         return cls(band, ink, hanging(flat, ink, (band.left, band.top), band.upper, band.lower) if is_alone else ())
 
-    def claims(self, parts: Parts, cells: Sequence[Cell], left: int, top: int) -> FromAbove:
+    def claims(self, parts: strokes.Parts, cells: Sequence[Cell], left: int, top: int) -> strokes.FromAbove:
         """The pieces of the next row, seen from this corner, that are tails: none that may be a tick in a box there."""
         band = self.band
         corner = left - band.left, top - band.top
@@ -563,9 +545,9 @@ class WordInk(Struct, frozen=True, eq=False):
         for cell in cells:
             if isinstance(cell.column, TickBox):
                 in_box[parts.labels[_inside(cell.box, left, top, -INNER_MM)]] = True
-        return FromAbove(found.told & ~in_box, found.tails & ~in_box)
+        return strokes.FromAbove(found.told & ~in_box, found.tails & ~in_box)
 
-    def tails_in(self, parts: Parts) -> tuple[Tail, ...]:
+    def tails_in(self, parts: strokes.Parts) -> tuple[Tail, ...]:
         """Those tails that hang from the words in one box."""
         rows = [min(int(tail.ink[0].min()), len(parts.mask) - 1) for tail in self.tails]
         there = zip(self.tails, rows, strict=True)
@@ -594,7 +576,7 @@ def _reaches(cells: Sequence[Cell]) -> Iterator[tuple[float, float]]:
         yield left - min(REACH_MM, (left - before) / 2), right + min(REACH_MM, (after - right) / 2)
 
 
-def count(labels: Labels, region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:
+def count(labels: strokes.Labels, region: NDArray[np.int64], regions: int) -> NDArray[np.int64]:
     """Count the pixels of each piece in each region."""
     pieces, inked = int(labels.max()) + 1, labels > 0
     both = labels[inked].astype(np.int64) * regions + region[inked]
@@ -613,7 +595,7 @@ class BoxedInk(Struct, frozen=True):
     baseline: int
     is_blank: bool
     is_struck: bool
-    marks: Mapping[str, TickMark]  # by box
+    marks: Mapping[str, strokes.TickMark]  # by box
     written: Mapping[str, Inked]  # by box; only those that have ink
     notes: tuple[Noted, ...]
 
@@ -632,7 +614,7 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
         for (shares, words), more in zip(seen, hidden, strict=True)
     ]
-    is_manner = are_shaded(ink.marks.values() for ink in found)
+    is_manner = strokes.are_shaded(ink.marks.values() for ink in found)
     yield from (
         replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in found
     )
@@ -672,18 +654,18 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
     """Say which ink is in each box of a row, and which in none. ``hidden``: there is ink on the printed letters."""
     band, hooks, places = shares.band, shares.hooks, shares.band.places
     blank = BoxedInk(band.grey, band.baseline, True, False, {}, {}, ())
-    if not has_ink(band.own) and not hidden:
+    if not strokes.has_ink(band.own) and not hidden:
         return blank
     drawn = band.own.without(band.find_rims() & (shares.owner == 0))  # a rim in a box may be a tick, and is asked
-    if not has_ink(drawn) and not hidden:
+    if not strokes.has_ink(drawn) and not hidden:
         return blank
     own = [shares.parts_of(number) for number in range(1, len(band.cells) + 1)]
     cells = list(zip(band.cells, own, strict=True))
-    struck = has_ink(drawn) and is_struck(drawn)
+    struck = strokes.has_ink(drawn) and strokes.is_struck(drawn)
     free = drawn.without(hooks)
-    found = paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if has_ink(drawn) else ()
+    found = paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if strokes.has_ink(drawn) else ()
     crossed = (Note.LINE_THROUGH,) if touches_scanner_line(band.own, lines, band.left, band.top) else ()
-    beside = (Note.BESIDE,) if hidden or has_ink(drawn.without(shares.owner != 0)) else ()
+    beside = (Note.BESIDE,) if hidden or strokes.has_ink(drawn.without(shares.owner != 0)) else ()
     across = (Note.ACROSS,) if shares.run_across() else ()
     return BoxedInk(
         grey=trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
@@ -691,7 +673,7 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
         is_blank=False,
         is_struck=struck,
         marks={
-            cell.name: mark_in(
+            cell.name: strokes.mark_in(
                 band.grey,
                 band.span(cell.box, PRINT_OFF_MM),
                 band.span(cell.box),
@@ -705,25 +687,25 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
         written={
             cell.name: _cut_out_box(words, parts, cell.line)
             for cell, parts in cells
-            if cell.name in places and has_ink(parts)
+            if cell.name in places and strokes.has_ink(parts)
         },
         notes=(*found, *crossed, *beside, *across),
     )
 
 
-def _are_hooks(parts: Parts, hooks: NDArray[np.bool_]) -> bool:
+def _are_hooks(parts: strokes.Parts, hooks: NDArray[np.bool_]) -> bool:
     """Say whether there are hooks and nothing else among the pieces of a box: a ring round a hook is no letter's."""
-    strokes = hooks[parts.keep & (parts.longest >= STROKE_LENGTH_MM * PIXELS_PER_MM)]
-    return len(strokes) > 0 and bool(strokes.all())
+    long_hooks = hooks[parts.keep & (parts.longest >= strokes.STROKE_LENGTH_MM * PIXELS_PER_MM)]
+    return len(long_hooks) > 0 and bool(long_hooks.all())
 
 
-def _cut_out_box(words: WordInk, parts: Parts, line: Box) -> Inked:
+def _cut_out_box(words: WordInk, parts: strokes.Parts, line: Box) -> Inked:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
     band, (first, last) = words.band, stretch(parts)
     grey = band.grey[:, first:last].copy()
     beside = replace(parts, keep=band.own.keep & ~parts.keep).mask[:, first:last]
-    paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))
+    strokes.paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))
     row = band.row.box
     lower = round((row.top + row.height - line.top - line.height) * PIXELS_PER_MM)
     tails = tuple((tail.first - first, tail.last - first) for tail in words.tails_in(parts))
-    return Inked(np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=WHITE), tails)
+    return Inked(np.pad(grey[: len(grey) - lower], ((lower, 0), (0, 0)), constant_values=strokes.WHITE), tails)

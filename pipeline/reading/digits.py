@@ -15,22 +15,10 @@ from numpy.typing import NDArray
 from pipeline.ink import Box, InkLine, InkReading, Note, Noted, NoteMessage, Tier
 from pipeline.paper.sheet_layout import Form, NumberAnswer, place_of
 from pipeline.problems import Stopped
+from pipeline.reading import strokes
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.register import RegisteredPage
-from pipeline.reading.strokes import (
-    LEAST_CONTRAST,
-    SOFT_PX,
-    SPECK_MM,
-    WHITE,
-    Parts,
-    grain,
-    has_ink,
-    inked_below,
-    on_white,
-    pieces,
-    square,
-)
 from pipeline.rules.table import Table, read_toml_text
 
 # The shape of one digit, as the net is shown it: a histogram of oriented gradients (HOG) in a grid of cells, the same
@@ -217,7 +205,7 @@ class WhitePage(Struct, frozen=True):
     @classmethod
     def of(cls, page: RegisteredPage) -> "WhitePage":
         """Whiten a page. Its noise is measured on the whole page: half of a box written with a felt pen may be ink."""
-        grey = on_white(page.flat)
+        grey = strokes.on_white(page.flat)
         return cls(grey, page.form, noise_of(grey))
 
 
@@ -370,23 +358,25 @@ def _box_ink(white: WhitePage, box: Box) -> BoxInk:
     here = Box(box.left - left, box.top - top, box.width, box.height)
     inside, is_blank = clean_box(_part_of(around, here, -FRAME_MM), white.noise)
     ring = _box_mask(around.shape, here, RING_MM[1]) & ~_box_mask(around.shape, here, RING_MM[0])
-    dark = (around < WHITE - 2 * LEAST_CONTRAST) & ring & ~_on_guides(around.shape, white.form, top)
+    dark = (around < strokes.WHITE - 2 * strokes.LEAST_CONTRAST) & ring & ~_on_guides(around.shape, white.form, top)
     leaves = float(dark.sum()) / PIXELS_PER_MM**2 >= LEFT_MM2
     return BoxInk(inside, is_blank, leaves)
 
 
 def noise_of(grey: Grey) -> float:
     """How much the paper of a whole form varies, in grey levels."""
-    soft = cv2.GaussianBlur(grey, (0, 0), SOFT_PX).astype(np.uint8, copy=False)
-    return grain(soft[::NOISE_STEP, ::NOISE_STEP])
+    soft = cv2.GaussianBlur(grey, (0, 0), strokes.SOFT_PX).astype(np.uint8, copy=False)
+    return strokes.grain(soft[::NOISE_STEP, ::NOISE_STEP])
 
 
-def _box_parts(inside: Grey, noise: float) -> Parts:
+def _box_parts(inside: Grey, noise: float) -> strokes.Parts:
     """Find the pieces of ink in a box, as `strokes.ink_parts` does in a row."""
-    soft = cv2.GaussianBlur(inside, (0, 0), SOFT_PX)
-    labels, sizes, middles = pieces((soft < inked_below(noise, LEAST_CONTRAST)).astype(np.uint8))
-    found = Parts(labels, sizes, middles, np.arange(len(sizes)) > 0)  # the first is the paper
-    return found.without(found.longest <= SPECK_MM * PIXELS_PER_MM)
+    soft = cv2.GaussianBlur(inside, (0, 0), strokes.SOFT_PX)
+    labels, sizes, middles = strokes.pieces(
+        (soft < strokes.inked_below(noise, strokes.LEAST_CONTRAST)).astype(np.uint8)
+    )
+    found = strokes.Parts(labels, sizes, middles, np.arange(len(sizes)) > 0)  # the first is the paper
+    return found.without(found.longest <= strokes.SPECK_MM * PIXELS_PER_MM)
 
 
 def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
@@ -395,10 +385,12 @@ def clean_box(inside: Grey, noise: float) -> tuple[Grey, bool]:
     The net learns from pictures that were cleaned by this same code.
     """
     parts = _box_parts(inside, noise)
-    page = np.full([side + 2 * MARGIN for side in inside.shape], WHITE, np.uint8)
-    near = cv2.dilate(parts.mask.astype(np.uint8), square(5)) > 0  # a speck beside it would make the digit small
+    page = np.full([side + 2 * MARGIN for side in inside.shape], strokes.WHITE, np.uint8)
+    near = (
+        cv2.dilate(parts.mask.astype(np.uint8), strokes.square(5)) > 0
+    )  # a speck beside it would make the digit small
     page[MARGIN:-MARGIN, MARGIN:-MARGIN][near] = inside[near]
-    return page, not has_ink(parts)
+    return page, not strokes.has_ink(parts)
 
 
 def _part_of(white: Grey, box: Box, around_mm: float) -> Grey:

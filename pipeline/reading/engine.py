@@ -11,31 +11,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.ink import InkReading, Note, Tier, surest_first
+from pipeline.reading import free, further
 from pipeline.reading.alphabet import STRUCK, bare
 from pipeline.reading.evidence import Evidence, Expected, Joint, rank_lines, spelling_in_words, weigh, weigh_jointly
-from pipeline.reading.free import (
-    free_text,
-    gaps_of,
-    has_sign,
-    is_torn,
-    laid_along,
-    likeliest_spellings,
-    reaches_beyond,
-    run_together,
-    struck_notes,
-    with_strokes,
-)
-from pipeline.reading.further import (
-    NO_INK,
-    Known,
-    Seen,
-    fit_head,
-    further_readers,
-    look,
-    look_further,
-    seen_safely,
-    taught_further,
-)
 from pipeline.reading.gate import AnyEvidence, Gates, digest, load_gates, readers_of
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
@@ -55,11 +33,11 @@ def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Whether each reader takes a row for a copy of a text, in the readers' order."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
     found = [weigh([frame], expected)[0][0] for frame in frames]
-    free = free_text(expected.only_wanted(frames[0]), ink)
-    struck = struck_notes(free) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
+    letters = free.free_text(expected.only_wanted(frames[0]), ink)
+    struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
     if not struck and _is_copy(found):
         return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
-    return RowReading((InkReading(free, 0.0),) if free else (), Tier.ASKED, struck)
+    return RowReading((InkReading(letters, 0.0),) if letters else (), Tier.ASKED, struck)
 
 
 def _is_copy(found: Sequence[Evidence]) -> bool:
@@ -79,7 +57,7 @@ def _hang_from_letters(tails: Sequence[tuple[float, float]], text: str, frames: 
     """Say whether there are tails, each (the columns that it hangs down between) under a letter that may have one."""
     if not tails:
         return False
-    letters = laid_along(bare(text), frames)
+    letters = free.laid_along(bare(text), frames)
     columns = [(frame + 0.5) * OURS.columns_per_frame for letter, frame in letters if letter in DESCENDERS]
     before, behind = BEFORE * OURS.ink_rows, BEHIND * OURS.ink_rows
     return all(any(first - before <= column <= last + behind for column in columns) for first, last in tails)
@@ -120,7 +98,7 @@ class NetRecogniser:
         self.network = Network(self.weights)
         self.head = load_head(self.weights)
         self.rows_known = 0  # of one hand
-        self.further = further_readers()
+        self.further = further.further_readers()
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
         self.use(gates or load_gates())
 
@@ -160,7 +138,7 @@ class NetRecogniser:
         other.use(self.gates, self.gate_name)
         return other
 
-    def taught_by(self, known: Sequence[Known]) -> "NetRecogniser":
+    def taught_by(self, known: Sequence[further.Known]) -> "NetRecogniser":
         """Make a reader for one hand of rows that the first net has seen before: `look` takes most of the time.
 
         The texts are what was written, letter by letter as far as anybody can tell, not what was meant. The further
@@ -168,8 +146,8 @@ class NetRecogniser:
         """
         rows = known[-MOST_KNOWN:]
         other = copy.copy(self)
-        other.head, other.rows_known = fit_head(self.head, rows), self.rows_known + len(rows)
-        other.further = taught_further(self.further, rows)
+        other.head, other.rows_known = further.fit_head(self.head, rows), self.rows_known + len(rows)
+        other.further = further.taught_further(self.further, rows)
         return other
 
     def read(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> Sequence[RowReading]:
@@ -181,33 +159,33 @@ class NetRecogniser:
         """Say of rows whether they are copies of what was printed beside them; all readers look."""
         return [self.compare_row(self.look(crop), crop, text) for crop, text in zip(crops, texts, strict=True)]
 
-    def compare_row(self, row: Seen | None, crop: Crop, text: str) -> Compared:
+    def compare_row(self, row: further.Seen | None, crop: Crop, text: str) -> Compared:
         if row is None:
             return Compared(BLANK_ROW, None)
         seen = self.look_again(row, crop)
         return Compared(_read_copy(text, seen.ink, self.frames_of(seen)), seen.as_kept)
 
-    def frames_of(self, row: Seen) -> list[Frames]:
+    def frames_of(self, row: further.Seen) -> list[Frames]:
         """What each reader that has looked makes of a row, letter by letter."""
         further = zip(row.views[1:], self.further, strict=False)
         return [row.frames(self.head), *(view.frames(reader.head) for view, reader in further)]
 
-    def look(self, crop: Crop) -> Seen | None:
+    def look(self, crop: Crop) -> further.Seen | None:
         """See one row; None where there is no ink, `EngineFailed` where OpenCV cannot run the net."""
-        return seen_safely(lambda: look(crop, self.network))
+        return further.seen_safely(lambda: further.look(crop, self.network))
 
-    def look_again(self, row: Seen, crop: Crop | None, readers: int | None = None) -> Seen:
+    def look_again(self, row: further.Seen, crop: Crop | None, readers: int | None = None) -> further.Seen:
         """Run the later nets on a row where they have not run; ``readers`` limits how many of all are used.
 
         A row that was kept may have no picture.
         """
-        return look_further(self.further[: None if readers is None else readers - 1], row, crop)
+        return further.look_further(self.further[: None if readers is None else readers - 1], row, crop)
 
-    def seen_before(self, kept: KeptRow) -> Seen:
+    def seen_before(self, kept: KeptRow) -> further.Seen:
         """Restore a row from the cached features."""
-        row = Seen.unpack(kept.first, self.head.kernel.shape[1])
+        row = further.Seen.unpack(kept.first, self.head.kernel.shape[1])
         pairs = zip(kept.further, self.further, strict=False)
-        return row.then([Seen.unpack(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
+        return row.then([further.Seen.unpack(packed, reader.head.kernel.shape[1]) for packed, reader in pairs])
 
     def evidence(self, crops: Sequence[Crop], vocabulary: Vocabulary) -> list[AnyEvidence | None]:
         """Weigh rows without a verdict, to fit thresholds on (`fitting`); None where there is no ink."""
@@ -216,7 +194,7 @@ class NetRecogniser:
         _, found = self.weighed_again(rows, self.weigh_rows(rows, expected), expected, crops)
         return [None if row is None else row.evidence for row in found]
 
-    def weigh_rows(self, rows: Sequence[Seen | None], expected: Expected) -> list[WeighedRow | None]:
+    def weigh_rows(self, rows: Sequence[further.Seen | None], expected: Expected) -> list[WeighedRow | None]:
         """The evidence of a sheet's rows by the first reader; None where there is no ink."""
         frames = [None if row is None else row.frames(self.head) for row in rows]
         found = iter(weigh([frame for frame in frames if frame is not None], expected))
@@ -224,11 +202,11 @@ class NetRecogniser:
 
     def weighed_again(
         self,
-        rows: Sequence[Seen | None],
+        rows: Sequence[further.Seen | None],
         weighed: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
-    ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
+    ) -> tuple[list[further.Seen | None], list[WeighedRow | None]]:
         """Let the further readers look at rows where those before are not sure.
 
         Returns the rows and the joint evidence.
@@ -241,15 +219,15 @@ class NetRecogniser:
     def weighed_by(
         self,
         readers: int,
-        rows: Sequence[Seen | None],
+        rows: Sequence[further.Seen | None],
         first: Sequence[WeighedRow | None],
         before: Sequence[WeighedRow | None],
         expected: Expected,
         crops: Sequence[Crop | None],
-    ) -> tuple[list[Seen | None], list[WeighedRow | None]]:
+    ) -> tuple[list[further.Seen | None], list[WeighedRow | None]]:
         """Let so many readers weigh the rows at which another look is worth it."""
         found, seen = list(before), list(rows)
-        again: list[tuple[int, WeighedRow, Seen]] = []
+        again: list[tuple[int, WeighedRow, further.Seen]] = []
         for number, (row, alone, one) in enumerate(zip(rows, first, before, strict=True)):
             if row is None or alone is None or one is None or one.readers != readers - 1:
                 continue
@@ -263,13 +241,13 @@ class NetRecogniser:
             [one.others for _, one, _ in again],
             [one.evidence.struck for _, one, _ in again],
             expected,
-            [row.ink if row.known is None else NO_INK for _, _, row in again],
+            [row.ink if row.known is None else further.NO_INK for _, _, row in again],
         )
         for (number, one, _), (evidence, lines) in zip(again, joint, strict=True):
             found[number] = WeighedRow(one.frames, evidence, lines, one.others)
         return seen, found
 
-    def is_worth_another_look(self, row: Seen, weighed: WeighedRow, expected: Expected) -> bool:
+    def is_worth_another_look(self, row: further.Seen, weighed: WeighedRow, expected: Expected) -> bool:
         """Whether another reader looks at a row: if it would be asked otherwise and is not hopeless.
 
         Also if only the first reader sees marks beside the letters.
@@ -283,13 +261,13 @@ class NetRecogniser:
             return gates.tier(evidence) is Tier.ASKED and not doubts
         return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
 
-    def gates_for(self, row: Seen, expected: Expected) -> Gates:
+    def gates_for(self, row: further.Seen, expected: Expected) -> Gates:
         """The readers that judge a row: the first alone where all of it is ticked or printed."""
         gates = self.gates.for_misspelt(expected.misspelt)
         return gates if row.is_written else replace(gates, is_alone=True)
 
     def rows(
-        self, rows: Sequence[Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
+        self, rows: Sequence[further.Seen | None], expected: Expected | None, crops: Sequence[Crop | None]
     ) -> list[RowReading]:
         if expected is None:
             return [
@@ -301,13 +279,13 @@ class NetRecogniser:
             for row, found in zip(rows, weighed, strict=True)
         ]
 
-    def read_letters_alone(self, row: Seen, frames: Frames, expected: Expected | None) -> RowReading:
+    def read_letters_alone(self, row: further.Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Read a row freely, without a vocabulary."""
-        free = free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
-        freely = read_as(free, _chance_of_letters(free, frames))
-        return RowReading((freely,) if free else (), Tier.ASKED, struck_notes(free))
+        letters = free.free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
+        freely = read_as(letters, _chance_of_letters(letters, frames))
+        return RowReading((freely,) if letters else (), Tier.ASKED, free.struck_notes(letters))
 
-    def judge_row(self, row: Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
+    def judge_row(self, row: further.Seen, weighed: WeighedRow, expected: Expected) -> RowReading:
         """Pass the verdict on one row.
 
         Its readings are in the order of one measure: the probability that this is what is written. The gate gives that
@@ -315,18 +293,18 @@ class NetRecogniser:
         its best line first.
         """
         frames, evidence = weighed.frames, weighed.evidence
-        free = free_text(expected.only_wanted(frames), row.ink)
-        if set(free) <= {STRUCK, " "}:
+        letters = free.free_text(expected.only_wanted(frames), row.ink)
+        if set(letters) <= {STRUCK, " "}:
             return self.read_letters_alone(row, frames, expected)
-        notes = struck_notes(free)
+        notes = free.struck_notes(letters)
         gates = self.gates_for(row, expected)
         tier = gates.tier(evidence)
         if tier is not Tier.ASKED and (doubts := self.doubts(row, evidence, frames, expected)):
             tier, notes = Tier.ASKED, (*notes, *doubts)
         chance = gates.chance(evidence)
         best = read_as(evidence.text, chance)
-        same = bare(free) == bare(evidence.text)
-        freely = read_as(free, chance if same else (1 - chance) * _chance_of_letters(free, frames))
+        same = bare(letters) == bare(evidence.text)
+        freely = read_as(letters, chance if same else (1 - chance) * _chance_of_letters(letters, frames))
         if tier is not Tier.ASKED:
             tails_read = _hang_from_letters(row.tails, evidence.text, expected.only_wanted(frames))
             freely = replace(freely, confidence=min(chance, freely.confidence))
@@ -335,7 +313,7 @@ class NetRecogniser:
         proposals = self.proposals(weighed, expected, chance) if hopeful else []
         return RowReading(surest_first([best, *proposals, freely]), tier, notes)
 
-    def doubts(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
+    def doubts(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> tuple[Note, ...]:
         """Notes that the letters do not show, such as ink beyond the ends; not for rows of boxes."""
         if row.known is not None:
             return ()
@@ -344,7 +322,7 @@ class NetRecogniser:
             *((Note.MORE,) if self.has_more(row, evidence, frames, expected) else ()),
         )
 
-    def has_more(self, row: Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
+    def has_more(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text to the first reader, and to the second if that has looked.
 
         More is a sign, a stroke that changes the line, or ink beyond the letters.
@@ -361,7 +339,7 @@ class NetRecogniser:
         likely = [line for line in rank_lines(likelihoods, expected, PROPOSED) if float(likelihoods[line]) >= HOPELESS]
         after = [line for line in likely if line != evidence.best]
         short = drop_repeated_blanks(expected.comparable(weighed.frames))
-        spellings = likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
+        spellings = free.likeliest_spellings([expected.slots[line] for line in after], [short] * len(after))
         texts = [
             spelling_in_words(expected.lines[line], spelling) for line, spelling in zip(after, spellings, strict=True)
         ]
@@ -373,21 +351,23 @@ class NetRecogniser:
         ]
 
 
-def _sees_more(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected, canvas: NormalCanvas) -> bool:
+def _sees_more(
+    evidence: AnyEvidence, frames: Frames, row: further.Seen, expected: Expected, canvas: NormalCanvas
+) -> bool:
     """Whether a reader sees more than the letters of the best line: a sign, ink, or a stroke of another order."""
-    if has_sign(evidence.text, frames, expected.unwanted):
+    if free.has_sign(evidence.text, frames, expected.unwanted):
         return True
-    if _is_other(with_strokes(evidence.text, frames, expected.comparable(frames)), evidence, expected):
+    if _is_other(free.with_strokes(evidence.text, frames, expected.comparable(frames)), evidence, expected):
         return True
-    return reaches_beyond(frames, row.ink, expected.unwanted, canvas)
+    return free.reaches_beyond(frames, row.ink, expected.unwanted, canvas)
 
 
-def _gap_notes(evidence: AnyEvidence, frames: Frames, row: Seen, expected: Expected) -> tuple[Note, ...]:
+def _gap_notes(evidence: AnyEvidence, frames: Frames, row: further.Seen, expected: Expected) -> tuple[Note, ...]:
     """Say what is amiss with the gaps of the best line: one tears a word, or one is missing that the rules need."""
-    apart = gaps_of(evidence.text, frames, row.ink)
-    if apart is None or is_torn(evidence.text, apart):
+    apart = free.gaps_of(evidence.text, frames, row.ink)
+    if apart is None or free.is_torn(evidence.text, apart):
         return (Note.TORN,)
-    return (Note.RUN_TOGETHER,) if _is_other(run_together(evidence.text, apart), evidence, expected) else ()
+    return (Note.RUN_TOGETHER,) if _is_other(free.run_together(evidence.text, apart), evidence, expected) else ()
 
 
 def _is_other(written: str, evidence: AnyEvidence, expected: Expected) -> bool:

@@ -10,23 +10,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.reading import slips
 from pipeline.reading.alphabet import AIR, BLANK, CLASS_OF, STRUCK, LineTree, Words, accepts, bare, spell_slot
 from pipeline.reading.free import STROKES, i_over_l, likeliest_spellings
 from pipeline.reading.lattice import Floats, Frames, Lattice, drop_repeated_blanks, lattice, likelihoods
 from pipeline.reading.network import Ink, best_letters, without
 from pipeline.reading.recogniser import Slot, Taken, Vocabulary, VocabularyLine
-from pipeline.reading.slips import (
-    SHORTEST,
-    WRITTEN,
-    Slips,
-    is_near,
-    is_slip,
-    letters_apart,
-    other_spellings,
-    slip_by_slip,
-    slips,
-    split_spelling,
-)
 
 DIGITS = "0123456789"
 CLOSE = 12.0  # log likelihood below the best within which a line is looked at again
@@ -194,7 +183,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
     best = [rank_lines(found, expected)[0] for found in lines]
     likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
     written = likeliest_spellings([expected.slots[line] for line in best], short)
-    slipped = slips(written, [expected.slots[line] for line in best], short)
+    slipped = slips.slips(written, [expected.slots[line] for line in best], short)
     others = beside(together, written, best, likely, expected, short)
     return [
         (
@@ -343,9 +332,9 @@ class ManyViews:
         self.slots = [expected.slots[line] for line in self.best]
         self.written = self.spell_best_lines()
         self.slips = [
-            self.by_capitals(row, reduce(Slips.with_other, each).without(other_spellings(text, slots)))
+            self.by_capitals(row, reduce(slips.Slips.with_other, each).without(slips.other_spellings(text, slots)))
             for row, (*each, text, slots) in enumerate(
-                zip(*self.measured_by_all(slip_by_slip, self.written), self.written, self.slots, strict=True)
+                zip(*self.measured_by_all(slips.slip_by_slip, self.written), self.written, self.slots, strict=True)
             )
         ]
         self.others = [
@@ -371,19 +360,19 @@ class ManyViews:
             found.append(texts[int(np.argmax(self.measure_texts(row, texts)))] if len(texts) > 1 else texts[0])
         return found
 
-    def by_capitals(self, row: int, slips: Slips) -> Slips:
+    def by_capitals(self, row: int, row_slips: slips.Slips) -> slips.Slips:
         """Decide between names that differ by a stroke (Ion and Lon), by the capitals of the row's other names."""
-        changed, written = slips.changed.copy(), slips.written
-        least = max(slips.own, float(changed.max(initial=-np.inf))) - LOOKED_AT
+        changed, written = row_slips.changed.copy(), row_slips.written
+        least = max(row_slips.own, float(changed.max(initial=-np.inf))) - LOOKED_AT
         for at, letter in enumerate(written):
             if letter not in STROKES:
                 continue
             other = STROKES.replace(letter, "")
-            put, text = WRITTEN.index(other), written[:at] + other + written[at + 1 :]
+            put, text = slips.WRITTEN.index(other), written[:at] + other + written[at + 1 :]
             if changed[at, put] >= least and self.expected.spells_another(text, self.best[row]):
-                by = i_over_l(written, split_spelling(written, self.slots[row]), at, *self.pictures[row])
+                by = i_over_l(written, slips.split_spelling(written, self.slots[row]), at, *self.pictures[row])
                 changed[at, put] += by if other == "i" else -by
-        return replace(slips, changed=changed)
+        return replace(row_slips, changed=changed)
 
     def measure_texts(self, row: int, texts: Sequence[str]) -> Floats:
         """How likely some texts are on a row, to all."""
@@ -391,8 +380,8 @@ class ManyViews:
         return np.asarray(sum(np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views))
 
     def joint(self, row: int) -> Joint:
-        likelihood, slips = float(self.lines[row][self.best[row]]), self.slips[row]
-        own = max(len(self.views) * LEAST, slips.own)
+        likelihood, row_slips = float(self.lines[row][self.best[row]]), self.slips[row]
+        own = max(len(self.views) * LEAST, row_slips.own)
         each = [max(LEAST, float(lines[row][self.best[row]])) for lines in self.lines_of]
         others = [max(one, FLOOR) - others[row] for one, others in zip(each, self.others, strict=True)]
         free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
@@ -403,9 +392,9 @@ class ManyViews:
             text=spelling_in_words(self.expected.lines[self.best[row]], self.written[row]),
             likelihood=likelihood,
             to_next=_to_next(self.written[row], self.best[row], likelihood, self.lines[row], self.expected, AS_FAR),
-            to_slips=own - max(own - AS_FAR, slips.together),
-            to_asked=own - max(own - AS_FAR, slips.without(followed).together),
-            to_harm=own - max(own - AS_FAR, slips.without(harmless).together),
+            to_slips=own - max(own - AS_FAR, row_slips.together),
+            to_asked=own - max(own - AS_FAR, row_slips.without(followed).together),
+            to_harm=own - max(own - AS_FAR, row_slips.without(harmless).together),
             to_others=sum(others),
             first_free=free[0],
             second_free=min(free[1:]),
@@ -417,11 +406,11 @@ class ManyViews:
     def doubtful_letters(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
         """The doubtful letters of a row's best line, with the letters that would make another line of it."""
         followed = [text for text, said in harmless.items() if said is Taken.SAME]
-        slips, words = self.slips[row].without(followed), split_spelling(self.written[row], self.slots[row])
-        near = sorted(slips.likelier(slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
+        row_slips, words = self.slips[row].without(followed), slips.split_spelling(self.written[row], self.slots[row])
+        near = sorted(row_slips.likelier(row_slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
         found: set[str] = set()
         for text in (*(text for text, _ in near), *self.lines_near(row)):
-            own, other = letters_apart(words, text)
+            own, other = slips.letters_apart(words, text)
             found |= own if text in harmless else own | other
         return frozenset(found)
 
@@ -438,11 +427,11 @@ class ManyViews:
 
         A missing sign is harmless only if the rules follow the line without it.
         """
-        slips, taken = self.slips[row], self.expected.taken
-        most = max([slips.own, *(likely for _, likely in slips.likelier(slips.together - 1.0))])
+        row_slips, taken = self.slips[row], self.expected.taken
+        most = max([row_slips.own, *(likely for _, likely in row_slips.likelier(row_slips.together - 1.0))])
         if taken is None or most < sum(float(np.log(view[row].max(1)).sum()) for view in self.views) - HOPELESS:
             return {}
-        likely = sorted(slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
+        likely = sorted(row_slips.likelier(most - LOOKED_AT), key=lambda one: -one[1])[:MOST_LOOKED_AT]
         near = self.near(row) if likely else []
         words_there = _words_of(self.expected.lines[self.best[row]], self.written[row])
         found = {}
@@ -458,7 +447,7 @@ class ManyViews:
 
     def may_be_another(self, row: int, text: str, near: Sequence[Sequence[Words]]) -> bool:
         """Whether a slip of a row's best line is another line, or a slip of another that may be written there."""
-        return any(is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
+        return any(slips.is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
 
     def with_slip(self, row: int, words: Sequence[str], text: str) -> list[str]:
         """Write a row's best line with a slip in one of its words, a long one if it may be in one; empty: in none.
@@ -477,7 +466,7 @@ class ManyViews:
             if slipped and _is_within((start, end), written, text):
                 line = " ".join([*words[:at], slipped, *words[at + 1 :]]).upper()
                 if not end - start == 1 < len(slipped):
-                    ways.append((end - start < SHORTEST, line))
+                    ways.append((end - start < slips.SHORTEST, line))
                 elif bare(word) not in (*UNITS, DASH):
                     longer.append(line)
             start = end
@@ -526,4 +515,4 @@ def _is_within(word: tuple[int, int], written: str, text: str) -> bool:
     before, behind = written[:start], written[end:]
     if not (text.startswith(before) and text.endswith(behind) and len(text) >= len(before) + len(behind)):
         return False
-    return is_slip(written[start:end], text[start : len(text) - len(behind)])
+    return slips.is_slip(written[start:end], text[start : len(text) - len(behind)])

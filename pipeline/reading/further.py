@@ -16,19 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from pipeline.reading import network
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES, STRUCK, bare, spelling
 from pipeline.reading.lattice import SURELY_BLANK, Floats, Frames
-from pipeline.reading.network import (
-    BORROWED,
-    Features,
-    Head,
-    Ink,
-    Network,
-    NormalCanvas,
-    lay,
-    load_head,
-    shipped_weights,
-)
 from pipeline.reading.recogniser import AFTER_FIRST, Crop, EngineFailed, Inked, KeptRow, Sure
 
 # A row of boxes seen as one line: what the net sees of the written boxes, and certainty for what was ticked between.
@@ -50,13 +40,13 @@ Classes = NDArray[np.int64]
 class Seen(Struct, frozen=True, eq=False):
     """One row as the net saw it: its features, before any vocabulary."""
 
-    ink: Ink
-    features: Features
+    ink: network.Ink
+    features: network.Features
     known: Classes | None = None  # by frame of a row of boxes: its class if certain, or TO_BE_READ or NEARLY_BLANK
     again: "Seen | None" = None  # as the next reader's net saw it, where it looked
     tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
 
-    def frames(self, head: Head) -> Frames:
+    def frames(self, head: network.Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
         if self.known is None:
             return _with_room(head.frames(self.features))
@@ -114,15 +104,15 @@ def _join_views(views: Sequence[Seen]) -> Seen | None:
     return views[0].then(views[1:]) if views else None
 
 
-def look(crop: Crop, network: Network) -> Seen | None:
+def look(crop: Crop, net: network.Network) -> Seen | None:
     """See one row, free or of boxes, with one net; None where there is no ink."""
     if crop.parts:
-        return _see_parts(crop, network)
-    laid = lay(crop.grey, network.canvas)
+        return _see_parts(crop, net)
+    laid = network.lay(crop.grey, net.canvas)
     if laid is None:
         return None
     tails = tuple((laid.column(first), laid.column(last)) for first, last in crop.tails)
-    return Seen(laid.ink, network.features(laid.ink), tails=tails)
+    return Seen(laid.ink, net.features(laid.ink), tails=tails)
 
 
 def _with_room(frames: Frames) -> Frames:
@@ -134,10 +124,10 @@ def _with_room(frames: Frames) -> Frames:
     return np.concatenate([frames, bare_paper])
 
 
-def _see_parts(crop: Crop, network: Network) -> Seen:
+def _see_parts(crop: Crop, net: network.Network) -> Seen:
     """See a row of boxes. Ink in which the net sees no writing is taken for ink that was struck out: it is asked."""
-    written = iter(_see_written([part for part in crop.parts if isinstance(part, Inked)], network))
-    canvas = network.canvas
+    written = iter(_see_written([part for part in crop.parts if isinstance(part, Inked)], net))
+    canvas = net.canvas
     found: list[Seen] = []
     for part in crop.parts:
         found.append(_certain(part.text, canvas) if isinstance(part, Sure) else next(written))
@@ -145,18 +135,18 @@ def _see_parts(crop: Crop, network: Network) -> Seen:
     return _join_parts([*found, paper(ROOM, NEARLY_BLANK, canvas)], canvas)
 
 
-def _see_written(parts: Sequence[Inked], network: Network) -> list[Seen]:
+def _see_written(parts: Sequence[Inked], net: network.Network) -> list[Seen]:
     """See what stands in the boxes of a row side by side, and cut it into boxes again, in the paper between them."""
     if not parts:
         return []
     greys = [part.grey for part in parts]
     height = max(len(grey) for grey in greys)
     line = [np.pad(grey, ((0, height - len(grey)), (0, 0)), constant_values=255) for grey in greys]
-    canvas = network.canvas
-    laid = lay(np.concatenate(line, axis=1), canvas)
+    canvas = net.canvas
+    laid = network.lay(np.concatenate(line, axis=1), canvas)
     if laid is None:
         return [_certain(STRUCK, canvas)] * len(greys)
-    features, each = network.features(laid.ink), canvas.columns_per_frame
+    features, each = net.features(laid.ink), canvas.columns_per_frame
     begins = [0, *np.cumsum([grey.shape[1] for grey in greys]).tolist()]
     cuts = [round(laid.column(end) / each) for end in begins[1:-1]]
     bounds = pairwise([0, *(min(max(cut, 0), len(features)) for cut in cuts), len(features)])
@@ -168,7 +158,7 @@ def _see_written(parts: Sequence[Inked], network: Network) -> list[Seen]:
     return seen
 
 
-def _certain(text: str, canvas: NormalCanvas) -> Seen:
+def _certain(text: str, canvas: network.NormalCanvas) -> Seen:
     """Make what is seen of a text that is certain: each letter, and a blank after it."""
     known = np.full(2 * len(bare(text)), BLANK)
     known[::2] = [CLASS_OF[letter] for letter in bare(text)]
@@ -176,13 +166,13 @@ def _certain(text: str, canvas: NormalCanvas) -> Seen:
     return Seen(ink, np.zeros((len(known), 0)), known)
 
 
-def paper(frames: int, known: int, canvas: NormalCanvas) -> Seen:
+def paper(frames: int, known: int, canvas: network.NormalCanvas) -> Seen:
     """Make what is seen of bare paper."""
     ink = np.zeros((canvas.rows, frames * canvas.columns_per_frame), np.float32)
     return Seen(ink, np.zeros((frames, 0)), np.full(frames, known))
 
 
-def _join_parts(parts: Sequence[Seen], canvas: NormalCanvas) -> Seen:
+def _join_parts(parts: Sequence[Seen], canvas: network.NormalCanvas) -> Seen:
     """Lay parts one after the other, each ink as wide as its frames."""
     width = max(part.features.shape[1] for part in parts)
     inks, features, known = [], [], []
@@ -281,9 +271,9 @@ def _forward_pass(shown: Frames, leaps: NDArray[np.bool_]) -> tuple[Floats, floa
         return held, float(np.log(here[-2:].sum())) + log_scale
 
 
-def fit_head(head: Head, known: Sequence[Known], pace: Pace = FIRST) -> Head:
+def fit_head(head: network.Head, known: Sequence[Known], pace: Pace = FIRST) -> network.Head:
     """Fit the last layer to the known rows of one hand; without any it stays what it is."""
-    taught: list[tuple[Features, Frames]] = []
+    taught: list[tuple[network.Features, Frames]] = []
     for row in known:
         lesson = _lesson_of(head, row)
         if lesson is not None:
@@ -296,7 +286,7 @@ def fit_head(head: Head, known: Sequence[Known], pace: Pace = FIRST) -> Head:
     return _gradient_step(head, features[unsettled], wanted[unsettled], pace)
 
 
-def _lesson_of(head: Head, known: Known) -> tuple[Features, Frames] | None:
+def _lesson_of(head: network.Head, known: Known) -> tuple[network.Features, Frames] | None:
     """Say which letters stand in which frames of a row; None where its text cannot stand there.
 
     Of a row of boxes only what was written teaches. Ticked and printed parts teach nothing; they have no
@@ -316,7 +306,7 @@ def _lesson_of(head: Head, known: Known) -> tuple[Features, Frames] | None:
     return (known.row.features[written], wanted[written]) if written.any() else None
 
 
-def _gradient_step(head: Head, features: Features, wanted: Frames, pace: Pace) -> Head:
+def _gradient_step(head: network.Head, features: network.Features, wanted: Frames, pace: Pace) -> network.Head:
     """Move the layer down the slope of cross-entropy and of its distance from where it was (Adam, Kingma & Ba 2015)."""
     columns = np.column_stack([features, np.ones(len(features))])
     start = np.column_stack([head.kernel, head.bias])
@@ -331,7 +321,7 @@ def _gradient_step(head: Head, features: Features, wanted: Frames, pace: Pace) -
         square = KEPT_SQUARE * square + TAKEN_SQUARE * slope**2
         steep = np.sqrt(square / (1 - KEPT_SQUARE**step)) + LEAST_STEEP
         layer = layer - pace.rate * (slow / (1 - KEPT**step)) / steep
-    return Head(layer[:, :-1], layer[:, -1])
+    return network.Head(layer[:, :-1], layer[:, -1])
 
 
 CANNOT_RUN = (cv2.error, OSError)
@@ -342,14 +332,16 @@ class FurtherReader:
 
     def __init__(self, weights: Path) -> None:
         self.weights = weights
-        self.network = Network(self.weights, BORROWED)
-        self.learnt = load_head(self.weights)
+        self.network = network.Network(self.weights, network.BORROWED)
+        self.learnt = network.load_head(self.weights)
         self.lessons: Callable[[], Sequence[Known]] | None = None  # what is still to be learnt
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
-        self.network.features(np.zeros((BORROWED.rows, BORROWED.width_step), np.float32))  # it loads; does it run?
+        self.network.features(
+            np.zeros((network.BORROWED.rows, network.BORROWED.width_step), np.float32)
+        )  # it loads; does it run?
 
     @property
-    def head(self) -> Head:
+    def head(self) -> network.Head:
         """Its last layer, fitted when it is first needed."""
         self.learn()
         return self.learnt
@@ -420,7 +412,7 @@ def seen_safely(see: Callable[[], Seen | None]) -> Seen | None:
 
 def weights_of(name: str) -> Path:
     """Say where the weights of one of these readers are."""
-    return shipped_weights().with_name(f"{name}.onnx")
+    return network.shipped_weights().with_name(f"{name}.onnx")
 
 
 def further_readers() -> tuple[FurtherReader, ...]:

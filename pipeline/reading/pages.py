@@ -24,15 +24,7 @@ from PIL import Image, ImageSequence, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
 from pipeline.problems import ExitCode, Problem, Weight, stop
-from pipeline.reading.limits import (
-    LONGEST_SIDE,
-    MM_PER_INCH,
-    MOST_PIXELS,
-    Unreadable,
-    check_size,
-    has_rows,
-    start_process,
-)
+from pipeline.reading import limits
 
 # One picture as grey values: whatever a scanner or a telephone saves, upright, 8 bit, of a size one can work with.
 
@@ -85,9 +77,11 @@ def _open_picture(path: Path) -> Image.Image:
                 return Image.open(path, formats=("HEIF",))
             return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
     except UnidentifiedImageError as unknown:  # its message contains our internal file name
-        raise Unreadable(why_not(path)) from unknown
+        raise limits.Unreadable(why_not(path)) from unknown
     except BROKEN as broken:
-        raise Unreadable(f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png") from broken
+        raise limits.Unreadable(
+            f"not a picture that can be opened ({broken}); save it as pdf, tiff, jpeg or png"
+        ) from broken
 
 
 def _is_of_telephone(path: Path) -> bool:
@@ -108,7 +102,7 @@ def why_not(path: Path) -> str:
     return "not a picture that can be opened; save it as pdf, tiff, jpeg or png"
 
 
-def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | Unreadable | None]:
+def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | limits.Unreadable | None]:
     """Read the pages of a picture file one at a time; a page that is broken does not hold up the next.
 
     Those that are ``known`` are passed over.
@@ -123,11 +117,11 @@ def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | Unreadable
             except StopIteration:
                 return
             except BROKEN as broken:
-                yield Unreadable(f"the file ends before this page does ({broken}); scan it again")
+                yield limits.Unreadable(f"the file ends before this page does ({broken}); scan it again")
                 return
             try:
                 yield None if number in known else decode(frame)
-            except Unreadable as unreadable:
+            except limits.Unreadable as unreadable:
                 yield unreadable
             if picture.format == "MPO":
                 return  # a telephone's second frame is a thumbnail or a depth map
@@ -149,12 +143,12 @@ def _frame_count(path: Path, most: int) -> int:
 def decode(picture: Image.Image) -> Grey:
     width, height = picture.size
     if picture.format in ("JPEG", "MPO") and not _is_heavy(picture):
-        halves = max(1, max(width, height) // LONGEST_SIDE)
+        halves = max(1, max(width, height) // limits.LONGEST_SIDE)
         picture.draft("L", (width // halves, height // halves))
         width, height = picture.size
-    check_size(width, height)
+    limits.check_size(width, height)
     if min(width, height) < LEAST_SIDE:
-        raise Unreadable(f"the picture has only {width} × {height} pixels; scan at 200 to 300 dpi")
+        raise limits.Unreadable(f"the picture has only {width} × {height} pixels; scan at 200 to 300 dpi")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -166,7 +160,7 @@ def decode(picture: Image.Image) -> Grey:
         if _is_lost_fax(picture):
             raise ValueError("most of its rows are missing")
     except BROKEN as broken:
-        raise Unreadable(f"the picture is damaged ({broken}); scan it again") from broken
+        raise limits.Unreadable(f"the picture is damaged ({broken}); scan it again") from broken
     if turn is not None:
         grey = cv2.rotate(grey, turn).astype(np.uint8, copy=False)
     if flip is not None:
@@ -188,13 +182,13 @@ def _is_lost_fax(picture: Image.Image) -> bool:
         for place, count in zip(tags.get(STRIPS, ()), tags.get(STRIPS_BYTES, ()), strict=False):
             file.seek(place)
             data += file.read(min(count, MOST_FAX_BYTES - len(data)))
-    return STRIPS in tags and not has_rows(bytes(data), tags[ROWS])
+    return STRIPS in tags and not limits.has_rows(bytes(data), tags[ROWS])
 
 
 def _is_heavy(picture: Image.Image) -> bool:
     """Say whether decoding needs the whole picture in memory, however small it is wanted: a progressive JPEG does."""
     width, height = picture.size
-    return "progressive" in picture.info and width * height > MOST_PIXELS
+    return "progressive" in picture.info and width * height > limits.MOST_PIXELS
 
 
 def _to_grey(picture: Image.Image) -> Grey:
@@ -222,9 +216,9 @@ def _eight_bits(deep: NDArray[np.generic]) -> Grey:
 def _shrunk(grey: Grey) -> Grey:
     """Make a picture smaller where it is finer than reading needs."""
     longest = max(grey.shape)
-    if longest <= LONGEST_SIDE:
+    if longest <= limits.LONGEST_SIDE:
         return np.ascontiguousarray(grey)
-    scale = LONGEST_SIDE / longest
+    scale = limits.LONGEST_SIDE / longest
     return cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
@@ -259,7 +253,7 @@ class Opener:
     ) -> None:
         self.end()
 
-    def pages(self, path: Path, known: Container[int] = ()) -> Iterator[PdfPage | Unreadable | None]:
+    def pages(self, path: Path, known: Container[int] = ()) -> Iterator[PdfPage | limits.Unreadable | None]:
         """Read the pages of a PDF one by one, but those that are ``known``.
 
         `Unreadable` is raised where that is all there is to say of the file.
@@ -267,10 +261,10 @@ class Opener:
         bad = 0
         for number in range(1, self.open(path) + 1):
             page = None if number in known else self.page(path, number)
-            bad = bad + 1 if isinstance(page, Unreadable) else 0
+            bad = bad + 1 if isinstance(page, limits.Unreadable) else 0
             if bad > MOST_IN_A_ROW:
                 text = f"page {number} and the {MOST_IN_A_ROW} before it cannot be read, and the rest was not tried"
-                raise Unreadable(f"{text}; {MEND}")
+                raise limits.Unreadable(f"{text}; {MEND}")
             yield page
 
     def open(self, path: Path) -> int:
@@ -278,22 +272,22 @@ class Opener:
         self.opened = None
         answer = self.ask({"file": str(path)})
         if answer is None:
-            raise Unreadable(f"opening the file {TOO_MUCH}")
+            raise limits.Unreadable(f"opening the file {TOO_MUCH}")
         if "unreadable" in answer:
-            raise Unreadable(answer["unreadable"])
+            raise limits.Unreadable(answer["unreadable"])
         self.opened = path
         return int(answer["pages"])
 
-    def page(self, path: Path, number: int) -> PdfPage | Unreadable:
+    def page(self, path: Path, number: int) -> PdfPage | limits.Unreadable:
         """Draw a page, 1..; the file is opened anew where the process ended on an earlier one."""
         if self.opened != path:
             self.open(path)
         answer = self.ask({"page": number})
         if answer is None:
             self.opened = None
-            return Unreadable(f"the page {TOO_MUCH}")
+            return limits.Unreadable(f"the page {TOO_MUCH}")
         if "unreadable" in answer:
-            return Unreadable(answer["unreadable"])
+            return limits.Unreadable(answer["unreadable"])
         width, height = answer["stated_mm"]
         return PdfPage(_shrunk(answer["grey"]), (width, height))
 
@@ -327,7 +321,7 @@ class Opener:
 def _started_opener() -> "subprocess.Popen[bytes]":
     """Start the process; without one no PDF is opened, but it is kept."""
     try:
-        return start_process("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
+        return limits.start_process("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
     except OSError as error:
         text = f"no process can be started to open PDFs: {error.strerror or error}; end other programs, then 'scan'"
         raise stop(text, "pdf", ExitCode.MACHINE_LACKS) from error
@@ -388,13 +382,13 @@ def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) 
                 match found:
                     case None:
                         continue
-                    case Unreadable():
+                    case limits.Unreadable():
                         yield bad(path.name, number, str(found))
                     case PdfPage():
                         yield PageImage(path.name, number, found.grey, found.stated_mm)
                     case _:
                         yield PageImage(path.name, number, found)
-    except Unreadable as unreadable:
+    except limits.Unreadable as unreadable:
         yield bad(path.name, None, str(unreadable))
         return
     if number == 0:
@@ -407,7 +401,7 @@ def page_count(path: Path, opener: Opener, most: int) -> int:
         with path.open("rb") as file:
             is_pdf = b"%PDF-" in file.read(1024)
         return opener.open(path) if is_pdf else _frame_count(path, most)
-    except (Unreadable, *BROKEN):
+    except (limits.Unreadable, *BROKEN):
         return 1
 
 
@@ -428,7 +422,7 @@ def stated_mm(path: Path, page: PageImage, shape: tuple[int, ...]) -> tuple[floa
     """
     try:
         found = page.stated_mm or _picture_mm(path, page.number)
-    except (Unreadable, *BROKEN):
+    except (limits.Unreadable, *BROKEN):
         return None
     if found is None:
         return None
@@ -447,7 +441,7 @@ def _picture_mm(path: Path, number: int) -> tuple[float, float] | None:
             width, height = picture.size
     if not all(LEAST_DPI <= dpi <= MOST_DPI for dpi in (across, down)):
         return None
-    return width / across * MM_PER_INCH, height / down * MM_PER_INCH
+    return width / across * limits.MM_PER_INCH, height / down * limits.MM_PER_INCH
 
 
 def _stated_dpi(picture: Image.Image) -> tuple[float, float]:

@@ -20,21 +20,13 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 from msgspec import Struct
 
-from pipeline.reading.limits import (
-    LONGEST_SIDE,
-    MM_PER_INCH,
-    Unreadable,
-    check_size,
-    has_rows,
-    is_whole,
-    serve_until_end,
-)
+from pipeline.reading import limits
 
 # What is on a page of a PDF: the picture that a scanner put there, or else the page as it is drawn.
 
 RENDER_DPI = 200  # of a page that is drawn, no scan: as sheets are laid straight
 POINTS_PER_INCH = 72
-MM_PER_POINT = MM_PER_INCH / POINTS_PER_INCH
+MM_PER_POINT = limits.MM_PER_INCH / POINTS_PER_INCH
 LEAST_POINTS = 20  # a side of 7 mm: no page
 COVERS = 0.8  # a scanner's picture covers the page; a logo does not
 
@@ -55,7 +47,7 @@ def _open_pdf(path: Path) -> pdfium.PdfDocument:
             text = "the PDF is locked with a password; save it without one, or scan to jpeg"
         else:
             text = f"not a PDF that can be opened ({error}); scan it again"
-        raise Unreadable(text) from error
+        raise limits.Unreadable(text) from error
 
 
 def _on_page(document: pdfium.PdfDocument, number: int) -> PictureOnPage:
@@ -63,11 +55,11 @@ def _on_page(document: pdfium.PdfDocument, number: int) -> PictureOnPage:
     try:
         page = document[number - 1]
     except pdfium.PdfiumError as error:
-        raise Unreadable(f"the page is damaged ({error}); scan it again") from error
+        raise limits.Unreadable(f"the page is damaged ({error}); scan it again") from error
     try:
         return _found_on(page)
     except (pdfium.PdfiumError, ValueError) as error:
-        raise Unreadable(f"the page cannot be drawn ({error}); scan it again") from error
+        raise limits.Unreadable(f"the page cannot be drawn ({error}); scan it again") from error
     finally:
         page.close()
 
@@ -75,11 +67,13 @@ def _on_page(document: pdfium.PdfDocument, number: int) -> PictureOnPage:
 def _found_on(page: pdfium.PdfPage) -> PictureOnPage:
     """Take the picture that a scanner put into the page; draw the page where there is anything else on it."""
     for picture in _pictures_on(page):
-        check_size(*picture.get_px_size())
+        limits.check_size(*picture.get_px_size())
     found = _scanned_picture(page) or _draw_page(page)
     is_lost = any(map(_is_lost_fax, _pictures_on(page)))
     if is_lost or (_is_even(found.bitmap) and any(map(_is_broken, _pictures_on(page)))):  # the page only looks empty
-        raise Unreadable("the picture on the page is damaged, or of an unknown kind; save it as jpeg, or scan it again")
+        raise limits.Unreadable(
+            "the picture on the page is damaged, or of an unknown kind; save it as jpeg, or scan it again"
+        )
     return found
 
 
@@ -100,7 +94,7 @@ def _draw_page(page: pdfium.PdfPage) -> PictureOnPage:
     width, height = page.get_size()
     if min(width, height) < LEAST_POINTS:
         raise ValueError(f"a page of {width:.0f} × {height:.0f} points")
-    scale = min(RENDER_DPI / POINTS_PER_INCH, LONGEST_SIDE / max(width, height))
+    scale = min(RENDER_DPI / POINTS_PER_INCH, limits.LONGEST_SIDE / max(width, height))
     bitmap = page.render(scale=scale, grayscale=True, may_draw_forms=True)
     return PictureOnPage(bitmap, width * MM_PER_POINT, height * MM_PER_POINT)
 
@@ -130,7 +124,7 @@ def _is_broken(picture: pdfium.PdfImage) -> bool:
         case []:
             return len(_pack_picture(picture)) < _unpacked_bytes(picture)
         case ["JBIG2Decode"]:
-            return not is_whole(_pack_picture(picture))
+            return not limits.is_whole(_pack_picture(picture))
         case _:
             return False  # its decoder says so
 
@@ -144,7 +138,7 @@ def _unpacked_bytes(picture: pdfium.PdfImage) -> int:
 def _is_lost_fax(picture: pdfium.PdfImage) -> bool:
     """Say whether most of a fax's rows are missing."""
     is_fax = picture.get_filters(skip_simple=True) == ["CCITTFaxDecode"]
-    return is_fax and not has_rows(_pack_picture(picture), picture.get_px_size()[1])
+    return is_fax and not limits.has_rows(_pack_picture(picture), picture.get_px_size()[1])
 
 
 def _pack_picture(picture: pdfium.PdfImage) -> bytes:
@@ -207,7 +201,7 @@ def _serve(questions: BinaryIO, answers: BinaryIO, seconds: float) -> None:
                         document.close()
                     document = _open_pdf(Path(question["file"]))
                     answer = {"pages": len(document)}
-            except Unreadable as unreadable:
+            except limits.Unreadable as unreadable:
                 answer = {"unreadable": str(unreadable)}
             except MemoryError:  # as where PDFium itself runs out of it, and ends the process
                 return
@@ -236,7 +230,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
     _limit_memory(int(sys.argv[2]))
-    serve_until_end(lambda: _serve(sys.stdin.buffer, answers, float(sys.argv[1])))
+    limits.serve_until_end(lambda: _serve(sys.stdin.buffer, answers, float(sys.argv[1])))
 
 
 if __name__ == "__main__":

@@ -12,20 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.ink import Box, PictureFault, PictureMessage
 from pipeline.paper.sheet_layout import Form, Guide
-from pipeline.reading.dewarp import (
-    FIRST,
-    MEASURED,
-    THEN,
-    MarksFound,
-    bars_bend,
-    best_match,
-    columns_of_bars,
-    dots_bend,
-    find_bars,
-    find_dots,
-    has_more_bars,
-    lay,
-)
+from pipeline.reading import dewarp
 from pipeline.reading.limits import MM_PER_INCH
 from pipeline.reading.marks import (
     FLAT_DPI,
@@ -240,7 +227,7 @@ def _explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:
     found = []
     for there, print_ in seen:
         blurred = cv2.filter2D(print_, -1, shake, borderType=cv2.BORDER_REPLICATE)
-        found.append(best_match(there.astype(np.float32), np.asarray(blurred, np.float32))[1])
+        found.append(dewarp.best_match(there.astype(np.float32), np.asarray(blurred, np.float32))[1])
     return float(np.median(found))
 
 
@@ -607,16 +594,16 @@ def register_nearly_known(
 
 def _straighten_by_bars(
     grey: Grey, warp: Warp, form: Form, fitted: FittedPage, marks: Marks, marker_ids: Sequence[int]
-) -> tuple[Warp, MarksFound] | NotRegistered:
+) -> tuple[Warp, dewarp.MarksFound] | NotRegistered:
     """Dewarp the sheet by the bars beside its rows, or refuse it: too few, too many, or not where the marks say."""
-    beside = columns_of_bars(form)
+    beside = dewarp.columns_of_bars(form)
     flat = warp.strips(grey, beside)
-    bars = find_bars(flat, form)
+    bars = dewarp.find_bars(flat, form)
     sure = fitted.markers >= 3 and fitted.rms_mm <= AGREED_MM
     if not sure and bars.share >= 0.5:
         warp = _refit_perspective(warp, form, bars.offsets)
         flat = warp.strips(grey, beside)
-        bars = find_bars(flat, form)
+        bars = dewarp.find_bars(flat, form)
         if marks.markers or marks.codes:
             off = disagreement_mm(warp.perspective, marks, marker_ids, form)
         else:
@@ -626,9 +613,9 @@ def _straighten_by_bars(
     needed = BARS_WITH_MARKERS if fitted.markers >= 3 else BARS_WITHOUT
     if bars.share < needed:
         return NotRegistered(f"{bars.share:.0%} of the bars beside the rows can be seen, {needed:.0%} are needed")
-    if has_more_bars(flat, form):
+    if dewarp.has_more_bars(flat, form):
         return NotRegistered("there are more rows on the paper than this sheet has")
-    return warp.bent(bars_bend(bars, form, warp, (sure, sure))), bars
+    return warp.bent(dewarp.bars_bend(bars, form, warp, (sure, sure))), bars
 
 
 def _straighten_by_dots(
@@ -636,30 +623,30 @@ def _straighten_by_dots(
 ) -> tuple[Grey, Warp, float]:
     """Dewarp the sheet by its dotted lines, and measure the residual."""
     flat = warp.picture(grey)
-    dots = find_dots(flat, form, FIRST)
+    dots = dewarp.find_dots(flat, form, dewarp.FIRST)
     if dots.share >= DOTS_TO_TRUST and dots.rms_mm < FLAT_MM:
         return flat, warp, dots.rms_mm
     if dots.share >= DOTS_TO_TRUST and not _is_shaken(flat, form, marker_ids):
         bent, doubt = _remove_bends(flat, warp, form, dots)
-        finer = find_dots(bent.picture(grey), form, THEN)
+        finer = dewarp.find_dots(bent.picture(grey), form, dewarp.THEN)
         if finer.share >= DOTS_TO_TRUST:
-            bent = bent.bent(dots_bend(finer, form, bent, THEN))
+            bent = bent.bent(dewarp.dots_bend(finer, form, bent, dewarp.THEN))
         straight = bent.picture(grey)
-        left = find_dots(straight, form, MEASURED)
+        left = dewarp.find_dots(straight, form, dewarp.MEASURED)
         if left.share >= SURE_DOTS:
             return straight, bent, float(np.hypot(left.rms_mm, form.guides[-1].pitch * np.sqrt(doubt)))
     rough = np.diff(bars, axis=0)  # shaken or faxed: what looks like dots is none, and the bars alone must do
     return flat, warp, max(fitted.rms_mm, float(np.nanstd(rough)) if np.isfinite(rough).any() else WORST_MM)
 
 
-def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: MarksFound) -> tuple[Warp, float]:
+def _remove_bends(flat: Grey, warp: Warp, form: Form, dots: dewarp.MarksFound) -> tuple[Warp, float]:
     """Remove the larger bends; returns the share of dots that may be off by one."""
     astray = np.abs(dots.offsets[..., 0]) > ALONG_MM
     if astray.sum() > FEW_ASTRAY * (~np.isnan(dots.offsets[..., 0])).sum():
-        found = lay(flat, form)
+        found = dewarp.lay(flat, form)
         return warp.bent(found.bend(warp)), found.doubt
     offsets = np.where(astray[..., None], np.nan, dots.offsets)
-    return warp.bent(dots_bend(replace(dots, offsets=offsets), form, warp, FIRST)), 0.0
+    return warp.bent(dewarp.dots_bend(replace(dots, offsets=offsets), form, warp, dewarp.FIRST)), 0.0
 
 
 def _refit_perspective(warp: Warp, form: Form, offsets: NDArray[np.float64]) -> Warp:

@@ -9,75 +9,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.ink import SPOILS, Box, InkLine, InkReading, Note, Noted, PictureFault, Tier, surest_first
-from pipeline.paper.sheet_layout import (
-    Answer,
-    ChoiceAnswer,
-    Field,
-    Form,
-    NumberAnswer,
-    SignatureAnswer,
-    TextAnswer,
-    place_of,
-)
+from pipeline.paper import sheet_layout
 from pipeline.paper.sheet_rows import BuildBox, Column, HelpedBox, NamedBox, TargetBox, TickBox
-from pipeline.reading.band import (
-    TAIL_MM,
-    TAKEN_OUT,
-    Tail,
-    begins_below,
-    drawn_by_pen,
-    goes_beyond,
-    guides_of,
-    hanging,
-    hanging_into,
-    hidden_rows,
-    hung_into,
-    lies_beyond,
-    paper_notes,
-    pixels,
-    seen_above,
-    stretch,
-    touches_scanner_line,
-    trim_paper,
-)
+from pipeline.reading import band, recogniser, strokes
 from pipeline.reading.boxes import BoxedInk, boxed_rows
 from pipeline.reading.digits import WhitePage, shipped_reader
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
-from pipeline.reading.recogniser import (
-    Crop,
-    Inked,
-    KeptRow,
-    Recogniser,
-    RowReading,
-    Sure,
-    Vocabulary,
-    compare_safely,
-    read_safely,
-)
 from pipeline.reading.register import SOFT_EDGE, RegisteredPage, behind, part
-from pipeline.reading.strokes import (
-    WHITE,
-    FromAbove,
-    Parts,
-    TickMark,
-    has_frame,
-    has_ink,
-    has_line_through,
-    ink_parts,
-    ink_share,
-    is_struck,
-    on_white,
-    own_parts,
-    without_dots,
-)
 
 # A row of targets as a line: which place and which unit are ticked, beside which sign, and what is written.
 
 POOR = frozenset({PictureFault.TOO_LIGHT, PictureFault.TOO_DARK, PictureFault.ONE_BIT, PictureFault.COARSE})
 SURELY_INK_MM2 = 0.4  # the darkest of a row: its ink, however little there is
 HELPS = frozenset({"S", "C"})
-Part = Sure | Inked
+Part = recogniser.Sure | recogniser.Inked
 
 
 class TargetInk(Struct, frozen=True):
@@ -86,11 +32,11 @@ class TargetInk(Struct, frozen=True):
     signs: frozenset[str]
     targets: tuple[TargetBox, ...]
     helped: tuple[HelpedBox, ...]
-    written: Mapping[str, Inked]  # by box
+    written: Mapping[str, recogniser.Inked]  # by box
     builds: tuple[BuildBox, ...] = ()
 
     @classmethod
-    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, Inked]) -> "TargetInk":
+    def of(cls, columns: Iterable[Column], ticked: Set[str], written: Mapping[str, recogniser.Inked]) -> "TargetInk":
         """Sort the boxes that are ticked by what they are."""
         found = [column for column in columns if column.name in ticked and isinstance(column, TickBox)]
         return cls(
@@ -113,22 +59,22 @@ class TargetInk(Struct, frozen=True):
         If they make no order, all of them. A ticked box's coast counts for fleets only.
         """
         if unit and not self.builds:  # a build names its unit
-            yield Sure(unit)
-        yield from (Sure(box.text) for box in self.builds)
-        yield from map(Sure, sorted(self.signs & HELPS))
-        yield from (Sure(box.text) for box in self.helped)
+            yield recogniser.Sure(unit)
+        yield from (recogniser.Sure(box.text) for box in self.builds)
+        yield from map(recogniser.Sure, sorted(self.signs & HELPS))
+        yield from (recogniser.Sure(box.text) for box in self.helped)
         yield from (self.written[name] for name in ("of",) if name in self.written)
         if not (self.signs == {"S"} and self.is_to_hold):
             yield from self.going(unit)
-        yield from (Sure(sign.upper()) for sign in sorted(self.signs - HELPS))
+        yield from (recogniser.Sure(sign.upper()) for sign in sorted(self.signs - HELPS))
 
     def going(self, unit: str) -> Iterator[Part]:
         """Where it goes, or the unit that it helps."""
         if self.targets or "to" in self.written:
-            yield Sure(self.targets[0].goes if self.targets else "-")
+            yield recogniser.Sure(self.targets[0].goes if self.targets else "-")
         is_army = any(box.is_army for box in self.helped) if self.signs & HELPS else unit.startswith("A ")
         no_coast = "C" in self.signs or is_army
-        yield from (Sure(box.province if no_coast else box.text) for box in self.targets)
+        yield from (recogniser.Sure(box.province if no_coast else box.text) for box in self.targets)
         yield from (self.written[name] for name in ("to",) if name in self.written)
 
     def orders(self, unit: str) -> Iterator[str]:
@@ -145,7 +91,7 @@ class TargetInk(Struct, frozen=True):
         rows.sort(key=lambda row: -len(row.signs) - len(row.targets) - len(row.helped) - len(row.builds))
         for row in rows:
             if not row.doubts:
-                yield " ".join(part.text for part in row.parts(unit) if isinstance(part, Sure))
+                yield " ".join(part.text for part in row.parts(unit) if isinstance(part, recogniser.Sure))
 
     @property
     def doubts(self) -> tuple[Note, ...]:
@@ -211,28 +157,28 @@ BOX_FILLINGS: Mapping[str, Filling] = {
 }
 
 
-def _crop_of(ink: BoxedInk, form: Form, number: int) -> tuple[Crop, tuple[Note, ...]]:
+def _crop_of(ink: BoxedInk, form: sheet_layout.Form, number: int) -> tuple[recogniser.Crop, tuple[Note, ...]]:
     """Put a row of boxes together as a line, and name what must be asked about it."""
-    ticked = frozenset(name for name, mark in ink.marks.items() if mark is TickMark.TICKED)
+    ticked = frozenset(name for name, mark in ink.marks.items() if mark is strokes.TickMark.TICKED)
     if form.has_targets(number):
         row = TargetInk.of((cell.column for cell in form.cells_of(number)), ticked, ink.written)
-        unsure = (Note.UNSURE_TICK,) if TickMark.UNSURE in ink.marks.values() else ()
-        return Crop(ink.grey, ink.baseline, tuple(row.parts(form.unit_of(number)))), unsure + row.doubts
-    parts: list[Sure | Inked] = []
+        unsure = (Note.UNSURE_TICK,) if strokes.TickMark.UNSURE in ink.marks.values() else ()
+        return recogniser.Crop(ink.grey, ink.baseline, tuple(row.parts(form.unit_of(number)))), unsure + row.doubts
+    parts: list[recogniser.Sure | recogniser.Inked] = []
     for cell in form.cells_of(number):
         if isinstance(cell.column, TickBox):
-            parts += [Sure(cell.column.text)] if cell.name in ticked else []
+            parts += [recogniser.Sure(cell.column.text)] if cell.name in ticked else []
         elif cell.name in ink.written:
             is_target = cell.name == "to" and "of" in ink.written
-            parts += [Sure("-"), ink.written["to"]] if is_target else [ink.written[cell.name]]
-    return Crop(ink.grey, ink.baseline, tuple(parts) or (Sure(""),)), _doubts_of(ink, ticked)
+            parts += [recogniser.Sure("-"), ink.written["to"]] if is_target else [ink.written[cell.name]]
+    return recogniser.Crop(ink.grey, ink.baseline, tuple(parts) or (recogniser.Sure(""),)), _doubts_of(ink, ticked)
 
 
-def _offers_of(ink: BoxedInk, form: Form, number: int) -> tuple[str, ...]:
+def _offers_of(ink: BoxedInk, form: sheet_layout.Form, number: int) -> tuple[str, ...]:
     """Name some orders that a row of targets about which a person is asked could be, by its ticks."""
     if not form.has_targets(number):
         return ()
-    marked = frozenset(name for name, mark in ink.marks.items() if mark is not TickMark.EMPTY)
+    marked = frozenset(name for name, mark in ink.marks.items() if mark is not strokes.TickMark.EMPTY)
     row = TargetInk.of((cell.column for cell in form.cells_of(number)), marked, ink.written)
     return tuple(islice(row.orders(form.unit_of(number)), MOST_OFFERS))
 
@@ -241,7 +187,7 @@ def _doubts_of(ink: BoxedInk, ticked: frozenset[str]) -> tuple[Note, ...]:
     """Find all that keeps a free row of a sheet of blocks from being one order."""
     signs = ticked & BOX_FILLINGS.keys()
     filled = ticked | ink.written.keys()
-    found = [Note.UNSURE_TICK] if TickMark.UNSURE in ink.marks.values() else []
+    found = [Note.UNSURE_TICK] if strokes.TickMark.UNSURE in ink.marks.values() else []
     if len(signs) > 1 or any(ticked.issuperset(pair) for pair in EITHER):
         found.append(Note.TWO_TICKS)
     if not signs:
@@ -267,7 +213,7 @@ class RowInk(Struct, frozen=True):
 
     number: int
     box: Box
-    crop: Crop
+    crop: recogniser.Crop
     is_blank: bool
     is_struck: bool
     notes: tuple[Noted, ...]
@@ -281,28 +227,28 @@ class FieldInk(Struct, frozen=True, eq=False):
     """The paper of one field, cleaned of what was printed."""
 
     grey: Grey
-    own: Parts  # the ink that belongs to it
+    own: strokes.Parts  # the ink that belongs to it
     left: int  # px, on the sheet
     top: int
     upper: int  # px, in ``grey``
     lower: int
     baseline: int
-    tails: tuple[Tail, ...] = ()  # that leave the field below, if nothing else leaves it
+    tails: tuple[band.Tail, ...] = ()  # that leave the field below, if nothing else leaves it
 
-    def claims(self, parts: Parts, left: int, top: int) -> FromAbove:
+    def claims(self, parts: strokes.Parts, left: int, top: int) -> strokes.FromAbove:
         """The pieces of another crop (with this corner on the sheet) that belong to ink leaving this row."""
         corner = (left - self.left, top - self.top)
-        return hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
+        return band.hanging_into(parts, corner, self.own, (self.upper, self.lower), self.tails)
 
     def runs_into(self, below: "FieldInk") -> bool:
         """Whether all ink that leaves the row below at its top belongs to tails of this row."""
-        drawn = drawn_by_pen(below.own)
-        if goes_beyond(drawn.mask[below.upper :], 0, below.lower - below.upper, TAIL_MM):
+        drawn = band.drawn_by_pen(below.own)
+        if band.goes_beyond(drawn.mask[below.upper :], 0, below.lower - below.upper, band.TAIL_MM):
             return False
-        if lies_beyond(drawn, below.upper, below.lower):
+        if band.lies_beyond(drawn, below.upper, below.lower):
             return False
         corner = (below.left - self.left, below.top - self.top)
-        return hung_into(drawn, corner, below.upper, self.own, self.tails)
+        return band.hung_into(drawn, corner, below.upper, self.own, self.tails)
 
 
 def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
@@ -312,7 +258,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
         found = [_row_of_boxes(ink, page.form, field) for field, ink in boxed]
     else:
         found = _free_lines(page)
-    hidden = hidden_rows(page)
+    hidden = band.hidden_rows(page)
     if POOR.intersection(faults := {fault.code for fault in page.warnings}):
         hidden |= _perhaps_lost(found, page.form, too_light=PictureFault.TOO_LIGHT in faults)
     if page.through:
@@ -320,7 +266,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
     return tuple(replace(row, notes=(*row.notes, Note.HIDDEN)) if row.number in hidden else row for row in found)
 
 
-def _perhaps_lost(rows: Sequence[RowInk], form: Form, *, too_light: bool) -> frozenset[int]:
+def _perhaps_lost(rows: Sequence[RowInk], form: sheet_layout.Form, *, too_light: bool) -> frozenset[int]:
     """Name the rows that look empty and may not be, where the picture is poor.
 
     Of rows of boxes, those of units that can move; of free lines, the first empty one if thin strokes are lost.
@@ -337,7 +283,7 @@ def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
     """Name the rows whose ink is hardly darker than what shines through; all, where no row has any that is."""
     few = round(SURELY_INK_MM2 * PIXELS_PER_MM**2)
     darkest = {row.number: np.partition(row.crop.grey.ravel(), few)[few] for row in rows if not row.is_blank}
-    seen = {number: 1 - float(level) / WHITE for number, level in darkest.items()}
+    seen = {number: 1 - float(level) / strokes.WHITE for number, level in darkest.items()}
     if not seen:
         return frozenset(row.number for row in rows)
     return frozenset(number for number, dark in seen.items() if dark < least)
@@ -354,11 +300,11 @@ def _free_lines(page: RegisteredPage) -> list[RowInk]:
     return found
 
 
-def _row_of_boxes(ink: BoxedInk, form: Form, field: Field) -> RowInk:
+def _row_of_boxes(ink: BoxedInk, form: sheet_layout.Form, field: sheet_layout.Field) -> RowInk:
     """Put together what was found in the boxes of a row."""
     number = field.row or 0
     if ink.is_blank:
-        crop = Crop(ink.grey, ink.baseline)
+        crop = recogniser.Crop(ink.grey, ink.baseline)
         return RowInk(number, field.box, crop, is_blank=True, is_struck=False, notes=(), boxed=ink)
     crop, doubts = _crop_of(ink, form, number)
     offers = _offers_of(ink, form, number) if doubts else ()
@@ -381,45 +327,49 @@ def field_has_ink(page: RegisteredPage, name: str) -> bool | None:
     return None if field is None else not _row_ink(page, field).is_blank
 
 
-def field_ink(flat: Grey, form: Form, field: Field, above: FieldInk | None = None) -> FieldInk:
+def field_ink(
+    flat: Grey, form: sheet_layout.Form, field: sheet_layout.Field, above: FieldInk | None = None
+) -> FieldInk:
     """Cut out one field and clean it of what was printed, and of what hangs in from the row above."""
-    left, top, right, bottom = pixels(field, form, flat.shape)
-    grey = on_white(flat[top:bottom, left:right])
-    parts = ink_parts(grey)
-    guides = guides_of(form, field)
+    left, top, right, bottom = band.pixels(field, form, flat.shape)
+    grey = strokes.on_white(flat[top:bottom, left:right])
+    parts = strokes.ink_parts(grey)
+    guides = band.guides_of(form, field)
     for guide in guides:
-        parts = without_dots(grey, parts, guide, left, top)
+        parts = strokes.without_dots(grey, parts, guide, left, top)
     upper = round(field.box.top * PIXELS_PER_MM) - top
     lower = round((field.box.top + field.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, left, top)
-    own = own_parts(grey, parts, upper, lower, seen_above(form, field, top), claimed, begins_below(form, field, top))
+    own = strokes.own_parts(
+        grey, parts, upper, lower, band.seen_above(form, field, top), claimed, band.begins_below(form, field, top)
+    )
     baseline = round(guides[-1].y * PIXELS_PER_MM - 0.5) - top if guides else lower
-    found = hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
+    found = band.hanging(flat, own, (left, top), upper, lower) if field.row is not None else ()
     return FieldInk(grey, own, left, top, upper, lower, baseline, found)
 
 
-def _row_ink(page: RegisteredPage, field: Field) -> RowInk:
+def _row_ink(page: RegisteredPage, field: sheet_layout.Field) -> RowInk:
     """Cut out one field, clean it, and say what can be seen."""
     return _seen_in(page, field, field_ink(page.flat, page.form, field))
 
 
-def _seen_in(page: RegisteredPage, field: Field, ink: FieldInk) -> RowInk:
+def _seen_in(page: RegisteredPage, field: sheet_layout.Field, ink: FieldInk) -> RowInk:
     """Say what can be seen in a field that was cut out."""
     number, grey, own = field.row or 0, ink.grey, ink.own
-    if not has_ink(own):
-        return RowInk(number, field.box, Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
-    struck = is_struck(own)
-    crossed = (Note.LINE_THROUGH,) if touches_scanner_line(own, page.lines, ink.left, ink.top) else ()
-    first, _ = stretch(own)
+    if not strokes.has_ink(own):
+        return RowInk(number, field.box, recogniser.Crop(grey, ink.baseline), is_blank=True, is_struck=False, notes=())
+    struck = strokes.is_struck(own)
+    crossed = (Note.LINE_THROUGH,) if band.touches_scanner_line(own, page.lines, ink.left, ink.top) else ()
+    first, _ = band.stretch(own)
     tails_in_crop = tuple((tail.first - first, tail.last - first) for tail in ink.tails)
     return RowInk(
         number,
         field.box,
-        Crop(trim_paper(grey, own), ink.baseline, tails=tails_in_crop),
+        recogniser.Crop(band.trim_paper(grey, own), ink.baseline, tails=tails_in_crop),
         is_blank=False,
         is_struck=struck,
-        notes=(*paper_notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
-        may_be_letters=struck and not has_line_through(own),
+        notes=(*band.paper_notes(grey, own, own, ink.upper, ink.lower, struck=struck), *crossed),
+        may_be_letters=struck and not strokes.has_line_through(own),
     )
 
 
@@ -429,16 +379,16 @@ def row_picture(flat: Grey, box: Box) -> bytes:
     The whole page stays as it came, with its shadows and stains.
     """
     # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
-    shades = (on_white(part(flat, box, VIEW_MM)) & 0xF0) | 0x08
+    shades = (strokes.on_white(part(flat, box, VIEW_MM)) & 0xF0) | 0x08
     packed = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE, *UNFILTERED]
     _, png = cv2.imencode(".png", shades, packed)
     return png.tobytes()
 
 
-def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, RowReading]) -> tuple[InkLine, ...]:
+def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, recogniser.RowReading]) -> tuple[InkLine, ...]:
     """Put together what was seen of all rows and what the engine made of those with ink, by their numbers."""
     found = []
-    above: RowReading | None = None
+    above: recogniser.RowReading | None = None
     for row in rows:
         answer = answers.get(row.number)
         found.append(_ink_line(row, answer, hung_into=row.is_hung_into and above is not None and above.tails_read))
@@ -446,7 +396,7 @@ def ink_lines(rows: Sequence[RowInk], answers: Mapping[int, RowReading]) -> tupl
     return tuple(found)
 
 
-def _ink_line(row: RowInk, answer: RowReading | None, *, hung_into: bool = False) -> InkLine:
+def _ink_line(row: RowInk, answer: recogniser.RowReading | None, *, hung_into: bool = False) -> InkLine:
     """Put together what was seen of a row and what the engine made of it.
 
     ``hung_into``: all ink that leaves it above belongs to letters read on the row above.
@@ -476,7 +426,7 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
     """
     if not row.offers:
         return tuple(readings)
-    certain = " ".join(part.text for part in row.crop.parts if isinstance(part, Sure))
+    certain = " ".join(part.text for part in row.crop.parts if isinstance(part, recogniser.Sure))
     share = round(1 / (1 + len(row.offers)), 3)
     found = {text: InkReading(text, share) for text in row.offers}
     for reading in readings:
@@ -497,13 +447,16 @@ class Words(Struct, frozen=True):
     """What an engine made of the lines for words, by their numbers."""
 
     inks: Mapping[int, RowInk]
-    readings: Mapping[int, RowReading]  # of those that it was asked about
-    seen: Mapping[int, KeptRow]  # what it saw in lines that were to be copied
+    readings: Mapping[int, recogniser.RowReading]  # of those that it was asked about
+    seen: Mapping[int, recogniser.KeptRow]  # what it saw in lines that were to be copied
 
 
 def read_answers(
-    page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary
-) -> tuple[tuple[InkLine, ...], Mapping[int, KeptRow]]:
+    page: RegisteredPage,
+    answers: tuple[sheet_layout.Answer, ...],
+    engine: recogniser.Recogniser,
+    vocabulary: recogniser.Vocabulary,
+) -> tuple[tuple[InkLine, ...], Mapping[int, recogniser.KeptRow]]:
     """Read everything that a form asks for; and what was seen in the lines that were to be copied.
 
     Other words are for a person; names come with the engine's reading.
@@ -514,34 +467,41 @@ def read_answers(
     return tuple(_read_answer(page, numbers, answer, words) for answer in answers), words.seen
 
 
-def _read_numbers(white: WhitePage, answers: Sequence[Answer]) -> dict[int, InkLine]:
+def _read_numbers(white: WhitePage, answers: Sequence[sheet_layout.Answer]) -> dict[int, InkLine]:
     """Read the numbers in boxes, those of a row together where it is known what they come to."""
-    found, rows = {}, dict[str, list[NumberAnswer]]()
+    found, rows = {}, dict[str, list[sheet_layout.NumberAnswer]]()
     for answer in answers:
-        if isinstance(answer, NumberAnswer) and answer.together:
+        if isinstance(answer, sheet_layout.NumberAnswer) and answer.together:
             rows.setdefault(answer.name.split()[0], []).append(answer)
-        elif isinstance(answer, NumberAnswer):
+        elif isinstance(answer, sheet_layout.NumberAnswer):
             found[answer.number] = shipped_reader().read(white, answer)
     for row in rows.values():
         found |= {line.number: line for line in shipped_reader().read_row(white, row)}
     return found
 
 
-def _read_words(page: RegisteredPage, answers: tuple[Answer, ...], engine: Recogniser, vocabulary: Vocabulary) -> Words:
+def _read_words(
+    page: RegisteredPage,
+    answers: tuple[sheet_layout.Answer, ...],
+    engine: recogniser.Recogniser,
+    vocabulary: recogniser.Vocabulary,
+) -> Words:
     """Ask the engine about the lines for words: whose name it is, or whether it is what was to be copied."""
-    asked = [answer for answer in answers if isinstance(answer, TextAnswer)]
+    asked = [answer for answer in answers if isinstance(answer, sheet_layout.TextAnswer)]
     inks = {answer.number: _ink_of(page, answer) for answer in asked}
     names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
-    said = read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
-    readings = {number: RowReading(told.readings, Tier.ASKED) for number, told in zip(names, said, strict=False)}
+    said = recogniser.read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
+    readings = {
+        number: recogniser.RowReading(told.readings, Tier.ASKED) for number, told in zip(names, said, strict=False)
+    }
     copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
-    compared = compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
+    compared = recogniser.compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
     found = dict(zip(copies, compared, strict=False))
     seen = {number: each.kept for number, each in found.items() if each.kept is not None}
     return Words(inks, readings | {number: each.reading for number, each in found.items()}, seen)
 
 
-def _text_line(answer: TextAnswer, words: Words) -> InkLine:
+def _text_line(answer: sheet_layout.TextAnswer, words: Words) -> InkLine:
     """A line for words: a person says what they are, but for those that are what was to be copied."""
     ink, said = words.inks[answer.number], words.readings.get(answer.number)
     if ink.is_blank:
@@ -557,39 +517,45 @@ def _text_line(answer: TextAnswer, words: Words) -> InkLine:
 def _read_answer(
     page: RegisteredPage,
     numbers: Mapping[int, InkLine],
-    answer: Answer,
+    answer: sheet_layout.Answer,
     words: Words,
 ) -> InkLine:
     match answer:
-        case NumberAnswer():
+        case sheet_layout.NumberAnswer():
             return _asked_if_lined(page, answer, numbers[answer.number])
-        case ChoiceAnswer():
-            read_alone = _read_choice(answer, [ink_share(page, box) for box in answer.boxes])
-            if all(has_frame(page, box) for box in answer.boxes):
+        case sheet_layout.ChoiceAnswer():
+            read_alone = _read_choice(answer, [strokes.ink_share(page, box) for box in answer.boxes])
+            if all(strokes.has_frame(page, box) for box in answer.boxes):
                 return _asked_if_lined(page, answer, read_alone)
             return replace(read_alone, tier=Tier.ASKED, notes=(*read_alone.notes, Note.HIDDEN_BOX))
-        case TextAnswer():
+        case sheet_layout.TextAnswer():
             return _text_line(answer, words)
-        case SignatureAnswer():
+        case sheet_layout.SignatureAnswer():
             is_blank = _ink_of(page, answer).is_blank
             tier = Tier.BLANK if is_blank else Tier.ACCEPTED
             return InkLine(number=answer.number, box=answer.box, readings=(), tier=tier)
 
 
-def _asked_if_lined(page: RegisteredPage, answer: NumberAnswer | ChoiceAnswer, line: InkLine) -> InkLine:
+def _asked_if_lined(
+    page: RegisteredPage, answer: sheet_layout.NumberAnswer | sheet_layout.ChoiceAnswer, line: InkLine
+) -> InkLine:
     """Ask about an answer out of whose boxes a line of the scanner was taken: a digit may have gone with it."""
     lines = page.lines
-    if lines is None or line.tier is Tier.BLANK or not any((part(lines, b) < TAKEN_OUT).any() for b in answer.boxes):
+    if (
+        lines is None
+        or line.tier is Tier.BLANK
+        or not any((part(lines, b) < band.TAKEN_OUT).any() for b in answer.boxes)
+    ):
         return line
     return replace(line, tier=Tier.ASKED, notes=(*line.notes, Note.LINE_THROUGH))
 
 
-def _ink_of(page: RegisteredPage, answer: TextAnswer | SignatureAnswer) -> RowInk:
+def _ink_of(page: RegisteredPage, answer: sheet_layout.TextAnswer | sheet_layout.SignatureAnswer) -> RowInk:
     """The ink on a line for words."""
-    return _row_ink(page, Field(answer.name, None, answer.box))
+    return _row_ink(page, sheet_layout.Field(answer.name, None, answer.box))
 
 
-def _read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
+def _read_choice(answer: sheet_layout.ChoiceAnswer, shares: list[float]) -> InkLine:
     """One sure tick and clean boxes beside it are a choice; no mark at all is none; everything else is asked.
 
     >>> from pipeline.ink import Box
@@ -605,14 +571,16 @@ def _read_choice(answer: ChoiceAnswer, shares: list[float]) -> InkLine:
         tier, notes = Tier.BLANK, ()
     elif len(marked) == 1 and marked[0][0] >= SURE:
         tier, notes = Tier.ACCEPTED, ()
-    box = place_of(answer)
+    box = sheet_layout.place_of(answer)
     return InkLine(number=answer.number, box=box, readings=readings, tier=tier, notes=notes)
 
 
-def pictures(page: RegisteredPage, answers: tuple[Answer, ...], lines: tuple[InkLine, ...]) -> dict[int, bytes]:
+def pictures(
+    page: RegisteredPage, answers: tuple[sheet_layout.Answer, ...], lines: tuple[InkLine, ...]
+) -> dict[int, bytes]:
     """The pictures of everything that was written, with the paper around it."""
     return {
-        answer.number: row_picture(page.flat, place_of(answer))
+        answer.number: row_picture(page.flat, sheet_layout.place_of(answer))
         for answer, line in zip(answers, lines, strict=True)
         if line.tier is not Tier.BLANK
     }

@@ -13,23 +13,8 @@ from msgspec.structs import replace
 from pipeline.ink import PARTS, InkLine, Note, PictureFault, PictureMessage, Transcription, part_number
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
+from pipeline.reading import identify, unmarked
 from pipeline.reading.band import told_rows
-from pipeline.reading.identify import (
-    BySlot,
-    Identified,
-    Identity,
-    Layouts,
-    NothingThere,
-    NotOurs,
-    PlacedSheet,
-    Unclear,
-    cut_out,
-    identify,
-    may_be_several,
-    overlap,
-    seen_as,
-    sheets_on,
-)
 from pipeline.reading.marks import Points, find_codes, read_code_closely, shrink_picture
 from pipeline.reading.pages import BadPage, Grey, PageImage, pages
 from pipeline.reading.recogniser import (
@@ -54,16 +39,6 @@ from pipeline.reading.register import NotRegistered, RegisteredPage, part, read_
 from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, pictures, read_answers, row_picture, rows
 from pipeline.reading.strokes import ticked_boxes
 from pipeline.reading.typed import read_typed
-from pipeline.reading.unmarked import (
-    Blanks,
-    Nameless,
-    Proposed,
-    features,
-    identify_by_print,
-    read_printed_id,
-    register_by_print,
-    sheets_beside,
-)
 
 # The stages of reading a page, reported to an observer (debug pictures); the observer changes nothing.
 #
@@ -74,8 +49,8 @@ class MarksSought(Struct, frozen=True, eq=False):
     """Codes and corner markers were looked for: what they say of the page."""
 
     page: PageImage
-    layouts: Layouts
-    found: Identity
+    layouts: identify.Layouts
+    found: identify.Identity
 
     @property
     def number(self) -> int:
@@ -99,7 +74,7 @@ class NotLaid(Struct, frozen=True, eq=False):
     """A sheet could not be laid straight."""
 
     number: int
-    found: Identified | BySlot
+    found: identify.Identified | identify.BySlot
     layout: PageLayout  # of the sheet it was tried as
     straight: NotRegistered
 
@@ -172,7 +147,7 @@ COVERED = "only a part of this sheet can be seen, another lies on it; scan it al
 
 
 def transcribe_file(
-    path: Path, layouts: Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
+    path: Path, layouts: identify.Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
 ) -> Iterator[Outcome]:
     """Read all pages of one file, each as soon as it is decoded."""
     yield from transcribe_pages(path, SheetReader(layouts, engine, vocabulary_of, event, sha256))
@@ -196,7 +171,7 @@ def transcribe_as(
     """Read one page of a file, or the part of it with these corners, as the sheet that a person says it is."""
     for page in pages(path):
         if isinstance(page, PageImage) and page.number == number % PARTS:
-            grey = page.grey if corners is None else cut_out(page.grey, np.array(corners, np.float64))
+            grey = page.grey if corners is None else identify.cut_out(page.grey, np.array(corners, np.float64))
             return reader.transcribe_as(PageImage(page.file, number, grey), sheet)
         if isinstance(page, BadPage) and page.number in (number % PARTS, None):
             return NotOpened(page=number, text=page.problem.text)
@@ -206,35 +181,35 @@ def transcribe_as(
 class SheetReader(Struct, frozen=True):
     """Reads the pages of one scanned file."""
 
-    layouts: Layouts
+    layouts: identify.Layouts
     engine: Recogniser
     vocabulary_of: VocabularyOf
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
-    blanks: Blanks | None = None  # sheets as printed; without them a sheet needs a mark, and only its rows are read
+    blanks: unmarked.Blanks | None = None  # sheets as printed; without them a sheet needs a mark, only rows are read
     watch: Watch = ignore_stage  # the observer of every stage
 
     def every_sheet(self, page: PageImage) -> PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
         try:
             found = self.identity(page)
-            places = self.sheets_on(page.grey) if may_be_several(found, page.grey) else ()
+            places = self.sheets_on(page.grey) if identify.may_be_several(found, page.grey) else ()
             return self.several(page, places) if len(places) > 1 else self.in_tray(page, found)
         except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))
 
-    def sheets_on(self, grey: Grey) -> tuple[PlacedSheet, ...]:
+    def sheets_on(self, grey: Grey) -> tuple[identify.PlacedSheet, ...]:
         """Find the sheets on a picture, those with marks first."""
-        marked = sheets_on(grey, self.layouts)
+        marked = identify.sheets_on(grey, self.layouts)
         if self.blanks is None:
             return marked
-        beside = sheets_beside(grey, [place.quad for place in marked], self.layouts, self.blanks)
-        return marked + tuple(map(PlacedSheet, beside))
+        beside = unmarked.sheets_beside(grey, [place.quad for place in marked], self.layouts, self.blanks)
+        return marked + tuple(map(identify.PlacedSheet, beside))
 
-    def several(self, page: PageImage, places: tuple[PlacedSheet, ...]) -> SeveralSheets:
+    def several(self, page: PageImage, places: tuple[identify.PlacedSheet, ...]) -> SeveralSheets:
         """Read the sheets on one picture, each as a page of its own.
 
         If only a corner of a sheet shows under another, it is no page of its own; the upper sheet reports it.
@@ -245,13 +220,15 @@ class SheetReader(Struct, frozen=True):
         for place in places:
             if place.is_corner:
                 continue
-            alone = PageImage(page.file, part_number(page.number, len(parts) + 1), cut_out(page.grey, place.quad))
+            alone = PageImage(
+                page.file, part_number(page.number, len(parts) + 1), identify.cut_out(page.grey, place.quad)
+            )
             corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in place.quad)
             if place.is_under:
                 outcome: Outcome = self.leave_unidentified(alone, COVERED, place.offers)
             else:
                 outcome = self.transcribe(alone)
-            if isinstance(outcome, Filed) and any(overlap(other, place.quad) > 0 for other in under):
+            if isinstance(outcome, Filed) and any(identify.overlap(other, place.quad) > 0 for other in under):
                 outcome = replace(outcome, warnings=(*outcome.warnings, PictureMessage.of(PictureFault.SHEET_UNDER)))
             parts.append(PicturePart(outcome, corners))
         return SeveralSheets(page.number, tuple(parts))
@@ -269,8 +246,8 @@ class SheetReader(Struct, frozen=True):
         """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
         layout = self.layouts[sheet]
         try:
-            shown = seen_as(page.grey, find_codes(page.grey), layout)
-            if isinstance(shown, Identified):
+            shown = identify.seen_as(page.grey, find_codes(page.grey), layout)
+            if isinstance(shown, identify.Identified):
                 found = self.read_identified(page, shown)
                 return found.filed if isinstance(found, Doubtful) else found
         except Stopped:
@@ -283,34 +260,34 @@ class SheetReader(Struct, frozen=True):
         """Put one page into its tray."""
         return self.in_tray(page, self.identity(page))
 
-    def identity(self, page: PageImage) -> Identity:
-        found = identify(page.grey, self.layouts, self.event)
+    def identity(self, page: PageImage) -> identify.Identity:
+        found = identify.identify(page.grey, self.layouts, self.event)
         self.watch(MarksSought(page, self.layouts, found))
         return found
 
-    def in_tray(self, page: PageImage, found: Identity) -> Outcome:
+    def in_tray(self, page: PageImage, found: identify.Identity) -> Outcome:
         match found:
-            case Identified():
+            case identify.Identified():
                 return self.read_identified(page, found)
-            case BySlot():
+            case identify.BySlot():
                 return self.by_slot(page, found)
-            case NotOurs():
+            case identify.NotOurs():
                 return Foreign(page=page.number, text=found.text, picture=_small_picture(page))
-            case NothingThere():
+            case identify.NothingThere():
                 return Blank(page=page.number)
-            case Unclear() if found.is_unmarked and self.blanks is not None:
+            case identify.Unclear() if found.is_unmarked and self.blanks is not None:
                 return self.read_unmarked(page, found, self.blanks)
-            case Unclear():
+            case identify.Unclear():
                 return self.leave_unidentified(page, found.text, found.offers)
             case _:
                 assert_never(found)
 
-    def read_identified(self, page: PageImage, found: Identified) -> Outcome:
+    def read_identified(self, page: PageImage, found: identify.Identified) -> Outcome:
         layout = found.layout
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
-            seen = features(found.grey)
-            straight = register_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
+            seen = unmarked.features(found.grey)
+            straight = unmarked.register_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
             self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
@@ -320,7 +297,7 @@ class SheetReader(Struct, frozen=True):
             return Doubtful(page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=())
         return self.filed_as_printed(page, layout, straight)
 
-    def by_slot(self, page: PageImage, found: BySlot) -> Outcome:
+    def by_slot(self, page: PageImage, found: identify.BySlot) -> Outcome:
         """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
         offers = tuple(layout.sheet for layout in found.candidates)
         for form in dict.fromkeys(layout.form for layout in found.candidates):
@@ -333,7 +310,7 @@ class SheetReader(Struct, frozen=True):
             coded = coded or {*read_shaken_code(straight.flat, form, found.candidates[0].marker_ids, QUIET_MM)}
             if len(coded) == 1 and coded <= mine.keys():
                 return self.filed_as_printed(page, mine[coded.pop() or ""], straight)
-            printed = read_printed_id(part(straight.flat, form.printed_id))
+            printed = unmarked.read_printed_id(part(straight.flat, form.printed_id))
             if not coded and printed in mine:
                 others = tuple(sheet for sheet in offers if sheet != printed)
                 text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
@@ -342,14 +319,14 @@ class SheetReader(Struct, frozen=True):
                 )
         return self.leave_unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
-    def read_unmarked(self, page: PageImage, found: Unclear, blanks: Blanks) -> Outcome:
+    def read_unmarked(self, page: PageImage, found: identify.Unclear, blanks: unmarked.Blanks) -> Outcome:
         """Read a sheet without a mark as the one that id and heading name; a person must confirm it, or name it."""
-        seen = identify_by_print(page.grey, self.layouts, blanks)
+        seen = unmarked.identify_by_print(page.grey, self.layouts, blanks)
         match seen:
-            case Proposed(layout, straight):
+            case unmarked.Proposed(layout, straight):
                 text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
                 return Doubtful(page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=())
-            case Nameless():
+            case unmarked.Nameless():
                 return self.leave_unidentified(page, seen.text, seen.offers)
             case None:
                 return self.leave_unidentified(page, found.text)
@@ -445,7 +422,7 @@ def failure_in_words(error: Exception) -> str:
     return f"a fault of the program, not of the paper ({found}{where}); the page is kept: key it in, and report this"
 
 
-def _alike(layout: PageLayout, layouts: Layouts) -> tuple[str, ...]:
+def _alike(layout: PageLayout, layouts: identify.Layouts) -> tuple[str, ...]:
     """The sheets for the same phase that differ in the board or in the power alone; of pads, the last one of each."""
     alike = [
         each

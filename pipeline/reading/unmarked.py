@@ -13,18 +13,9 @@ from numpy.typing import NDArray
 from pipeline.ink import Box
 from pipeline.paper.sheet import ALPHABET, SheetId
 from pipeline.paper.sheet_layout import Form, PageLayout
+from pipeline.reading import marks
 from pipeline.reading.band import FreePaper, across_heading, free_paper, outside
 from pipeline.reading.identify import Layouts, Quad, has_others_markers, outline_of, overlap
-from pipeline.reading.marks import (
-    PIXELS_PER_MM,
-    FittedPage,
-    Marks,
-    Points,
-    area,
-    is_possible,
-    shrink_picture,
-    transform,
-)
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import EngineFailed
 from pipeline.reading.register import RegisteredPage, part, register_nearly_known
@@ -83,7 +74,7 @@ def _print_in(blank: Grey, line: Box) -> Box | None:
     columns = np.flatnonzero((part(blank, line) < PRINT).any(axis=0))
     if len(columns) == 0:
         return None
-    first, last = (float(column) / PIXELS_PER_MM for column in columns[[0, -1]])
+    first, last = (float(column) / marks.PIXELS_PER_MM for column in columns[[0, -1]])
     return Box(line.left + first - AROUND_MM, line.top, last - first + 2 * AROUND_MM, line.height)
 
 
@@ -134,13 +125,13 @@ LIKELIEST = 3  # designs that are tried on one picture
 MOST_FREE = 20  # forms whose free paper is cached, 3 MB each; it depends on how many units are printed
 MOST_DESIGNS = 10  # that are compared with a picture, 35 ms each
 
-Model = Callable[[Points, Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
+Model = Callable[[marks.Points, marks.Points, float], tuple[NDArray[np.float64] | None, NDArray[np.bool_]]]
 
 
 class Features(Struct, frozen=True, eq=False):
     """Keypoints of a picture, and their ORB descriptors."""
 
-    places: Points  # pixels of the picture, or mm of a sheet
+    places: marks.Points  # pixels of the picture, or mm of a sheet
     turns: NDArray[np.float64]  # degrees
     sizes: NDArray[np.float64]  # pixels or mm
     around: NDArray[np.uint8]  # 32 bytes each
@@ -199,16 +190,16 @@ def design(form: Form) -> Hashable:
 
 def features(grey: Grey, side: int = SIDE, most: int = FEATURES) -> Features:
     """Find the features of a picture."""
-    small, scale = shrink_picture(grey, side)
+    small, scale = marks.shrink_picture(grey, side)
     found = _detect_features(small, most, None)
     return Features((found.places + 0.5) / scale - 0.5, found.turns, found.sizes / scale, found.around)
 
 
 def _blank_features(blank: Grey, form: Form) -> Features:
     """Find the features of a blank sheet that all sheets of its form have: none of its id, its heading or its marks."""
-    small, scale = shrink_picture(blank, SIDE)
+    small, scale = marks.shrink_picture(blank, SIDE)
     shared = np.full(small.shape, 255, np.uint8)
-    pixels = PIXELS_PER_MM * scale
+    pixels = marks.PIXELS_PER_MM * scale
     shared[: round((form.printed_id.top + form.printed_id.height) * pixels)] = 0
     bars = (bar for pair in form.bars for bar in pair)
     for box in (*form.marks, *bars, *(field.box for field in form.to_fill)):
@@ -265,7 +256,7 @@ def _match_features(print_: Features, page: Features) -> tuple[NDArray[np.int64]
     return here[best], there[best]
 
 
-def _fit_print(print_: Features, page: Features, form: Form) -> FittedPage | None:
+def _fit_print(print_: Features, page: Features, form: Form) -> marks.FittedPage | None:
     """Fit a perspective to the print of a form; None where too little of it is found, or not all over the sheet.
 
     First the sheet is taken as scanned: turned, shifted and scaled, so that print found at one end tells where the
@@ -292,7 +283,7 @@ def _fit_print(print_: Features, page: Features, form: Form) -> FittedPage | Non
 
 def _refine_perspective(
     print_: Features, page: Features, perspective: NDArray[np.float64], models: Sequence[Model], form: Form
-) -> FittedPage | None:
+) -> marks.FittedPage | None:
     """Refine a perspective: match again within a smaller and smaller distance of the expected places, and refit."""
     for model, reach in zip(models, REACHES_MM, strict=True):
         here, there = _match_near(print_, page, perspective, reach)
@@ -300,13 +291,15 @@ def _refine_perspective(
             return None
         sheet, seen = print_.places[here], page.places[there]
         found, fits = model(sheet, seen, FITS_MM * _scale_of(perspective, form))
-        if found is None or not is_possible(found, sheet):
+        if found is None or not marks.is_possible(found, sheet):
             return None
         perspective = found
     return _accept_perspective(sheet[fits], seen[fits], perspective, form)
 
 
-def _fit_affine(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+def _fit_affine(
+    sheet: marks.Points, seen: marks.Points, pixels: float
+) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit an affine map (RANSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.estimateAffine2D(
         sheet, seen, method=cv2.RANSAC, ransacReprojThreshold=2 * pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE
@@ -314,7 +307,9 @@ def _fit_affine(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.
     return None if found is None else np.vstack([found, LEVEL]), np.ravel(fits) > 0
 
 
-def _fit_homography(sheet: Points, seen: Points, pixels: float) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
+def _fit_homography(
+    sheet: marks.Points, seen: marks.Points, pixels: float
+) -> tuple[NDArray[np.float64] | None, NDArray[np.bool_]]:
     """Fit a homography (MAGSAC); points within ``pixels`` of it are inliers."""
     found, fits = cv2.findHomography(sheet, seen, cv2.USAC_MAGSAC, pixels, maxIters=MOST_TRIES, confidence=CONFIDENCE)
     return None if found is None else found.astype(np.float64), np.ravel(fits) > 0
@@ -329,13 +324,13 @@ def _match_near(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Match features of a print again, each only with those near the place that a perspective maps it to."""
     middle = page.places.mean(axis=0)
-    expected, seen = transform(perspective, print_.places) - middle, page.places - middle
+    expected, seen = marks.transform(perspective, print_.places) - middle, page.places - middle
     far = (
         _squared_lengths(expected)[:, None]
         - 2 * (expected.astype(np.float32) @ seen.T.astype(np.float32))
         + _squared_lengths(seen)
     )
-    side, low = transform(perspective, np.array([[0.0, 0.0], [1.0, 0.0]]))
+    side, low = marks.transform(perspective, np.array([[0.0, 0.0], [1.0, 0.0]]))
     turn = float(np.degrees(np.arctan2(low[1] - side[1], low[0] - side[0])))
     alike = _unit_vectors(print_.turns + turn) @ _unit_vectors(page.turns).T > np.cos(np.radians(TURN_MORE))
     reach = reach_mm * float(np.linalg.norm(low - side))
@@ -345,7 +340,7 @@ def _match_near(
     return found[:, 0], found[:, 1]
 
 
-def _squared_lengths(points: Points) -> NDArray[np.float32]:
+def _squared_lengths(points: marks.Points) -> NDArray[np.float32]:
     """The squared distance of each point from the origin."""
     return np.asarray((points**2).sum(axis=1), np.float32)
 
@@ -358,25 +353,27 @@ def _unit_vectors(turns: NDArray[np.float64]) -> NDArray[np.float32]:
 def _scale_of(perspective: NDArray[np.float64], form: Form) -> float:
     """How many pixels a mm has in the middle of a sheet."""
     middle = np.array([form.width / 2, form.height / 2])
-    origin, right, down = transform(perspective, middle + np.array([[0, 0], [1, 0], [0, 1]]))
+    origin, right, down = marks.transform(perspective, middle + np.array([[0, 0], [1, 0], [0, 1]]))
     (a, b), (c, d) = right - origin, down - origin
     return float(np.sqrt(abs(a * d - b * c)))
 
 
-def _accept_perspective(sheet: Points, seen: Points, perspective: NDArray[np.float64], form: Form) -> FittedPage | None:
+def _accept_perspective(
+    sheet: marks.Points, seen: marks.Points, perspective: NDArray[np.float64], form: Form
+) -> marks.FittedPage | None:
     """Accept a perspective only if enough features fit it, with a small error, in all parts of the sheet; else None."""
     if len(sheet) < LEAST_FOUND:
         return None
-    off = np.linalg.norm(transform(np.linalg.inv(perspective).astype(np.float64), seen) - sheet, axis=1)
+    off = np.linalg.norm(marks.transform(np.linalg.inv(perspective).astype(np.float64), seen) - sheet, axis=1)
     rms = float(np.sqrt(np.mean(off**2)))
     cells = np.floor(sheet / (form.width, form.height) * CELLS)
     ends = [int((sheet[:, 1] < form.height / 3).sum()), int((sheet[:, 1] > form.height * 2 / 3).sum())]
     if rms > WORST_RMS_MM or len(np.unique(cells, axis=0)) < LEAST_CELLS or min(ends) < LEAST_AT_END:
         return None
-    return FittedPage(perspective, 0, rms)
+    return marks.FittedPage(perspective, 0, rms)
 
 
-NO_MARKS = Marks((), {})
+NO_MARKS = marks.Marks((), {})
 ROOM_BESIDE = 0.4  # of the smallest sheet found: where less is left of a picture, no further sheet can be read
 MOST_UNDER = 0.3  # share of a sheet that may lie under another; above, it is the same sheet
 MOST_BESIDE = 3  # sheets without a mark on one picture
@@ -432,7 +429,7 @@ def _propose_named_sheet(
 
 
 def register_by_print(
-    grey: Grey, page: Features, marks: Marks, layout: PageLayout, blanks: Blanks
+    grey: Grey, page: Features, marks: marks.Marks, layout: PageLayout, blanks: Blanks
 ) -> RegisteredPage | None:
     """Register a page as one sheet by the print of its form; None if print or marks do not fit."""
     fitted = _fit_print(blanks.print_of(layout), page, layout.form)
@@ -445,7 +442,7 @@ def sheets_beside(grey: Grey, found: Sequence[Quad], layouts: Layouts, blanks: B
     more: list[Quad] = []
     rest, size = grey.copy(), np.array(grey.shape[::-1], np.float64)
     while found and len(more) < MOST_BESIDE:
-        areas = [area(np.asarray(quad)) for quad in (*found, *more)]
+        areas = [marks.area(np.asarray(quad)) for quad in (*found, *more)]
         if 1 - sum(areas) < ROOM_BESIDE * min(areas):
             break
         for quad in (*found, *more):

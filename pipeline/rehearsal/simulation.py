@@ -15,15 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Phase, Position, Power, Season, Step, Unit, starting_position
-from pipeline.desk.event.ending import (
-    bars_against_end,
-    commit_roll,
-    die_of,
-    end_game,
-    is_going_on,
-    reveal_roll,
-    undo_end,
-)
+from pipeline.desk.event import ending
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
@@ -169,7 +161,7 @@ class Simulation(Struct, frozen=True):
 
     def sheets(self, game: Game) -> dict[Power, ScriptedSheet]:
         """What the script has for the phase a board is in."""
-        if not is_going_on(self.event, game):
+        if not ending.is_going_on(self.event, game):
             return {}
         found = {power: self.script.sheet(game, power) for power in game.seating.players}
         return {power: sheet for power, sheet in found.items() if sheet is not None}
@@ -408,16 +400,16 @@ def rehearse_ends(tournament: str, folder: Path, map_name: str = "standard") -> 
 
 def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
     """Play one board to its end; check that this end is refused at the start, and that its counts are true."""
-    if not bars_against_end(event, find_game(event, board), way.how):
+    if not ending.bars_against_end(event, find_game(event, board), way.how):
         yield "it was not refused in Spring 1901"
     way.play(event, board)
     if not find_game(event, board).ending:
         if way.wants_why and not _is_refused(event, board, way.how):
             yield "it wanted no reason"
-        end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
+        ending.end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
     if way.how not in (Ending.SOLO, Ending.VOTE):  # these follow from the board and from the ballots
-        undo_end(event, find_game(event, board), by=ORACLE, why=WHY)
-        end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
+        ending.undo_end(event, find_game(event, board), by=ORACLE, why=WHY)
+        ending.end_game(event, find_game(event, board), way.how, by=ORACLE, why=WHY if way.wants_why else "")
     (found,) = [each for each in event_results(event).boards if board_name(each.round, each.name) == board]
     if found.ended is not way.how:
         yield f"it ended by {found.ended}"
@@ -428,7 +420,7 @@ def _end_so(event: Event, board: str, way: Way) -> Iterator[str]:
 def _is_refused(event: Event, board: str, how: Ending) -> bool:
     """Whether a game does not end so without a reason."""
     try:
-        end_game(event, find_game(event, board), how, by=ORACLE)
+        ending.end_game(event, find_game(event, board), how, by=ORACLE)
     except Stopped:
         return True
     return False
@@ -511,10 +503,10 @@ def _play_stagnation(event: Event, board: str) -> None:
 def _play_dice(event: Event, board: str) -> None:
     """A year is played and the die falls so that no other follows: the seed is one that throws a six."""
     _hold_all(event, board, Phase(MIDDLE, Season.FALL, Step.MOVEMENT))
-    seed = next(f"rehearsal {number}" for number in count() if die_of(f"rehearsal {number}", WORD) == 6)
+    seed = next(f"rehearsal {number}" for number in count() if ending.die_of(f"rehearsal {number}", WORD) == 6)
     claims = Claims(event.folder / "claims.db")
     try:
-        commit_roll(event, claims, 1, seed, ORACLE)
-        reveal_roll(event, claims, 1, WORD, ORACLE)
+        ending.commit_roll(event, claims, 1, seed, ORACLE)
+        ending.reveal_roll(event, claims, 1, WORD, ORACLE)
     finally:
         claims.close()

@@ -10,25 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.rules.table import Table, did_you_mean, is_counted
-from pipeline.scoring import parts
+from pipeline.scoring import parts, system
 from pipeline.scoring.results import FIRST_YEAR, STANDARD_CENTRES, Rounding, RoundingWay, StandBy, exact
 from pipeline.scoring.rules import RuleSource, Weights
-from pipeline.scoring.system import (
-    Abandoned,
-    BoardKind,
-    ComparedBy,
-    ComparedIn,
-    Comparison,
-    Eliminated,
-    EliminatedRule,
-    Guess,
-    LateOf,
-    LateRule,
-    PoolOf,
-    Replacement,
-    SoloRule,
-    System,
-)
 
 # Values in the scoring tables of a rules file: exact points, lists, and the rule that stands beside each setting.
 
@@ -368,25 +352,25 @@ SOLO_CENTRES = Range(10, STANDARD_CENTRES)
 SEASONS = Range(1, 99)
 
 
-def read_system(table: Table) -> System:
+def read_system(table: Table) -> system.System:
     """Read a scoring system; its faults are kept in the table."""
     late = read_whole(table, "late_seasons", 0, SEASONS)
     given = _read_parts(table, "parts")
     if not given:
         table.fault("parts", f"a system needs at least one [[{table.where.rpartition(' ')[2]}.parts]]")
-    system = System(
+    scoring = system.System(
         name=table.get("system", str, "unnamed"),
         parts=given,
         pool=maybe_points(table, "pool", SOME),
-        pool_of=word(table, "pool_of", PoolOf, PoolOf.EVERYBODY),
+        pool_of=word(table, "pool_of", system.PoolOf, system.PoolOf.EVERYBODY),
         pool_each_year=read_points(table, "pool_each_year", Fraction(), NO_LESS),
         pool_after=read_whole(table, "pool_after", FIRST_YEAR - 1, YEARS),
         tribute=_read_tribute(table.table("tribute"), given) if "tribute" in table.values else None,
         solo=_read_solo(table.table("solo")),
         eliminated=_read_eliminated(table),
-        abandoned=word(table, "abandoned", Abandoned, Abandoned.ASK),
-        late=LateRule(late, word(table, "late_of", LateOf, LateOf.ANYBODY)) if late else None,
-        replacement=word(table, "replaced", Replacement, Replacement.ASK),
+        abandoned=word(table, "abandoned", system.Abandoned, system.Abandoned.ASK),
+        late=system.LateRule(late, word(table, "late_of", system.LateOf, system.LateOf.ANYBODY)) if late else None,
+        replacement=word(table, "replaced", system.Replacement, system.Replacement.ASK),
         rounding=read_rounding(table, "rounding"),
         compared=_read_comparison(table.table("compared")) if "compared" in table.values else None,
         guesses=tuple(_read_guess(inside) for inside in table.tables("guesses")),
@@ -394,57 +378,57 @@ def read_system(table: Table) -> System:
     )
     for key in ("shown_decimals", "sealed", "parts", "tribute", "compared"):
         table.asked.add(key)
-    _check_system(table, system)
+    _check_system(table, scoring)
     table.finish()
-    return system
+    return scoring
 
 
-def _read_comparison(table: Table) -> Comparison:
+def _read_comparison(table: Table) -> system.Comparison:
     """``[scoring.compared]``: a score beside those of the same power on other boards."""
-    by = word(table, "by", ComparedBy, ComparedBy.DIFFERENCE)
+    by = word(table, "by", system.ComparedBy, system.ComparedBy.DIFFERENCE)
     if "by" not in table.values:
-        table.fault("by", f"missing; expected one of {', '.join(ComparedBy)}")
+        table.fault("by", f"missing; expected one of {', '.join(system.ComparedBy)}")
     bonuses: tuple[Fraction, ...] = ()
-    if by is ComparedBy.PLACES:
+    if by is system.ComparedBy.PLACES:
         bonuses = _needed_list(table, "bonuses", "of the best with a power, the second, such as [10, 6, 3, 1]")
-    comparison = Comparison(
+    comparison = system.Comparison(
         by=by,
-        within=word(table, "in", ComparedIn, ComparedIn.ROUND),
-        mean=read_points(table, "mean", ONE, SOME) if by is ComparedBy.QUOTIENT else ONE,
+        within=word(table, "in", system.ComparedIn, system.ComparedIn.ROUND),
+        mean=read_points(table, "mean", ONE, SOME) if by is system.ComparedBy.QUOTIENT else ONE,
         bonuses=bonuses,
     )
     table.finish()
     return comparison
 
 
-def _read_guess(table: Table) -> Guess:
+def _read_guess(table: Table) -> system.Guess:
     """``[[scoring.guesses]]``: a kind of board of which the sources say nothing, and what is taken."""
-    kind = word(table, "when", BoardKind, BoardKind.SOLO)
+    kind = word(table, "when", system.BoardKind, system.BoardKind.SOLO)
     if "when" not in table.values:
-        table.fault("when", f"missing; expected one of {', '.join(BoardKind)}")
-    guess = Guess(kind, table.need("taken", str, ""))
+        table.fault("when", f"missing; expected one of {', '.join(system.BoardKind)}")
+    guess = system.Guess(kind, table.need("taken", str, ""))
     table.finish()
     return guess
 
 
-def _check_system(table: Table, system: System) -> None:
+def _check_system(table: Table, scoring: system.System) -> None:
     """Note what cannot be combined, why, and what comes nearest."""
-    if system.tribute and system.pool is not None:
+    if scoring.tribute and scoring.pool is not None:
         text = "shares of a pool cannot be paid on to the leader; leave out 'pool', or take a block 'lead' instead"
         table.fault("tribute", text)
-    if system.tribute and system.solo.winner is None:
+    if scoring.tribute and scoring.solo.winner is None:
         text = "a soloist is paid no tribute, so his formula is not what it would be in a draw; give 'winner' in points"
         table.fault("solo.winner", text)
     for key in ("pool_each_year", "pool_after"):
-        if system.pool is None and key in table.values:
+        if scoring.pool is None and key in table.values:
             table.fault(key, "there is no pool that could grow; give 'pool' its points, or leave this out")
-    if "pool_after" in table.values and not system.pool_each_year:
+    if "pool_after" in table.values and not scoring.pool_each_year:
         table.fault("pool_after", "the pool does not grow; give 'pool_each_year', or leave this out")
-    if system.pool is None and system.pool_of is not PoolOf.EVERYBODY:
+    if scoring.pool is None and scoring.pool_of is not system.PoolOf.EVERYBODY:
         table.fault("pool_of", "there is no pool; give 'pool' its points, or leave this out")
     solo = table.values.get("solo", {})
     for key in ("winner", "others"):
-        if system.pool is not None and isinstance(solo, dict) and solo.get(key) == FORMULA:
+        if scoring.pool is not None and isinstance(solo, dict) and solo.get(key) == FORMULA:
             text = "after a solo points are no shares of the pool, so the formula has no scale; write points"
             table.fault(f"solo.{key}", text)
 
@@ -475,7 +459,7 @@ def _read_tribute(table: Table, given: Sequence[parts.Part]) -> parts.Tribute:
     return tribute
 
 
-def _read_solo(table: Table) -> SoloRule:
+def _read_solo(table: Table) -> system.SoloRule:
     """Read what a solo takes and brings: ``{ centres = 18, winner = 100, others = 0 }``."""
     centres = table.values.get("centres", 18)
     table.asked |= {"centres", "winner"}
@@ -486,7 +470,7 @@ def _read_solo(table: Table) -> SoloRule:
     if winner is not None and "factor" in table.values:
         table.fault("factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out")
     others, given, others_factor = _read_others(table)
-    rule = SoloRule(
+    rule = system.SoloRule(
         centres=None if centres == MORE_THAN_HALF else centres,
         winner=winner,
         factor=read_points(table, "factor", ONE, FACTOR),
@@ -512,7 +496,7 @@ def _read_others(table: Table) -> tuple[Fraction, tuple[parts.Part, ...], Fracti
     return read_points(table, "others", Fraction()), (), None
 
 
-def _read_eliminated(table: Table) -> EliminatedRule:
+def _read_eliminated(table: Table) -> system.EliminatedRule:
     """Read what a power without centres gets: ``"formula"``, ``"nothing"``, ``0``, or ``"0.1 per year"``.
 
     ``"1 per year begun"`` counts the year of the elimination too; ``"1/4 per year, at most 2"`` ends somewhere.
@@ -522,16 +506,16 @@ def _read_eliminated(table: Table) -> EliminatedRule:
     given, _, most = str(value).partition(", at most ")
     amount, _, unit = given.partition(" per ")
     if value == FORMULA:
-        return EliminatedRule()
-    if value in (Eliminated.NOTHING, "0") or (type(value) is int and value == 0):
-        return EliminatedRule(Eliminated.NOTHING)
+        return system.EliminatedRule()
+    if value in (system.Eliminated.NOTHING, "0") or (type(value) is int and value == 0):
+        return system.EliminatedRule(system.Eliminated.NOTHING)
     if unit in (YEAR, YEAR_BEGUN):
         each = one_of_points(table, "eliminated", amount, Fraction(1, 10))
         limit = one_of_points(table, "eliminated", most, ONE) if most else None
-        return EliminatedRule(Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN, most=limit)
+        return system.EliminatedRule(system.Eliminated.YEARLY, each, begun=unit == YEAR_BEGUN, most=limit)
     known = f"'formula', 'nothing', '0.1 per {YEAR}' or '1 per {YEAR_BEGUN}'"
     table.fault("eliminated", f"expected {known}, found {value!r}")
-    return EliminatedRule()
+    return system.EliminatedRule()
 
 
 def read_rounding(table: Table, key: str) -> Rounding:

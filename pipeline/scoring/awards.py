@@ -8,16 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pipeline.board import Power
-from pipeline.scoring import doubts
-from pipeline.scoring.ranking import (
-    FinalState,
-    Progress,
-    RankDecision,
-    StandingsRow,
-    TitleRanking,
-    may_rank,
-    rank_contenders,
-)
+from pipeline.scoring import doubts, ranking
 from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team, sum_points
 from pipeline.scoring.rules import (
     AwardRules,
@@ -52,7 +43,7 @@ class TeamRow(Struct, frozen=True, kw_only=True):
     is_tied: bool
     team: Team
     total: Fraction
-    decision: RankDecision | None
+    decision: ranking.RankDecision | None
     want: doubts.Want | None  # a fact that a tie-break misses
     shares: tuple[TeamShare, ...]
 
@@ -76,7 +67,7 @@ def team_standings(
             want=one.want,
             shares=shares[one.contender.name],
         )
-        for one in rank_contenders(contenders, rules.ties.teams, FieldOfPlayers(lots=event.lots))
+        for one in ranking.rank_contenders(contenders, rules.ties.teams, FieldOfPlayers(lots=event.lots))
     )
     return rows, (*_team_doubts(event, rules.teams), *_leavers(event, rows), *_country_doubts(event.teams, rules.teams))
 
@@ -149,7 +140,7 @@ class BestPower(Struct, frozen=True, kw_only=True):
     players: tuple[str, ...]
     games: tuple[PlayerGame, ...]  # the winning games
     score: Fraction
-    decision: RankDecision | None
+    decision: ranking.RankDecision | None
     want: doubts.Want | None  # a fact that a tie-break misses
 
 
@@ -176,7 +167,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
             for _, measure, tally, game in near
             if measure == most
         ]
-        leaders = [one for one in rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
+        leaders = [one for one in ranking.rank_contenders(contenders, rules.ties.powers, among) if one.place == 1]
         if leaders and leaders[0].contender.total > 0:
             found.append(
                 BestPower(
@@ -194,7 +185,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
 def _eligible_games(accounts: Iterable[Tally], rules: AwardRules) -> Iterator[tuple[Tally, PlayerGame]]:
     """All games that may win the award of their power."""
     for tally in accounts:
-        if may_rank(tally):
+        if ranking.may_rank(tally):
             for one in tally.games:
                 may_win = not one.is_dropped and one.game.outcome is not Outcome.ABANDONED
                 if may_win and (rules.power_final or not one.game.board.is_final):
@@ -219,7 +210,7 @@ class Graded(Struct, frozen=True, kw_only=True):
     player: str
     mean: Fraction
     ballots: int
-    decision: RankDecision | None
+    decision: ranking.RankDecision | None
 
 
 def rank_by_grades(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[Graded, ...]:
@@ -234,7 +225,7 @@ def rank_by_grades(event: EventResults, accounts: Mapping[str, Tally], rules: Sc
             for name, ballot in ballots.items()
             if name in accounts and may_win(accounts[name], rules.votes)
         ]
-        for one in rank_contenders(contenders, rules.ties.votes, FieldOfPlayers(lots=event.lots)):
+        for one in ranking.rank_contenders(contenders, rules.ties.votes, FieldOfPlayers(lots=event.lots)):
             found.append(
                 Graded(
                     skill=skill,
@@ -252,7 +243,7 @@ def rank_by_grades(event: EventResults, accounts: Mapping[str, Tally], rules: Sc
 
 def may_win(tally: Tally, rules: RatingRules) -> bool:
     """To win a title one must have played in at least three games (EDC96, Best Negotiator)."""
-    return may_rank(tally) and len(tally.games) >= rules.least_games
+    return ranking.may_rank(tally) and len(tally.games) >= rules.least_games
 
 
 def mean(ballot: RatingBallot, rules: RatingRules) -> Fraction:
@@ -308,7 +299,7 @@ def board_game_standings(
             points=one.contender.total,
             games=len(points[one.contender.name]),
         )
-        for one in rank_contenders(contenders, (), FieldOfPlayers())
+        for one in ranking.rank_contenders(contenders, (), FieldOfPlayers())
     )
     return rows, tuple(unsigned)
 
@@ -354,8 +345,8 @@ class Award(Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...]
     held: Held
     value: Fraction = Fraction()  # points, or the mean of votes
-    decision: RankDecision | None = None
-    row: StandingsRow | None = None  # for a place: the line of the standings
+    decision: ranking.RankDecision | None = None
+    row: ranking.StandingsRow | None = None  # for a place: the line of the standings
     games: tuple[PlayerGame, ...] = ()  # for a best power
     votes: int = 0
     why: str = ""  # the director's own words, for a special award
@@ -364,15 +355,17 @@ class Award(Struct, frozen=True, kw_only=True):
 class Achievements(Struct, frozen=True, kw_only=True):
     """Everything that may be honoured."""
 
-    rows: Sequence[StandingsRow]
-    titles: Sequence[TitleRanking]
+    rows: Sequence[ranking.StandingsRow]
+    titles: Sequence[ranking.TitleRanking]
     powers: Sequence[BestPower]
     teams: Sequence[TeamRow]
     grades: Sequence[Graded]
     board_games: Sequence[BoardGameRow]
 
 
-def awards(event: EventResults, done: Achievements, rules: ScoringRules, progress: Progress) -> tuple[Award, ...]:
+def awards(
+    event: EventResults, done: Achievements, rules: ScoringRules, progress: ranking.Progress
+) -> tuple[Award, ...]:
     """All titles in the order of the ceremony; one that is not due says who leads."""
     return (
         *_place_awards(done.rows, rules, progress),
@@ -395,7 +388,9 @@ def _title_state(*, is_due: bool, is_level: bool) -> Held:
     return Held.LEVEL if is_level else Held.GIVEN
 
 
-def _place_awards(rows: Sequence[StandingsRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+def _place_awards(
+    rows: Sequence[ranking.StandingsRow], rules: ScoringRules, progress: ranking.Progress
+) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
     for place in range(1, last + 1):
@@ -415,14 +410,14 @@ def _place_awards(rows: Sequence[StandingsRow], rules: ScoringRules, progress: P
             )
 
 
-def _champion_is_known(rules: ScoringRules, progress: Progress) -> bool:
+def _champion_is_known(rules: ScoringRules, progress: ranking.Progress) -> bool:
     """The final table makes the champion; where totals do, the rounds before it count too (EDC23 B; EDC96; WDC08 4)."""
-    if progress.final is not FinalState.OVER or rules.final is None:
+    if progress.final is not ranking.FinalState.OVER or rules.final is None:
         return progress.is_over
     return rules.final.champion is ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
 
 
-def _make_power_award(one: BestPower, rules: ScoringRules, progress: Progress) -> Award:
+def _make_power_award(one: BestPower, rules: ScoringRules, progress: ranking.Progress) -> Award:
     return Award(
         group=Group.POWERS,
         title=rules.awards.power.replace("{power}", one.power.capitalize()),
@@ -434,7 +429,7 @@ def _make_power_award(one: BestPower, rules: ScoringRules, progress: Progress) -
     )
 
 
-def _further_title(one: TitleRanking, progress: Progress) -> Award:
+def _further_title(one: ranking.TitleRanking, progress: ranking.Progress) -> Award:
     """The title of another ranking, when the rounds that count for it are over."""
     is_due = progress.are_over(one.rules.rounds) if one.rules.rounds else progress.is_over
     return Award(
@@ -447,7 +442,7 @@ def _further_title(one: TitleRanking, progress: Progress) -> Award:
     )
 
 
-def titles(grades: Iterable[Graded], progress: Progress) -> Iterator[Award]:
+def titles(grades: Iterable[Graded], progress: ranking.Progress) -> Iterator[Award]:
     """The best of each graded skill."""
     first = [one for one in grades if one.place == 1]
     for skill in dict.fromkeys(one.skill for one in first):
@@ -463,7 +458,7 @@ def titles(grades: Iterable[Graded], progress: Progress) -> Iterator[Award]:
         )
 
 
-def _team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+def _team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: ranking.Progress) -> Iterator[Award]:
     """The team with the highest score, when the team rounds are over."""
     first = [row for row in rows if row.place == 1]
     if first and rules.teams:
@@ -477,7 +472,9 @@ def _team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: Progress
         )
 
 
-def _board_games_award(rows: Sequence[BoardGameRow], rules: ScoringRules, progress: Progress) -> Iterator[Award]:
+def _board_games_award(
+    rows: Sequence[BoardGameRow], rules: ScoringRules, progress: ranking.Progress
+) -> Iterator[Award]:
     """The player with the highest aggregate score in the board games, when the last round is over (NZ99 27)."""
     first = [row for row in rows if row.place == 1]
     if first and rules.board_games:

@@ -9,79 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power
-from pipeline.scoring.awards import (
-    Achievements,
-    Award,
-    BestPower,
-    BoardGameRow,
-    Graded,
-    Group,
-    TeamRow,
-    awards,
-    best_powers,
-    board_game_standings,
-    rank_by_grades,
-    team_standings,
-)
-from pipeline.scoring.doubts import (
-    CentresMissing,
-    DrawOfSome,
-    EndingUnknown,
-    FinalInOtherRound,
-    FinalNotHeld,
-    FinalNotMarked,
-    FinalUnknown,
-    GameAbandoned,
-    LastSeatsOpen,
-    LateShareOpen,
-    NotQualified,
-    PowerLevel,
-    RoundTooLate,
-    ScoreGuessed,
-    ScoringDoubt,
-    SeatReplaced,
-    SeveralFinals,
-    SoloDenied,
-    SoloShared,
-    SoloUnfounded,
-    TitleLevel,
-    YearMissing,
-    YearsUnrecorded,
-)
+from pipeline.scoring import awards, doubts, ranking, system
+from pipeline.scoring.awards import Award, BestPower, BoardGameRow, Graded, TeamRow
+from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.parts import Centres, Part, SurvivalUntil
-from pipeline.scoring.ranking import (
-    Differing,
-    FinalState,
-    Progress,
-    Qualification,
-    RankDecision,
-    Standings,
-    StandingsRow,
-    TitleRanking,
-    Won,
-    differing,
-    qualification,
-    rank_players,
-    title_rankings,
-)
 from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
 from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
-from pipeline.scoring.system import (
-    Abandoned,
-    LateOf,
-    PlayerGame,
-    Replacement,
-    System,
-    compare_games,
-    comparison_doubts,
-    contradictions,
-    every_part,
-    guesses_about,
-    is_void,
-    score_board,
-    with_scores,
-    year_doubts,
-)
 from pipeline.scoring.tally import WITHDRAWAL, Tally
 
 
@@ -90,18 +23,18 @@ class Scored(Struct, frozen=True, kw_only=True):
 
     event: EventResults
     rules: ScoringRules
-    games: tuple[PlayerGame, ...]  # every seat of every board, in the order of the boards
-    standings: Standings
-    qualification: Qualification | None  # who is on the final table; None before that is known, or without one
-    titles: tuple[TitleRanking, ...]  # the rankings that make further titles
+    games: tuple[system.PlayerGame, ...]  # every seat of every board, in the order of the boards
+    standings: ranking.Standings
+    qualification: ranking.Qualification | None  # who is on the final table; None before that is known, or without one
+    titles: tuple[ranking.TitleRanking, ...]  # the rankings that make further titles
     teams: tuple[TeamRow, ...]
     powers: tuple[BestPower, ...]
     grades: tuple[Graded, ...]
     board_games: tuple[BoardGameRow, ...]
     awards: tuple[Award, ...]  # those that are not due say who leads
-    progress: Progress
+    progress: ranking.Progress
     doubts: tuple[ScoringDoubt, ...]  # what the director must still say, and what is against the rules
-    readings: tuple[Differing, ...] = ()  # second readings that would change the final table
+    readings: tuple[ranking.Differing, ...] = ()  # second readings that would change the final table
 
 
 def score(event: EventResults, rules: ScoringRules) -> Scored:
@@ -110,13 +43,13 @@ def score(event: EventResults, rules: ScoringRules) -> Scored:
     Every number comes from the results and the rules; nothing is cached.
     """
     games = _score_boards(event.boards, rules)
-    return replace(_score_games(event, games, rules), readings=tuple(differing(event, games, rules)))
+    return replace(_score_games(event, games, rules), readings=tuple(ranking.differing(event, games, rules)))
 
 
-def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerGame, ...]:
+def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[system.PlayerGame, ...]:
     """Every seat of every board gets its score: on the board, beside the same power elsewhere, by its round."""
-    on_board = [game for board in boards for game in score_board(board, rules.system)]
-    games = compare_games(on_board, rules.system)
+    on_board = [game for board in boards for game in system.score_board(board, rules.system)]
+    games = system.compare_games(on_board, rules.system)
     if not rules.totals.coefficients:
         return games
     worth = {
@@ -124,7 +57,7 @@ def _score_boards(boards: Sequence[Board], rules: ScoringRules) -> tuple[PlayerG
         for game in games
         if game.board.seats[game.power].ruling is None
     }
-    return with_scores(games, worth, rules.system.rounding)
+    return system.with_scores(games, worth, rules.system.rounding)
 
 
 def scores_by_year(board: Board, rules: ScoringRules) -> dict[int, dict[Power, Fraction]]:
@@ -144,13 +77,13 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     """
     if scored.rules.system.compared or scored.rules.totals.coefficients:  # then a score depends on other boards, too
         return _score_games(event, _score_boards(event.boards, scored.rules), scored.rules, scored)
-    known: dict[Spot, list[PlayerGame]] = {}
+    known: dict[Spot, list[system.PlayerGame]] = {}
     for game in scored.games:
         known.setdefault(game.board.spot, []).append(game)
-    games: list[PlayerGame] = []
+    games: list[system.PlayerGame] = []
     for board in event.boards:
         before = [game for game in known.get(board.spot, []) if game.board is board]
-        games += before or score_board(board, scored.rules.system)
+        games += before or system.score_board(board, scored.rules.system)
     return _score_games(event, tuple(games), scored.rules, scored)
 
 
@@ -160,7 +93,7 @@ def _may_accounts_differ(event: EventResults, before: EventResults) -> bool:
     return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
 
 
-def _is_same_before_final(games: Sequence[PlayerGame], before: Scored) -> bool:
+def _is_same_before_final(games: Sequence[system.PlayerGame], before: Scored) -> bool:
     """Whether the games that decide who is on the final table are those of the event that is scored again."""
     rounds = before.rules.final.qualifying_rounds if before.rules.final else ()
     now, then = ([game for game in each if game.board.round in rounds] for each in (games, before.games))
@@ -168,34 +101,34 @@ def _is_same_before_final(games: Sequence[PlayerGame], before: Scored) -> bool:
 
 
 def _score_games(
-    event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
+    event: EventResults, games: tuple[system.PlayerGame, ...], rules: ScoringRules, before: Scored | None = None
 ) -> Scored:
     """Everything that follows from the scores of all games; ``before``: the last result, if scored again."""
     known: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}
-    qualified: Qualification | None = None
+    qualified: ranking.Qualification | None = None
     if before and not _may_accounts_differ(event, before.event):
         first = before.standings.champions  # their totals include the points of the final table
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
         qualified = before.qualification if _is_same_before_final(games, before) else None
-    ranking = rank_players(event, games, rules, known)
-    accounts = {tally.player.name: tally for tally in ranking.tallies}
-    qualified = qualified or qualification(event, games, rules, qualifying)
-    progress = Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
-    teams, team_doubts = team_standings(event, accounts, rules)
-    powers = best_powers(event, accounts, rules)
-    grades = rank_by_grades(event, accounts, rules)
-    board_games, sheet_doubts = board_game_standings(event, rules)
-    titles = title_rankings(event, games, rules)
-    done = Achievements(
-        rows=ranking.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
+    ranked = ranking.rank_players(event, games, rules, known)
+    accounts = {tally.player.name: tally for tally in ranked.tallies}
+    qualified = qualified or ranking.qualification(event, games, rules, qualifying)
+    progress = ranking.Progress.of(event, rules, is_final_held=qualified is None or qualified.is_held)
+    teams, team_doubts = awards.team_standings(event, accounts, rules)
+    powers = awards.best_powers(event, accounts, rules)
+    grades = awards.rank_by_grades(event, accounts, rules)
+    board_games, sheet_doubts = awards.board_game_standings(event, rules)
+    titles = ranking.title_rankings(event, games, rules)
+    done = awards.Achievements(
+        rows=ranked.rows, titles=titles, powers=powers, teams=teams, grades=grades, board_games=board_games
     )
     doubts: tuple[ScoringDoubt, ...] = ()
     if before is None:
         doubts = (
             *_game_doubts(event, games, rules),
-            *ranking.doubts,
+            *ranked.doubts,
             *_final_doubts(event, rules, qualified, progress),
             *team_doubts,
             *_level_doubts(powers, titles),
@@ -205,20 +138,22 @@ def _score_games(
         event=event,
         rules=rules,
         games=games,
-        standings=ranking,
+        standings=ranked,
         qualification=qualified,
         titles=titles,
         teams=teams,
         powers=powers,
         grades=grades,
         board_games=board_games,
-        awards=awards(event, done, rules, progress),
+        awards=awards.awards(event, done, rules, progress),
         progress=progress,
         doubts=doubts,
     )
 
 
-def _game_doubts(event: EventResults, games: tuple[PlayerGame, ...], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+def _game_doubts(
+    event: EventResults, games: tuple[system.PlayerGame, ...], rules: ScoringRules
+) -> Iterator[ScoringDoubt]:
     """What the director must say about single games: their ends, their years, and what the system guesses."""
     is_ruled = any(
         source.rule and (path == "scoring.compared" or path.startswith("scoring.compared."))
@@ -226,18 +161,18 @@ def _game_doubts(event: EventResults, games: tuple[PlayerGame, ...], rules: Scor
     )
     yield from _board_doubts(event.boards, rules)
     yield from _guess_doubts(games, rules.system)
-    yield from comparison_doubts(games, rules.system, has_rule=is_ruled)
-    yield from year_doubts(event.boards, rules.system)
+    yield from system.comparison_doubts(games, rules.system, has_rule=is_ruled)
+    yield from system.year_doubts(event.boards, rules.system)
 
 
-def _level_doubts(powers: Sequence[BestPower], titles: Sequence[TitleRanking]) -> Iterator[ScoringDoubt]:
+def _level_doubts(powers: Sequence[BestPower], titles: Sequence[ranking.TitleRanking]) -> Iterator[ScoringDoubt]:
     """An award that ends in a lot, or in the director's discretion, waits for him (Weasel XI.2; WDC08 16.3)."""
     for best in powers:
         if best.want:
-            yield PowerLevel(power=best.power, players=best.want.tied, want=best.want)
+            yield doubts.PowerLevel(power=best.power, players=best.want.tied, want=best.want)
     for title in titles:
         if title.first and (want := title.first[0].want):
-            yield TitleLevel(title=title.rules.title, players=want.tied, want=want)
+            yield doubts.TitleLevel(title=title.rules.title, players=want.tied, want=want)
 
 
 def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[ScoringDoubt]:
@@ -245,20 +180,22 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
     for board in boards:
         spot = board.spot
         gone = board.ended in (Ending.ABANDONED, Ending.CONCEDED)
-        if gone and rules.system.abandoned is Abandoned.ASK and not rules.system.solo.soloist(board):
-            yield GameAbandoned(spot=spot, ending=board.ended)
+        if gone and rules.system.abandoned is system.Abandoned.ASK and not rules.system.solo.soloist(board):
+            yield doubts.GameAbandoned(spot=spot, ending=board.ended)
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
-            yield SoloUnfounded(spot=spot)
+            yield doubts.SoloUnfounded(spot=spot)
         yield from _ending_doubts(board, rules)
         if (winner := rules.system.solo.soloist(board)) and (said := _said_without_solo(board)):
-            yield SoloDenied(spot=spot, ending=said, power=winner, owned=board.centres[winner])
+            yield doubts.SoloDenied(spot=spot, ending=said, power=winner, owned=board.centres[winner])
         if len(level := rules.system.solo.winners(board)) > 1:
-            yield SoloShared(spot=spot, powers=level)
+            yield doubts.SoloShared(spot=spot, powers=level)
         if rules.totals.rounds and board.round > rules.totals.rounds:
-            yield RoundTooLate(spot=spot, rounds=rules.totals.rounds)
+            yield doubts.RoundTooLate(spot=spot, rounds=rules.totals.rounds)
         if board.is_final and not rules.final:
-            yield FinalUnknown(spot=spot)
-        yield from contradictions(spot, board.years, board.centres, rules.system.solo.centres_needed(board.total))
+            yield doubts.FinalUnknown(spot=spot)
+        yield from system.contradictions(
+            spot, board.years, board.centres, rules.system.solo.centres_needed(board.total)
+        )
         yield from _count_doubts(board, rules)
         yield from _seat_doubts(board, boards, rules)
 
@@ -268,11 +205,11 @@ def _ending_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
     if rules.system.solo.soloist(board):
         return
     if (rule := rules.endings.rule_against(board)) and not board.overruled:
-        is_worthless = rules.system.abandoned is Abandoned.ZERO
-        yield EndingUnknown(spot=board.spot, ending=board.ended, rule=rule, is_worthless=is_worthless)
+        is_worthless = rules.system.abandoned is system.Abandoned.ZERO
+        yield doubts.EndingUnknown(spot=board.spot, ending=board.ended, rule=rule, is_worthless=is_worthless)
     if board.left_out and rules.endings.all_survivors:
         out = tuple(power for power in Power if power in board.left_out)
-        yield DrawOfSome(spot=board.spot, left_out=out, rule=rules.endings.all_survivors)
+        yield doubts.DrawOfSome(spot=board.spot, left_out=out, rule=rules.endings.all_survivors)
 
 
 def _said_without_solo(board: Board) -> str:
@@ -288,18 +225,18 @@ def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> 
         if seat.ruling:
             continue
         if _is_replacement_open(seat, rules.system.replacement):
-            yield SeatReplaced(spot=board.spot, power=power)
-        if rules.system.late and rules.system.late.of is LateOf.ASK and _is_share_open(board, seat, boards):
-            yield LateShareOpen(spot=board.spot, power=power)
+            yield doubts.SeatReplaced(spot=board.spot, power=power)
+        if rules.system.late and rules.system.late.of is system.LateOf.ASK and _is_share_open(board, seat, boards):
+            yield doubts.LateShareOpen(spot=board.spot, power=power)
 
 
-def _is_replacement_open(seat: Seat, rule: Replacement) -> bool:
+def _is_replacement_open(seat: Seat, rule: system.Replacement) -> bool:
     """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had."""
     came_late = seat.replaced_player is None and seat.arrived is not None and seat.arrived > 1
     return (
         (seat.replaced_player is not None or came_late)
-        if rule is Replacement.ASK
-        else came_late and rule is Replacement.NOBODY
+        if rule is system.Replacement.ASK
+        else came_late and rule is system.Replacement.NOBODY
     )
 
 
@@ -315,32 +252,32 @@ def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
     return bool(seat.relieved) or seat.instead_of is None or seat.instead_of not in names
 
 
-def _guess_doubts(games: Sequence[PlayerGame], system: System) -> Iterator[ScoreGuessed]:
+def _guess_doubts(games: Sequence[system.PlayerGame], scoring: system.System) -> Iterator[doubts.ScoreGuessed]:
     """The doubts where the scores of a board depend on a guess about the system."""
-    if not system.guesses:
+    if not scoring.guesses:
         return
     for spot, seats in groupby(games, lambda game: game.board.spot):
-        for guess in guesses_about(system, list(seats)):
-            yield ScoreGuessed(spot=spot, system=system.name, why=guess.why)
+        for guess in system.guesses_about(scoring, list(seats)):
+            yield doubts.ScoreGuessed(spot=spot, system=scoring.name, why=guess.why)
 
 
 def _count_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
     """Centres that nobody counted, at the end or after a year that brings points (NZ99 B 1.2)."""
     spot, counted = board.spot, sum(board.centres.values())
     if counted + (board.unowned or 0) != board.total:
-        yield CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
-    if rules.system.solo.soloist(board) or is_void(board, rules.system):
+        yield doubts.CentresMissing(spot=spot, found=counted + (board.unowned or 0), total=board.total)
+    if rules.system.solo.soloist(board) or system.is_void(board, rules.system):
         return
-    for part in every_part(rules.system):
+    for part in system.every_part(rules.system):
         unknown = [power for power in board.powers if _is_unknown(part, board, power)]
         if isinstance(part, SurvivalUntil) and unknown:
-            yield YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
+            yield doubts.YearMissing(spot=spot, year=part.year, powers=tuple(unknown))
         if isinstance(part, Centres) and part.year is not None and part.year not in board.years:
             if board.years and max(board.years) < part.year and dict(board.years[max(board.years)]) == board.centres:
                 why = f"the game ended before {part.year}: the centres at its end are taken for those of that year"
-                yield ScoreGuessed(spot=spot, system=rules.system.name, why=why)
+                yield doubts.ScoreGuessed(spot=spot, system=rules.system.name, why=why)
             else:
-                yield YearsUnrecorded(spot=spot, gaps=(part.year,))
+                yield doubts.YearsUnrecorded(spot=spot, gaps=(part.year,))
 
 
 def _is_unknown(part: Part, board: Board, power: Power) -> bool:
@@ -359,36 +296,36 @@ def _is_unknown(part: Part, board: Board, power: Power) -> bool:
 
 
 def _final_doubts(
-    event: EventResults, rules: ScoringRules, qualified: Qualification | None, progress: Progress
+    event: EventResults, rules: ScoringRules, qualified: ranking.Qualification | None, progress: ranking.Progress
 ) -> Iterator[ScoringDoubt]:
     """The final table is played once, in its round, by those who qualified for it."""
     final = rules.final
     if not final:
         return
-    if progress.final is FinalState.NOT_MARKED:
-        yield FinalNotMarked(round=final.round)
+    if progress.final is ranking.FinalState.NOT_MARKED:
+        yield doubts.FinalNotMarked(round=final.round)
     if qualified and qualified.undecided and not event.finals:
-        yield LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
+        yield doubts.LastSeatsOpen(players=qualified.undecided, seats=qualified.seats, want=qualified.want)
     for board in event.finals:
         spot = board.spot
         if board.round != final.round:
-            yield FinalInOtherRound(spot=spot, round=final.round)
+            yield doubts.FinalInOtherRound(spot=spot, round=final.round)
         names = {seat.player for seat in board.seats.values() if seat.player}
         if qualified and qualified.is_held:
             may_sit = {*qualified.finalists, *qualified.undecided}
-            yield from (NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
+            yield from (doubts.NotQualified(spot=spot, player=name) for name in sorted(names - may_sit))
         elif qualified:
-            yield FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
+            yield doubts.FinalNotHeld(spot=spot, positive=qualified.positive, needed=final.at_least_positive)
     if len(event.finals) > 1:
-        yield SeveralFinals(spots=tuple(board.spot for board in event.finals))
+        yield doubts.SeveralFinals(spots=tuple(board.spot for board in event.finals))
 
 
 # Standings in words: what decided a place, why somebody has a title. Every sentence is made from the tie-break that
 # decided.
 
 ON_TABLE = {  # while the table plays, when it is over, and while its best players are level
-    Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
-    Won.TOTAL: (
+    ranking.Won.TABLE: ("leads the final table with ", "won the final table with ", "level on the final table with "),
+    ranking.Won.TOTAL: (
         "best total of the final table so far",
         "best total of the final table",
         "level for the best total of the final table",
@@ -397,20 +334,20 @@ ON_TABLE = {  # while the table plays, when it is over, and while its best playe
 VOTE_DECIMALS = 2  # of a mean of votes, and of board-game points
 
 
-def decided_by(row: StandingsRow, scored: Scored) -> str:
+def decided_by(row: ranking.StandingsRow, scored: Scored) -> str:
     """Say what put a player into a place, empty where it was the total alone."""
     reason = str(row.decision) if row.decision else ""
     if row.won is None:
         return reason
     table = on_table(row.won, scored, is_level=len(scored.standings.champions) > 1)
-    if row.won is Won.TABLE and row.tally.final:
+    if row.won is ranking.Won.TABLE and row.tally.final:
         table += format_decimal(row.tally.final.score, scored.rules.decimals)
     return f"{table}; {reason}" if reason else table
 
 
-def on_table(won: Won, scored: Scored, *, is_level: bool) -> str:
+def on_table(won: ranking.Won, scored: Scored, *, is_level: bool) -> str:
     """Say how somebody is first of the final table, by its score, which follows, or by the total."""
-    is_over = scored.progress.final in (FinalState.OVER, FinalState.NONE)
+    is_over = scored.progress.final in (ranking.FinalState.OVER, ranking.FinalState.NONE)
     return ON_TABLE[won][2 if is_level else int(is_over)]
 
 
@@ -481,27 +418,27 @@ def award_reason(award: Award, scored: Scored) -> str:
     decimals = scored.rules.decimals
     reason = f"; {award.decision}" if award.decision else ""
     match award.group:
-        case Group.PLACES:
+        case awards.Group.PLACES:
             reason = f"; {words}" if award.row and (words := decided_by(award.row, scored)) else ""
             return f"{format_decimal(award.value, decimals)} points{reason}"
-        case Group.POWERS:
+        case awards.Group.POWERS:
             seats = ", ".join(f"round {game.round} {game.board.name}" for game in award.games)
             return f"{format_decimal(award.value, decimals)} points in {seats}{reason}"
-        case Group.VOTES:
+        case awards.Group.VOTES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} of {award.votes} votes{reason}"
-        case Group.TEAMS:
+        case awards.Group.TEAMS:
             return f"{format_decimal(award.value, decimals)} points{reason}"
-        case Group.TITLES:
+        case awards.Group.TITLES:
             return f"{format_decimal(award.value, decimals)} points{reason}"
-        case Group.BOARD_GAMES:
+        case awards.Group.BOARD_GAMES:
             return f"{format_decimal(award.value, VOTE_DECIMALS)} points"
-        case Group.SPECIAL:
+        case awards.Group.SPECIAL:
             return award.why
         case _:
             assert_never(award.group)
 
 
-def decided_with(decision: RankDecision | None) -> str | None:
+def decided_with(decision: ranking.RankDecision | None) -> str | None:
     """Say with which numbers a tie-break decided, and against whom."""
     if decision is None:
         return None

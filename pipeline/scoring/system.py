@@ -9,20 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power, standard_map
+from pipeline.scoring import results
 from pipeline.scoring.doubts import Clash, ComparisonGuessed, ScoreGuessed, YearsContradict, YearsUnrecorded, join_names
 from pipeline.scoring.parts import BeatenPowers, DrawSize, Largest, Only, Part, Payers, Places, Pot, Tribute, Years
-from pipeline.scoring.results import (
-    AS_IT_IS,
-    FIRST_YEAR,
-    Board,
-    Counts,
-    Ending,
-    Rounding,
-    Spot,
-    StandBy,
-    decimal,
-    sum_points,
-)
 
 
 class Outcome(StrEnum):
@@ -55,12 +44,12 @@ class SoloRule(Struct, frozen=True):
         """Count the centres a solo takes on a board of so many."""
         return self.centres if self.centres is not None else total // 2 + 1
 
-    def soloist(self, board: Board) -> Power | None:
+    def soloist(self, board: results.Board) -> Power | None:
         """Find the power that won outright: it owns enough, and more than everybody else."""
         first, *others = self.winners(board) or (None,)
         return None if others else first
 
-    def winners(self, board: Board) -> tuple[Power, ...]:
+    def winners(self, board: results.Board) -> tuple[Power, ...]:
         """The power with the most centres, if that is enough; several if they are level (fewer than half may win)."""
         most = max(board.centres.values())
         if most < self.centres_needed(board.total):
@@ -99,7 +88,7 @@ class BoardKind(StrEnum):
     THREE_AT_TOP = "three at the top"  # or more
     HALF = "a half rounded"  # a score lies just between the two that it may be rounded to
 
-    def holds(self, board: Board, soloist: Power | None, halves: bool) -> bool:
+    def holds(self, board: results.Board, soloist: Power | None, halves: bool) -> bool:
         owned = list(board.centres.values())
         match self:
             case BoardKind.SOLO:
@@ -194,7 +183,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     def points(self, own: Fraction, scores: Sequence[Fraction]) -> Fraction:
         """What one score is worth among all of its power, itself included."""
-        mean = sum_points(scores) / len(scores)
+        mean = results.sum_points(scores) / len(scores)
         match self.by:
             case ComparedBy.DIFFERENCE:
                 return own - mean
@@ -202,7 +191,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
                 return self.mean * own / mean if mean else Fraction()
             case ComparedBy.PLACES:
                 above, equal = sum(score > own for score in scores), scores.count(own)
-                return sum_points(self.bonuses[above : above + equal]) / equal
+                return results.sum_points(self.bonuses[above : above + equal]) / equal
 
 
 class System(Struct, frozen=True, kw_only=True):
@@ -212,7 +201,7 @@ class System(Struct, frozen=True, kw_only=True):
     parts: tuple[Part, ...]
     pool: Fraction | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
     pool_each_year: Fraction = Fraction()  # that the pool grows by, for each year played
-    pool_after: int = FIRST_YEAR - 1  # only for those after this one
+    pool_after: int = results.FIRST_YEAR - 1  # only for those after this one
     pool_of: PoolOf = PoolOf.EVERYBODY
     tribute: Tribute | None = None  # what the others pay to the leader out of their parts
     solo: SoloRule
@@ -220,7 +209,7 @@ class System(Struct, frozen=True, kw_only=True):
     abandoned: Abandoned = Abandoned.ASK
     late: LateRule | None = None
     replacement: Replacement = Replacement.ASK
-    rounding: Rounding = AS_IT_IS
+    rounding: results.Rounding = results.AS_IT_IS
     compared: Comparison | None = None  # with the same power on other boards
     guesses: tuple[Guess, ...] = ()  # where its sources say nothing
     has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
@@ -229,7 +218,7 @@ class System(Struct, frozen=True, kw_only=True):
 class PlayerGame(Struct, frozen=True, kw_only=True):
     """One player's game: a power on a board, with its score and how it came about."""
 
-    board: Board
+    board: results.Board
     power: Power
     player: str | None  # None: nobody scores with it
     centres: int
@@ -264,9 +253,9 @@ class PlayerGame(Struct, frozen=True, kw_only=True):
         return self.above + 1
 
 
-def score_board(board: Board, system: System) -> tuple[PlayerGame, ...]:
+def score_board(board: results.Board, system: System) -> tuple[PlayerGame, ...]:
     """Every seat of a board gets its score under a system (NZ99 B; Weasel XII; EDC23 C; EDC96; WDC08 14)."""
-    counts = Counts(board)
+    counts = results.Counts(board)
     soloist = system.solo.soloist(board)
     void = soloist is None and is_void(board, system)
     parts = {} if soloist or void else {power: part_points(system, counts, power) for power in board.powers}
@@ -349,10 +338,10 @@ def is_compared(game: PlayerGame, system: System) -> bool:
 
 
 def with_scores(
-    games: Sequence[PlayerGame], exact: Mapping[tuple[Spot, Power], Fraction], rounding: Rounding
+    games: Sequence[PlayerGame], exact: Mapping[tuple[results.Spot, Power], Fraction], rounding: results.Rounding
 ) -> tuple[PlayerGame, ...]:
     """Give seats other scores, rounded as the system rounds; what is not named stays."""
-    scores: dict[Spot, dict[Power, Fraction]] = {}
+    scores: dict[results.Spot, dict[Power, Fraction]] = {}
     for game in games:
         own = exact.get((game.board.spot, game.power))
         scores.setdefault(game.board.spot, {})[game.power] = game.score if own is None else rounding(own)
@@ -379,52 +368,52 @@ def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess
 
 
 def _formula_scores(
-    system: System, counts: Counts, soloist: Power | None, parts: Mapping[Power, Mapping[str, Fraction]]
+    system: System, counts: results.Counts, soloist: Power | None, parts: Mapping[Power, Mapping[str, Fraction]]
 ) -> dict[Power, Fraction]:
     """Every power's score before rounding: by the solo rule, by the parts, or nothing in a void game."""
     board = counts.board
     if soloist:
         return {power: _solo_points(system, board, power, soloist) for power in board.powers}
-    raw = {power: sum_points(given.values()) for power, given in parts.items()}
+    raw = {power: results.sum_points(given.values()) for power, given in parts.items()}
     if system.tribute and raw:
         raw = system.tribute.after_tribute(counts, raw)
     share_all = system.pool_of is PoolOf.EVERYBODY
-    pot = sum_points(given for power, given in raw.items() if share_all or counts.centres[power] > 0)
+    pot = results.sum_points(given for power, given in raw.items() if share_all or counts.centres[power] > 0)
     return {
         power: _drawn_points(system, counts, power, raw[power], pot) if raw else Fraction() for power in board.powers
     }
 
 
-def is_void(board: Board, system: System) -> bool:
+def is_void(board: results.Board, system: System) -> bool:
     """A game that was conceded or abandoned is worth nothing, where the rules say so (NZ99 13)."""
-    return system.abandoned is Abandoned.ZERO and board.ended in (Ending.ABANDONED, Ending.CONCEDED)
+    return system.abandoned is Abandoned.ZERO and board.ended in (results.Ending.ABANDONED, results.Ending.CONCEDED)
 
 
-def part_points(system: System, counts: Counts, power: Power) -> dict[str, Fraction]:
+def part_points(system: System, counts: results.Counts, power: Power) -> dict[str, Fraction]:
     """What each building block gives a power."""
     return {part.name: part.points(counts, power) for part in system.parts}
 
 
-def _solo_points(system: System, board: Board, power: Power, soloist: Power) -> Fraction:
+def _solo_points(system: System, board: results.Board, power: Power, soloist: Power) -> Fraction:
     """A soloist takes the solo's points, everybody else what it leaves (all five tournaments)."""
     solo = system.solo
     if power is not soloist:
-        return _left_by_solo(system, Counts(board, soloist=soloist), power)
+        return _left_by_solo(system, results.Counts(board, soloist=soloist), power)
     if solo.winner is not None:
         return solo.winner
-    counts = Counts(board, everyone_survived=solo.everyone_survived, soloist=soloist)
-    return sum_points(part_points(system, counts, power).values()) * solo.factor
+    counts = results.Counts(board, everyone_survived=solo.everyone_survived, soloist=soloist)
+    return results.sum_points(part_points(system, counts, power).values()) * solo.factor
 
 
-def _left_by_solo(system: System, counts: Counts, power: Power) -> Fraction:
+def _left_by_solo(system: System, counts: results.Counts, power: Power) -> Fraction:
     """What a solo leaves to one of the others: a number, some blocks, or a part of the formula."""
     solo = system.solo
     if solo.others_factor is not None:
-        return sum_points(part_points(system, counts, power).values()) * solo.others_factor
+        return results.sum_points(part_points(system, counts, power).values()) * solo.others_factor
     return sum((part.points(counts, power) for part in solo.others_parts), solo.others)
 
 
-def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, pot: Fraction) -> Fraction:
+def _drawn_points(system: System, counts: results.Counts, power: Power, raw: Fraction, pot: Fraction) -> Fraction:
     """Without a solo, a power gets its parts, or their share of the pool; the eliminated by their own rule."""
     if counts.centres[power] == 0 and system.eliminated.by is not Eliminated.FORMULA:
         if system.eliminated.by is Eliminated.NOTHING:
@@ -437,7 +426,7 @@ def _drawn_points(system: System, counts: Counts, power: Power, raw: Fraction, p
 
 
 def _counted_points(
-    system: System, board: Board, power: Power, unrounded: Fraction
+    system: System, board: results.Board, power: Power, unrounded: Fraction
 ) -> tuple[Fraction, tuple[str, ...]]:
     """What is rounded, and why: the late share of the score (EDC23 D), or a ruling, which goes before everything."""
     seat = board.seats[power]
@@ -447,12 +436,14 @@ def _counted_points(
         return Fraction(), (f"replaced {seat.replaced_player}: no points to either",)
     if seat.arrived and system.late:
         share = system.late.share(seat.arrived)
-        remark = f"arrived in season {seat.arrived}: {decimal(unrounded)} × {share.numerator}/{share.denominator}"
+        remark = (
+            f"arrived in season {seat.arrived}: {results.decimal(unrounded)} × {share.numerator}/{share.denominator}"
+        )
         return unrounded * share, (remark,)
     return unrounded, ()
 
 
-def _decide_outcome(board: Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
+def _decide_outcome(board: results.Board, power: Power, soloist: Power | None, void: bool) -> Outcome:
     """A win beats a draw beats an elimination beats a loss; all who did not win a solo game lost it (NZ99 B 4.1)."""
     if void:
         return Outcome.ABANDONED
@@ -467,7 +458,7 @@ OwnedByPower = Mapping[Power, int]
 LONG_GAME = 1910  # taken for the last year where none is recorded
 
 
-def year_doubts(boards: Sequence[Board], system: System) -> Iterator[YearsUnrecorded]:
+def year_doubts(boards: Sequence[results.Board], system: System) -> Iterator[YearsUnrecorded]:
     """The director is asked for the counts of the years where a score depends on them and they are not recorded."""
     asks = _asked_of_years(system)
     for board in boards:
@@ -510,28 +501,28 @@ def _part_asks(part: Part) -> tuple[object, ...]:
     """What a block needs the years for: to rank powers (`StandBy`), or to count how many years one lived."""
     match part:
         case Places() | BeatenPowers():
-            return (part.order,) if part.order is not StandBy.CENTRES else ()
+            return (part.order,) if part.order is not results.StandBy.CENTRES else ()
         case Years():
             return (Years,)
         case _:
             return ()
 
 
-def _is_asked(board: Board, system: System, asks: set[object]) -> bool:
+def _is_asked(board: results.Board, system: System, asks: set[object]) -> bool:
     """Whether the years matter: somebody was eliminated or won, or they split a tie, or pay who is alive at the end."""
     counts = list(board.centres.values())
     level = len(set(counts)) < len(counts)
     won = system.solo.soloist(board) is not None
-    is_split = level and StandBy.EARLIER_YEARS in asks
+    is_split = level and results.StandBy.EARLIER_YEARS in asks
     return 0 in counts or is_split or (Years in asks and (won or _pay_the_living(board, system)))
 
 
-def _pay_the_living(board: Board, system: System) -> bool:
+def _pay_the_living(board: results.Board, system: System) -> bool:
     """Whether the years that are not recorded would bring points to a power that lived through them (Bangkok 2022)."""
     last = max(board.years, default=LONG_GAME)
     end = last + (bool(board.years) and dict(board.years[last]) != dict(board.centres))
-    whole = replace(board, years=dict.fromkeys(range(FIRST_YEAR, end + 1), board.centres) | dict(board.years))
-    then, now = Counts(whole), Counts(board)
+    whole = replace(board, years=dict.fromkeys(range(results.FIRST_YEAR, end + 1), board.centres) | dict(board.years))
+    then, now = results.Counts(whole), results.Counts(board)
     return any(
         part.points(then, power) != part.points(now, power)
         for part in system.parts
@@ -540,13 +531,13 @@ def _pay_the_living(board: Board, system: System) -> bool:
     )
 
 
-def _missing_years(board: Board) -> Iterator[YearsUnrecorded]:
+def _missing_years(board: results.Board) -> Iterator[YearsUnrecorded]:
     """The years that are not recorded, from the first to the one in which the game ended."""
     if not board.years:
         yield YearsUnrecorded(spot=board.spot)
         return
     last = max(board.years)
-    if gaps := sorted(set(range(FIRST_YEAR, last)) - set(board.years)):
+    if gaps := sorted(set(range(results.FIRST_YEAR, last)) - set(board.years)):
         yield YearsUnrecorded(spot=board.spot, gaps=tuple(gaps))
     elif dict(board.years[last]) != dict(board.centres):
         yield YearsUnrecorded(spot=board.spot, last=last)
@@ -556,7 +547,7 @@ def _missing_years(board: Board) -> Iterator[YearsUnrecorded]:
 
 
 def contradictions(
-    spot: Spot, years: Mapping[int, OwnedByPower], end: OwnedByPower, needed: int
+    spot: results.Spot, years: Mapping[int, OwnedByPower], end: OwnedByPower, needed: int
 ) -> Iterator[YearsContradict]:
     """Centre counts that cannot follow one another in any game, from year to year and to those at the end.
 
@@ -570,17 +561,17 @@ def contradictions(
         rows.append((None, end))  # the game went on after the last recorded year
     for power in end:
         yield from _contradictions_of(spot, power, [(year, counts.get(power, 0)) for year, counts in rows], needed)
-    for (year, before), (later, after) in pairwise([(FIRST_YEAR - 1, start), *rows]):
+    for (year, before), (later, after) in pairwise([(results.FIRST_YEAR - 1, start), *rows]):
         owned, then = sum(before.values()), sum(after.values())
         if year is not None and then < owned:
             yield YearsContradict(spot=spot, clash=Clash.LOST, year=year, later=later, owned=owned, then=then)
 
 
 def _contradictions_of(
-    spot: Spot, power: Power, counts: Sequence[tuple[int | None, int]], needed: int
+    spot: results.Spot, power: Power, counts: Sequence[tuple[int | None, int]], needed: int
 ) -> Iterator[YearsContradict]:
     """What no power can have: ``counts`` are its years in order, and those at the end without one."""
-    start = (FIRST_YEAR - 1, len(standard_map().homes[power]))
+    start = (results.FIRST_YEAR - 1, len(standard_map().homes[power]))
     for (year, owned), (later, then) in pairwise([start, *counts] if counts else ()):
         clash = None
         if year is None:
@@ -610,6 +601,6 @@ def _part_looks(part: Part) -> bool:
         case Pot() | DrawSize():
             return True
         case Places() | BeatenPowers():
-            return part.order is StandBy.DRAW
+            return part.order is results.StandBy.DRAW
         case _:
             return False

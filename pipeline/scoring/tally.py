@@ -7,15 +7,8 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.scoring.doubts import (
-    BoardNotChosen,
-    ScoringDoubt,
-    TooManyGames,
-    TwoBoardsAgain,
-    TwoBoardsAndWithdrew,
-    TwoBoardsUnpriced,
-    WithdrewAgain,
-)
+from pipeline.scoring import doubts
+from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal, sum_points
 from pipeline.scoring.rules import (
     Bonuses,
@@ -88,7 +81,7 @@ def _second_boards(
     for game in games:
         rounds.setdefault(game.round, []).append(game)
     dropped: dict[Spot, str] = {}
-    doubts: list[ScoringDoubt] = []
+    found: list[ScoringDoubt] = []
     for number, both in rounds.items():
         if len(both) < 2:
             continue
@@ -97,15 +90,15 @@ def _second_boards(
             case TwoBoards.ASK if is_said:
                 dropped |= _not_chosen(player, both, number)
             case TwoBoards.ASK if number not in player.both:
-                doubts.append(TwoBoardsUnpriced(player=player.name, round=number))
+                found.append(doubts.TwoBoardsUnpriced(player=player.name, round=number))
             case TwoBoards.HIGHER:
                 dropped |= {game.seat: "only the higher of two boards counts" for game in _less_than_best(both)}
             case TwoBoards.CHOSEN if len(rounds) == totals.rounds:
                 dropped |= _not_chosen(player, both, number)
                 if not is_said:
                     best = _choose_board(player, both, number)
-                    doubts.append(BoardNotChosen(player=player.name, round=number, board=best.board.name))
-    return dropped, tuple(doubts)
+                    found.append(doubts.BoardNotChosen(player=player.name, round=number, board=best.board.name))
+    return dropped, tuple(found)
 
 
 def _not_chosen(player: Entrant, both: Sequence[PlayerGame], number: int) -> dict[Spot, str]:
@@ -460,7 +453,7 @@ def _find_too_many_games(player: Entrant, games: Sequence[PlayerGame], rules: Sc
     played = [game.round for game in games if game.round in limit.rounds]
     if len(played) <= limit.games:
         return []
-    return [TooManyGames(player=player.name, rounds=limit.rounds, found=len(played), allowed=limit.games)]
+    return [doubts.TooManyGames(player=player.name, rounds=limit.rounds, found=len(played), allowed=limit.games)]
 
 
 def _double_volunteer_doubts(stay: Stay, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
@@ -471,9 +464,9 @@ def _double_volunteer_doubts(stay: Stay, games: Sequence[PlayerGame], rules: Sco
     withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)
     found: list[ScoringDoubt] = []
     if doubled > 1:
-        found.append(TwoBoardsAgain(player=stay.player.name, found=doubled))
+        found.append(doubts.TwoBoardsAgain(player=stay.player.name, found=doubled))
     if withdrawn > 1:
-        found.append(WithdrewAgain(player=stay.player.name, found=withdrawn))
+        found.append(doubts.WithdrewAgain(player=stay.player.name, found=withdrawn))
     if doubled and withdrawn:
-        found.append(TwoBoardsAndWithdrew(player=stay.player.name))
+        found.append(doubts.TwoBoardsAndWithdrew(player=stay.player.name))
     return found

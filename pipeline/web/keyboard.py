@@ -11,19 +11,7 @@ from msgspec import Struct
 from pipeline.board import Kind, Map, Unit, province_of
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.review.meaning import (
-    LineTyped,
-    MeansNothing,
-    MeantLine,
-    Shorthand,
-    TypedMeaning,
-    check_decision,
-    meaning_of,
-    meaning_of_turn,
-    meaning_on_rows,
-    take_typed,
-    unit_of_row,
-)
+from pipeline.desk.review import meaning
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision
 from pipeline.desk.sheets.printed import lines_due
@@ -147,9 +135,9 @@ class Typist(Struct, frozen=True):
         return lines_due(self.game.map, self.game.position, self.turn.power)
 
     @property
-    def shorthand(self) -> Shorthand:
+    def shorthand(self) -> meaning.Shorthand:
         """What completes its lines."""
-        return Shorthand.of(self.turn.power, self.game.position, self.office.event.rules_on(self.game.map_name))
+        return meaning.Shorthand.of(self.turn.power, self.game.position, self.office.event.rules_on(self.game.map_name))
 
     # a whole sheet
 
@@ -175,7 +163,7 @@ class Typist(Struct, frozen=True):
         """The lines to type on, each with its unit and what was typed there before, where typed lines count."""
         counted = self.office.live.desk.counted_sheets(self.turn)
         texts = [line.text for line in counted.lines] if counted.weighed.typed else []
-        means = meaning_of(self.office.event, self.game, self.turn.power, texts)
+        means = meaning.meaning_of(self.office.event, self.game, self.turn.power, texts)
         left = {line.number: line for line in means.lines}
         for unit in units:
             mine = next((a for a in left.values() if unit and [str(entry.unit) for entry in a.entries] == [unit]), None)
@@ -195,7 +183,7 @@ class Typist(Struct, frozen=True):
             raise stop("this unit needs no order now; reload the page", f"{self.turn} {unit}")
         return found
 
-    def lines(self, typed: Sequence[str], units: Sequence[str]) -> list[LineTyped]:
+    def lines(self, typed: Sequence[str], units: Sequence[str]) -> list[meaning.LineTyped]:
         """The typed lines: those behind a unit completed to whole orders, free ones unchanged."""
         if len(typed) > MOST_LINES or any(len(text) > LONGEST for text in typed):
             raise stop(f"expected {MOST_LINES} lines of {LONGEST} characters at most", str(self.turn))
@@ -203,14 +191,14 @@ class Typist(Struct, frozen=True):
         named = [self.find_unit(unit) for unit in units[: len(typed)]]
         named += [None] * (len(typed) - len(named))
         return [
-            LineTyped(text.strip()) if unit is None else shorthand.line(text, unit)
+            meaning.LineTyped(text.strip()) if unit is None else shorthand.line(text, unit)
             for text, unit in zip(typed, named, strict=True)
         ]
 
     def view_lines(self, typed: Sequence[str], units: Sequence[str]) -> dict[str, Any]:
         """What each line means beside the others, and which units have none."""
         lines = self.lines(typed, units)
-        found = meaning_of(self.office.event, self.game, self.turn.power, [line.text for line in lines])
+        found = meaning.meaning_of(self.office.event, self.game, self.turn.power, [line.text for line in lines])
         wrong = _wrong_lines(lines, units, found)
         by_number = {meant.number: meant for meant in found.lines}
         views = [
@@ -222,23 +210,23 @@ class Typist(Struct, frozen=True):
     def write(self, typed: Sequence[str], units: Sequence[str], sure: Sequence[str], by: str) -> Fact[LinesTyped]:
         """Write down the lines of a whole sheet; ``sure`` are those confirmed although the rules do not follow them."""
         lines = self.lines(typed, units)
-        meaning = meaning_of_turn(self.office.event, self.game, self.turn, [line.text for line in lines])
-        if wrong := _wrong_lines(lines, units, meaning):
+        meant = meaning.meaning_of_turn(self.office.event, self.game, self.turn, [line.text for line in lines])
+        if wrong := _wrong_lines(lines, units, meant):
             raise Stopped(Problem(Weight.STOPS, text, f"{self.turn} line {number}") for number, text in wrong.items())
         texts = [line.text for line in lines]
-        return take_typed(self.office.live.desk, self.game, self.turn, texts, KEEP, sure=sure, by=by)
+        return meaning.take_typed(self.office.live.desk, self.game, self.turn, texts, KEEP, sure=sure, by=by)
 
     # one row
 
     def view_text(self, line: int, text: str) -> dict[str, Any]:
         """What a row means if this is what the ink says."""
-        found = meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: text[:LONGEST]})
+        found = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: text[:LONGEST]})
         doubt = "; ".join(meant.doubt for meant in found.doubtful())
         return {"lines": [self.view(m.text, m, doubt=doubt) for m in found.lines if m.number == line]}
 
     def check_text(self, line: int, text: str) -> None:
         """Stop if the rules do not follow the typed text."""
-        check_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
+        meaning.check_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
 
     def view_order(self, row: Row, typed: str) -> dict[str, Any]:
         """What a typed order for a row means, before it is written down."""
@@ -249,7 +237,7 @@ class Typist(Struct, frozen=True):
             return {"lines": [{"text": text, "means": [], "doubt": "", "wrong": _stop_message(stopped)}]}
         try:
             self.check(row, orders)
-        except MeansNothing as asked:
+        except meaning.MeansNothing as asked:
             doubt = _stop_message(asked)
         board = self.game.map
         means = [{"order": write(order), "words": say_order(order, board), "good": not doubt} for order in orders]
@@ -265,11 +253,11 @@ class Typist(Struct, frozen=True):
     def check(self, row: Row, orders: Sequence[Order]) -> None:
         """Stop where an order is impossible, or of another unit than the row's."""
         decision = RowDecision(order="; ".join(map(write, orders)))
-        check_decision(self.office.live.desk, self.game, self.turn, row.line, decision, KEEP)
+        meaning.check_decision(self.office.live.desk, self.game, self.turn, row.line, decision, KEEP)
 
     def orders(self, row: Row, typed: str) -> tuple[Order, ...]:
         """Read orders that are typed: in canonical notation, or in words that can mean only one."""
-        unit = unit_of_row(self.office.live.desk, self.game, self.turn, row)
+        unit = meaning.unit_of_row(self.office.live.desk, self.game, self.turn, row)
         found = tuple(order for part in typed[:LONGEST].split(";") for order in self.read(part, unit))
         others = units_of(found) - {unit.province} if unit is not None and row.line == 0 else ()
         if others:
@@ -283,7 +271,7 @@ class Typist(Struct, frozen=True):
             return (read_order(typed.strip().upper()),)
         except NotAnOrder:
             text = self.shorthand.line(typed, unit).text
-        found = meaning_of(self.office.event, self.game, self.turn.power, [text])
+        found = meaning.meaning_of(self.office.event, self.game, self.turn.power, [text])
         entries = [entry for meant in found.lines for entry in meant.entries if not entry.is_implied]
         reads = [entry.read for entry in entries if entry.status in (Status.CLEAR, Status.ILLEGAL) and entry.read]
         if len(reads) < len(entries) or not reads:
@@ -291,7 +279,7 @@ class Typist(Struct, frozen=True):
             raise stop(f"{doubt}; {IN_FULL}", str(self.turn))
         return tuple(reads)
 
-    def view(self, text: str, meant: MeantLine | None, *, doubt: str = "", wrong: str = "") -> dict[str, Any]:
+    def view(self, text: str, meant: meaning.MeantLine | None, *, doubt: str = "", wrong: str = "") -> dict[str, Any]:
         """A line as the page shows it."""
         board = self.game.map
         means = [
@@ -308,13 +296,15 @@ class Typist(Struct, frozen=True):
         return {"text": text, "means": means, "doubt": doubt or (meant.doubt if meant else ""), "wrong": wrong}
 
 
-def _wrong_lines(lines: Sequence[LineTyped], units: Sequence[str], meaning: TypedMeaning) -> dict[int, str]:
+def _wrong_lines(
+    lines: Sequence[meaning.LineTyped], units: Sequence[str], of_turn: meaning.TypedMeaning
+) -> dict[int, str]:
     """What is wrong with lines that order another unit than the one in front of them, by their numbers."""
     others: dict[int, set[str]] = {}
     for number, (line, unit) in enumerate(zip(lines, units, strict=False), start=1):
         if unit and line.of is not None:
             others.setdefault(number, set()).add(str(line.of))
-    for meant in meaning.lines:
+    for meant in of_turn.lines:
         unit = units[meant.number - 1] if meant.number <= len(units) else ""
         found = {str(entry.unit) for entry in meant.entries if entry.unit is not None and not entry.is_implied}
         if unit and found - {unit}:

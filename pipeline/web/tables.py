@@ -9,19 +9,7 @@ from urllib.parse import urlencode
 from starlette.routing import Route
 
 from pipeline.board import Power, Step
-from pipeline.desk.event.ending import bars_against_end as against_end
-from pipeline.desk.event.ending import (
-    commit_roll,
-    end_game,
-    over_words,
-    overruled_by,
-    rests_on,
-    reveal_roll,
-    rolls,
-    undo_end,
-    votes_held,
-    what_counts,
-)
+from pipeline.desk.event import ending
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, survivors
 from pipeline.desk.forms import votes
@@ -82,23 +70,23 @@ def routes(pages: Pages) -> list[Route]:
 def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """All games with who votes and what would count, the dice, and the standings under their seal."""
     with office.inside() as live:
-        ending = office.event.tournament.ending
+        ending_rules = office.event.tournament.ending
         rounds = sorted({game.seating.round for game in live.games.values()})
         return {
             "games": [_game_view(office, game) for game in live.games.values()],
-            "absent_asks": Absent.ASK in (ending.vote.absent.value, ending.vote.abandoned.value),
-            "knows_veto": knows_veto(ending.vote),
-            "secret": ending.vote.secret.value is YesNo.YES,
-            "secret_rule": ending.vote.secret.source,
-            "dice": bool(ending.dice.added.value),
-            "dice_rule": _dice_words(ending.dice),
+            "absent_asks": Absent.ASK in (ending_rules.vote.absent.value, ending_rules.vote.abandoned.value),
+            "knows_veto": knows_veto(ending_rules.vote),
+            "secret": ending_rules.vote.secret.value is YesNo.YES,
+            "secret_rule": ending_rules.vote.secret.source,
+            "dice": bool(ending_rules.dice.added.value),
+            "dice_rule": _dice_words(ending_rules.dice),
             "rounds": rounds,
             "told": sorted(rounds_with_public_seats(office.event, live.games.values())),
             "rolls": [
                 {"round": r.round, "number": r.number, "hash": r.hash, "seed": r.seed, "word": r.word}
                 | {"die": r.die, "ends": r.ends}
                 for number in rounds
-                for r in rolls(office.event, number)
+                for r in ending.rolls(office.event, number)
             ],
             "open": standings_are_open(office.event),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
@@ -213,13 +201,13 @@ def _game_view(office: Office, game: Game) -> dict[str, Any]:
         "ended": game.ending,
         "ended_words": ended_in_words(game),
         "end": _end_view(event, game),
-        "over": over_words(event, game),
+        "over": ending.over_words(event, game),
         "survivors": [[str(power), power.title(), len(game.position.centres[power])] for power in survivors(game)],
         "moments": [moment for moment in Moment if moment.fits(phase.step)],
         "moment": Moment.of(phase.step),
-        "by_vote": what_counts(event, game, Ending.VOTE),
+        "by_vote": ending.what_counts(event, game, Ending.VOTE),
         "endings": [] if game.ending else [_ending_view(event, game, how) for how in ENDINGS],
-        "votes": [_vote_in_words(fact) for fact in votes_held(event, game.name)],
+        "votes": [_vote_in_words(fact) for fact in ending.votes_held(event, game.name)],
     }
 
 
@@ -243,7 +231,7 @@ def _dice_words(dice: DiceRules) -> str:
 
 def _ending_view(event: Event, game: Game, how: Ending) -> dict[str, Any]:
     """One way to end a game, with its firm objections."""
-    firm = [str(bar) for bar in against_end(event, game, how) if bar.is_firm]
+    firm = [str(bar) for bar in ending.bars_against_end(event, game, how) if bar.is_firm]
     return {"how": how, "words": ENDINGS[how], "refused": "; ".join(firm)}
 
 
@@ -254,9 +242,9 @@ def _end_view(event: Event, game: Game) -> dict[str, Any] | None:
     return {
         "by": game.end.fact.by,
         "why": str(game.end.fact.said.why or ""),
-        "overruled": [str(each) for each in overruled_by(game.end.fact)],
+        "overruled": [str(each) for each in ending.overruled_by(game.end.fact)],
         "entered": game.entered is not None,
-        "rests": list(rests_on(event, game)),
+        "rests": list(ending.rests_on(event, game)),
     }
 
 
@@ -365,7 +353,7 @@ def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 def _check_votes_shown(event: Event, game: Game, body: dict[str, Any]) -> None:
     """Stop where a vote was held or taken back since the page was shown: one vote is not written down by two tabs."""
-    held = len(votes_held(event, game.name))
+    held = len(ending.votes_held(event, game.name))
     if body.get("votes", held) != held:
         text = "a vote was written down or taken back since this was shown; nothing was decided, look again"
         raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
@@ -383,7 +371,7 @@ def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        found = against_end(office.event, game, how)
+        found = ending.bars_against_end(office.event, game, how)
         return {
             "phase": str(game.position.phase),
             "words": list(_end_in_words(office.event, game, how)),
@@ -399,7 +387,7 @@ def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
     when = f"after Fall {phase.last_count}" if phase.last_count else "at the start"
     yield f"Its result would be the count {when}: {counts}."
     if how is not Ending.SOLO:
-        yield f"Which count it is: {what_counts(event, game, how)}."
+        yield f"Which count it is: {ending.what_counts(event, game, how)}."
     if phase.step is not Step.ADJUSTMENTS:
         yield f"{phase.in_words} is not played; orders that came in for it do not count."
 
@@ -412,7 +400,7 @@ def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         if body.get("phase") != str(game.position.phase):
             text = "the board is not as it was shown; nothing was decided, look again"
             raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
-        end_game(office.event, game, how, by=login.name, why=why_of(body))
+        ending.end_game(office.event, game, how, by=login.name, why=why_of(body))
     return {}
 
 
@@ -421,7 +409,7 @@ def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dic
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
         _check_votes_shown(office.event, game, body)
-        take_back = votes.undo_vote if body.get("what") == "vote" else undo_end
+        take_back = votes.undo_vote if body.get("what") == "vote" else ending.undo_end
         take_back(office.event, game, by=login.name, why=why_of(body))
     return {}
 
@@ -433,9 +421,9 @@ def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
         raise stop("expected the number of a round", "round")
     with office.inside():
         if body.get("do") == "commit":
-            commit_roll(office.event, office.claims, number, secrets.token_hex(16), login.name)
+            ending.commit_roll(office.event, office.claims, number, secrets.token_hex(16), login.name)
         else:
-            reveal_roll(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
+            ending.reveal_roll(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
     return {}
 
 

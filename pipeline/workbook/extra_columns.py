@@ -7,18 +7,9 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pipeline.scoring import tally
 from pipeline.scoring.results import Bonus, EventResults, Penalty, sum_points
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.tally import (
-    FINAL_TABLE,
-    FINAL_VICTORY,
-    PARTICIPATION,
-    PREREGISTRATION,
-    Stage,
-    Tally,
-    charge,
-    is_within,
-)
 from pipeline.workbook import input_sheets
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Accounts, Person
@@ -51,11 +42,11 @@ class Extras(Struct):
         """Add what the rules compute, what the director states, and the penalties; the champion's bonus comes later."""
         rule = self.rules.bonuses
         if rule.participation:
-            self.add("Participation", PARTICIPATION, self.participation)
+            self.add("Participation", tally.PARTICIPATION, self.participation)
         if rule.preregistration:
-            self.add("Announced", PREREGISTRATION, self.preregistration)
+            self.add("Announced", tally.PREREGISTRATION, self.preregistration)
         if rule.final_share and self.base.final:
-            self.add("Final table", FINAL_TABLE, self.final_share)
+            self.add("Final table", tally.FINAL_TABLE, self.final_share)
         stated = [
             xl.LiveFormula(
                 f"SUMIF({self.bonuses.player.there},{self.number(p)},{self.bonuses.counts.there})",
@@ -91,13 +82,13 @@ class Extras(Struct):
         """The engine's bonus of a kind, 0 where it is stated and stands among the stated ones."""
         if any(b.player == person.name and b.kind == kind and b.points is not None for b in self.results.bonuses):
             return Fraction()
-        if kind == FINAL_VICTORY and person.tally and is_forfeited(person.tally):
+        if kind == tally.FINAL_VICTORY and person.tally and is_forfeited(person.tally):
             return Fraction()
         return raw(person, kind)
 
     def bonuses_given(self, person: Person) -> Fraction:
         """The engine's bonuses that stand in the Bonuses sheet."""
-        computed = (PARTICIPATION, PREREGISTRATION, FINAL_TABLE, FINAL_VICTORY)
+        computed = (tally.PARTICIPATION, tally.PREREGISTRATION, tally.FINAL_TABLE, tally.FINAL_VICTORY)
         rest = sum_points(self.bonus_earned(person, kind) for kind in computed)
         extras = person.tally.extras if person.tally else ()
         return (
@@ -110,13 +101,13 @@ class Extras(Struct):
     def penalties_charged(self, person: Person) -> Fraction:
         """What the engine's penalties take, positive."""
         own = [penalty for penalty in self.results.penalties if penalty.player == person.name]
-        return -sum_points(charge(penalty, self.rules.penalties).points for penalty in own)
+        return -sum_points(tally.charge(penalty, self.rules.penalties).points for penalty in own)
 
     def points_forfeited(self, person: Person) -> Fraction:
         """What the engine takes away because all positive points are lost, not positive."""
         extras = person.tally.extras if person.tally else ()
         taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
-        return taken + raw(person, FINAL_VICTORY) if taken else taken
+        return taken + raw(person, tally.FINAL_VICTORY) if taken else taken
 
     def participation(self, person: Person) -> str:
         """Points for each round, if the player was in enough rounds."""
@@ -128,7 +119,7 @@ class Extras(Struct):
         bonus = self.rules.bonuses.preregistration
         wanted = bonus.rounds if bonus else ()
         announced = [f'{column.far(person.row)}="yes"' for number, column in self.players.announced if number in wanted]
-        noted = f"{self.bonuses.count_noted(self.number(person), PREREGISTRATION)}>0"
+        noted = f"{self.bonuses.count_noted(self.number(person), tally.PREREGISTRATION)}>0"
         played = [self.was_in_round(person, number) for number in wanted]
         return f"IF(AND(OR(AND({','.join(announced)}),{noted}),{','.join(played)}),{self.names['announced']},0)"
 
@@ -174,7 +165,7 @@ def raw(person: Person, kind: str) -> Fraction:
     return next((extra.points for extra in extras if extra.kind == kind), Fraction())
 
 
-def is_forfeited(tally: Tally) -> bool:
+def is_forfeited(tally: tally.Tally) -> bool:
     """Whether a penalty takes all positive points; the title's bonus is then not given and not taken."""
     return any(extra.why == ALL_POSITIVE for extra in tally.extras)
 
@@ -225,14 +216,16 @@ FAR = 30  # the first column of what is added to these sheets, right of all thei
 WIDTH = 2  # columns of one stage
 
 
-def within(event: EventResults, stage: Stage) -> EventResults:
+def within(event: EventResults, stage: tally.Stage) -> EventResults:
     """Leave out bonuses and penalties of other rounds."""
-    bonuses = tuple(one for one in event.bonuses if is_within(one.round, stage))
-    return replace(event, bonuses=bonuses, penalties=tuple(p for p in event.penalties if is_within(p.round, stage)))
+    bonuses = tuple(one for one in event.bonuses if tally.is_within(one.round, stage))
+    return replace(
+        event, bonuses=bonuses, penalties=tuple(p for p in event.penalties if tally.is_within(p.round, stage))
+    )
 
 
 def stage_penalties(
-    page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, stage: Stage, place: int
+    page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, stage: tally.Stage, place: int
 ) -> input_sheets.PenaltyColumns:
     """The penalties of a stage; ``place`` is how many stages come before it."""
     column = FAR + WIDTH * place
@@ -245,7 +238,7 @@ def stage_bonuses(
     lost: input_sheets.PenaltyColumns,
     event: EventResults,
     rules: ScoringRules,
-    stage: Stage,
+    stage: tally.Stage,
     place: int,
 ) -> input_sheets.BonusColumns:
     """The bonuses of a stage, and what they count if only the penalties of this stage can take them away."""
@@ -258,7 +251,9 @@ def stage_bonuses(
         counts = f"IF({player.cell(row)}=0,0,{whole.worth.cell(row)})"
         worth = _worth_of(page, whole.worth, row)
         value = (
-            worth if one and is_within(one.round, stage) and not input_sheets.is_lost(one, kept, rules) else Fraction()
+            worth
+            if one and tally.is_within(one.round, stage) and not input_sheets.is_lost(one, kept, rules)
+            else Fraction()
         )
         contents.append(xl.LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
     grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), column + 1)
@@ -272,7 +267,7 @@ def _worth_of(page: xl.Page, worth: xl.BookColumn, row: int) -> Fraction:
 
 
 def numbers(
-    page: xl.Page, player: xl.BookColumn, round_: xl.BookColumn, entries: Sequence[Entry], stage: Stage, at: int
+    page: xl.Page, player: xl.BookColumn, round_: xl.BookColumn, entries: Sequence[Entry], stage: tally.Stage, at: int
 ) -> xl.BookColumn:
     """The players' numbers in the rows that belong to a stage, 0 in the others, in a column."""
     if stage.rounds is None:
@@ -283,7 +278,9 @@ def numbers(
         own, number = round_.cell(row), player.cell(row)
         inside = ",".join([f'{own}=""'] + [f"{own}={n}" for n in known])
         content, _ = page.cells[row][player.number]
-        value = content.value if isinstance(content, xl.LiveFormula) and one and is_within(one.round, stage) else 0
+        value = (
+            content.value if isinstance(content, xl.LiveFormula) and one and tally.is_within(one.round, stage) else 0
+        )
         contents.append(xl.LiveFormula(f"IF(OR({inside}),{number},0)", value))
     return xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), at).add(
         "Before final", contents, input_sheets.NUMBER_OF, 8

@@ -6,37 +6,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from pipeline.scoring.parts import (
-    BeatenCentres,
-    BeatenPowers,
-    Centres,
-    CentreTable,
-    DrawSize,
-    Due,
-    Flat,
-    FromTop,
-    Kept,
-    Largest,
-    Lead,
-    Margins,
-    NearTop,
-    NeutralCentres,
-    Only,
-    Part,
-    Payers,
-    Places,
-    Polynomial,
-    Pot,
-    Shared,
-    Survival,
-    SurvivalUntil,
-    Survivors,
-    To,
-    Top,
-    Tribute,
-    Unreached,
-    Years,
-)
+from pipeline.scoring import parts
 from pipeline.scoring.results import Rounding, RoundingWay, StandBy
 from pipeline.scoring.system import Abandoned, Eliminated, PoolOf, Replacement, System
 from pipeline.workbook.page import sum_terms, unwritable
@@ -174,80 +144,95 @@ POWERS_OF_C = ("1", "c", "c²", "c³", "c⁴", "c⁵", "c⁶")
 class PartFormula(Struct, frozen=True):
     """A building block whose numbers stand in named cells."""
 
-    part: Part
+    part: parts.Part
     names: tuple[str, ...]
     inner: "tuple[PartFormula, ...]" = ()  # the blocks that it is made of
 
     def write(self, seat: SeatCells) -> str:
         """Write the block's points for one seat."""
         match self.part:
-            case Only():
+            case parts.Only():
                 return f"IF({_is_for(self.part.to, seat)},{self.inner[0].write(seat)},0)"
-            case Largest():
+            case parts.Largest():
                 return f"MAX({','.join(part.write(seat) for part in self.inner)})"
-            case Places():
+            case parts.Places():
                 return _place_bonus(self.part, self.names, seat)
-            case Top() | NearTop() | FromTop():
+            case parts.Top() | parts.NearTop() | parts.FromTop():
                 return _of_top(self.part, self.names, seat)
-            case CentreTable() | Years() | Pot() | DrawSize() | BeatenPowers() | Margins():
+            case (
+                parts.CentreTable()
+                | parts.Years()
+                | parts.Pot()
+                | parts.DrawSize()
+                | parts.BeatenPowers()
+                | parts.Margins()
+            ):
                 return _of_count(self.part, self.names, seat)
             case _:
                 return _of_centres(self.part, self.names, seat)
 
 
-def _part_formula(part: Part, config: Config, rule: str) -> PartFormula:
+def _part_formula(part: parts.Part, config: Config, rule: str) -> PartFormula:
     """Enter a building block's numbers into Config once; gives what writes it for each seat."""
     name, label = f"Score_{part.name.replace(' ', '_').replace('-', '_')}", f"Points: {part.name}"
     match part:
-        case Only():
+        case parts.Only():
             return PartFormula(part, (), (_part_formula(part.part, config, rule),))
-        case Largest():
+        case parts.Largest():
             return PartFormula(part, (), tuple(_part_formula(each, config, rule) for each in part.parts))
-        case Polynomial():
+        case parts.Polynomial():
             labels = [f"{label}, of {POWERS_OF_C[n]}" for n in range(len(part.coefficients))]
             names = tuple(
                 config.number(f"{name}_{n}", factor, labels[n], rule) for n, factor in enumerate(part.coefficients)
             )
             return PartFormula(part, names)
-        case Places():
+        case parts.Places():
             return PartFormula(part, _enter_places(part, config, name, label, rule))
-        case Survival() | SurvivalUntil():
+        case parts.Survival() | parts.SurvivalUntil():
             return PartFormula(part, (config.number(name, part.award, label, rule),))
         case _:
             return PartFormula(part, _enter_numbers(part, config, (name, label, rule)))
 
 
-def _enter_numbers(part: Part, config: Config, named: tuple[str, str, str]) -> tuple[str, ...]:
+def _enter_numbers(part: parts.Part, config: Config, named: tuple[str, str, str]) -> tuple[str, ...]:
     """Enter the numbers and lists of a block; ``named`` is its name, its label and its rule."""
     name, label, rule = named
     match part:
-        case CentreTable():
+        case parts.CentreTable():
             listed = config.numbers(name, part.list, f"{label}, of 0, 1, 2, ... centres", rule)
             return listed, config.number(f"{name}_beyond", part.beyond, f"{label}, each centre beyond", rule)
-        case Pot():
+        case parts.Pot():
             return (config.number(name, part.pot, label, rule),)
-        case DrawSize():
+        case parts.DrawSize():
             return (config.numbers(name, part.sizes, f"{label}, for each of one, two, ...", rule),)
-        case Top():
+        case parts.Top():
             return (config.numbers(name, part.bonuses, f"{label}, alone, shared by 2, ...", rule),)
-        case NearTop():
+        case parts.NearTop():
             shares = config.numbers(f"{name}_shares", part.shares, f"{label}, shares at the top, 1 below, ...", rule)
             return config.number(name, part.pot, f"{label}, shared out", rule), shares
-        case FromTop():
+        case parts.FromTop():
             ahead = config.numbers(f"{name}_ahead", part.ahead, f"{label}, 0, 1, 2, ... ahead", rule)
             behind = part.behind or (Fraction(),)
             return ahead, config.numbers(f"{name}_behind", behind, f"{label}, 1, 2, ... behind", rule)
-        case (Centres() | Flat() | Survivors() | BeatenCentres() | NeutralCentres() | Lead() | Years()) as counted:
+        case (
+            parts.Centres()
+            | parts.Flat()
+            | parts.Survivors()
+            | parts.BeatenCentres()
+            | parts.NeutralCentres()
+            | parts.Lead()
+            | parts.Years()
+        ) as counted:
             return (config.number(name, counted.each, label, rule),)
-        case BeatenPowers() | Margins():
+        case parts.BeatenPowers() | parts.Margins():
             return (config.number(name, part.each, label, rule),)
         case _:
             raise unwritable(f"no formula for the building block {part.name!r}")
 
 
-def _enter_places(part: Places, config: Config, name: str, label: str, rule: str) -> tuple[str, ...]:
+def _enter_places(part: parts.Places, config: Config, name: str, label: str, rule: str) -> tuple[str, ...]:
     """Enter the bonuses of the places, and those for pairs and groups who share one where there are any."""
-    if part.shared is Shared.AVERAGE:
+    if part.shared is parts.Shared.AVERAGE:
         alone = config.running(name, part.bonuses, label, rule)
     else:
         alone = config.numbers(name, part.bonuses, label, rule)
@@ -256,94 +241,96 @@ def _enter_places(part: Places, config: Config, name: str, label: str, rule: str
     return alone, pairs, groups
 
 
-def _is_for(to: To, seat: SeatCells) -> str:
+def _is_for(to: parts.To, seat: SeatCells) -> str:
     """Whether a block that is kept for some is for this seat."""
     match to:
-        case To.EVERYBODY:
+        case parts.To.EVERYBODY:
             return "TRUE"
-        case To.SURVIVORS:
+        case parts.To.SURVIVORS:
             return f"{seat.centres}>0"
-        case To.ELIMINATED:
+        case parts.To.ELIMINATED:
             return f"{seat.centres}=0"
-        case To.LEADERS:
+        case parts.To.LEADERS:
             return f"{seat.above}=0"
-        case To.SOLE_LEADER:
+        case parts.To.SOLE_LEADER:
             return f"AND({seat.above}=0,{seat.equal}=1)"
         case _:
             assert_never(to)
 
 
-def _of_centres(part: Part, names: tuple[str, ...], seat: SeatCells) -> str:
+def _of_centres(part: parts.Part, names: tuple[str, ...], seat: SeatCells) -> str:
     """The blocks that count centres, own and others', and survival."""
     [name, *_] = names
     match part:
-        case Centres():
+        case parts.Centres():
             owned = seat.after_year(part.year) if part.year is not None else seat.centres
             return f"{name}*{owned}" if not part.above else f"{name}*MAX({owned}-{part.above},0)"
-        case Polynomial():
+        case parts.Polynomial():
             return sum_terms([_term(factor, seat.centres, n) for n, factor in enumerate(names)])
-        case Flat():
+        case parts.Flat():
             return name
-        case Survivors():
+        case parts.Survivors():
             return f'{name}*COUNTIF({seat.board},">0")'
-        case Survival():
+        case parts.Survival():
             return f"IF({seat.centres}>0,{name},0)"
-        case SurvivalUntil():
+        case parts.SurvivalUntil():
             return f"IF({_lived_until(part, seat)},{name},0)"
-        case BeatenCentres():
+        case parts.BeatenCentres():
             return f'{name}*SUMIF({seat.board},"<"&{seat.centres})'
-        case NeutralCentres():
+        case parts.NeutralCentres():
             return f"{name}*({seat.total}-SUM({seat.board}))"
-        case Lead():
+        case parts.Lead():
             return f"{name}*IF({seat.above}=0,{seat.centres}-LARGE({seat.board},2),0)"
         case _:
             raise unwritable(f"no formula for the building block {part.name!r}")
 
 
 def _of_count(
-    part: CentreTable | Years | Pot | DrawSize | BeatenPowers | Margins, names: tuple[str, ...], seat: SeatCells
+    part: parts.CentreTable | parts.Years | parts.Pot | parts.DrawSize | parts.BeatenPowers | parts.Margins,
+    names: tuple[str, ...],
+    seat: SeatCells,
 ) -> str:
     """The blocks that look at the own count, the years, and those left behind."""
     [name, *more] = names
     own = seat.centres
     match part:
-        case CentreTable():
+        case parts.CentreTable():
             last = len(part.list) - 1
             return f"INDEX({name},1,MIN({own},{last})+1)+{more[0]}*MAX({own}-{last},0)"
-        case Years():
+        case parts.Years():
             years = f"({seat.years_lived}+{int(part.begun)})"
             return f"{name}*{years}" if part.most is None else f"{name}*MIN({years},{part.most})"
-        case Pot():
+        case parts.Pot():
             return f"IF({seat.in_draw},{name}/{seat.sharing},0)"
-        case DrawSize():
+        case parts.DrawSize():
             sizes = len(part.sizes)
             points = f"INDEX({name},1,MIN({seat.sharing},{sizes}))"
             return f"IF(AND({seat.in_draw},{seat.sharing}<={sizes}),{points},0)"
-        case BeatenPowers():
+        case parts.BeatenPowers():
             above, equal = seat.places(part.order)
             return f"{name}*({seat.powers}-{above}-{equal})"
-        case Margins():
+        case parts.Margins():
             lower = f'"<"&{own}'
             return f"{name}*({own}*COUNTIF({seat.board},{lower})-SUMIF({seat.board},{lower}))"
         case _:
             assert_never(part)
 
 
-def _of_top(part: Top | NearTop | FromTop, names: tuple[str, ...], seat: SeatCells) -> str:
+def _of_top(part: parts.Top | parts.NearTop | parts.FromTop, names: tuple[str, ...], seat: SeatCells) -> str:
     """The blocks that look at the highest count on the board."""
     top, own = f"MAX({seat.board})", seat.centres
     match part:
-        case Top():
+        case parts.Top():
             listed = len(part.bonuses)
             bonus = f"INDEX({names[0]},1,MIN({seat.equal},{listed}))"
             return f"IF(AND({seat.above}=0,{seat.equal}<={listed}),{bonus},0)"
-        case NearTop():
+        case parts.NearTop():
             pot, shares = names
             steps = range(1, len(part.shares) + 1)
             all_shares = sum_terms([f"INDEX({shares},1,{n})*COUNTIF({seat.board},{top}-{n - 1})" for n in steps])
             share = f"INDEX({shares},1,MIN({top}-{own},{len(part.shares) - 1})+1)"
             return f"IF({top}-{own}<{len(part.shares)},{pot}*{share}/({all_shares}),0)"
-        case FromTop():
+        case parts.FromTop():
             ahead, behind = names
             lead = f"{own}-LARGE({seat.board},2)"
             leads = f"INDEX({ahead},1,MIN({lead},{len(part.ahead) - 1})+1)"
@@ -357,16 +344,16 @@ def _term(factor: str, centres: str, power: int) -> str:
     return factor if power == 0 else f"{factor}*{centres}" if power == 1 else f"{factor}*{centres}^{power}"
 
 
-def _place_bonus(part: Places, names: tuple[str, ...], seat: SeatCells) -> str:
+def _place_bonus(part: parts.Places, names: tuple[str, ...], seat: SeatCells) -> str:
     """Equal powers average the bonuses of the places they span, or take the lowest of them, or get what is named."""
     name, pairs, groups = names
     above, equal = seat.places(part.order)
     lowest = f"{above}+{equal}"
     match part.shared:
-        case Shared.AVERAGE:
+        case parts.Shared.AVERAGE:
             upto = f"INDEX({name},1,{lowest}+1)"
             bonus = f"({upto}-INDEX({name},1,{above}+1))/{equal}"
-        case Shared.LOWER:
+        case parts.Shared.LOWER:
             bonus = f"IF({lowest}<={len(part.bonuses)},INDEX({name},1,{lowest}),0)"
         case _:
             assert_never(part.shared)
@@ -382,12 +369,12 @@ def _place_bonus_formula(name: str, place: str, length: int) -> str:
     return f"IF({place}<={length},INDEX({name},1,{place}),0)"
 
 
-def _lived_until(part: SurvivalUntil, seat: SeatCells) -> str:
+def _lived_until(part: parts.SurvivalUntil, seat: SeatCells) -> str:
     """Whether a power owned a centre after a year; where the year is not recorded, what the rules say of that."""
     alive = f"{seat.centres}>0"
     if seat.all_years is None:
         return alive
-    unreached = alive if part.unreached is Unreached.SURVIVORS else "FALSE"
+    unreached = alive if part.unreached is parts.Unreached.SURVIVORS else "FALSE"
     test = f"IF(COUNT({seat.all_years[1]})>0,{unreached},{alive})"
     if later := seat.later(part.year):
         test = f"IF(COUNT({later[1]})>0,OR({alive},SUM({later[0]})>0),{test})"
@@ -405,21 +392,21 @@ RULE = "scoring.tribute"
 class TributeFormula(Struct, frozen=True):
     """A tribute whose numbers stand in named cells."""
 
-    tribute: Tribute
+    tribute: parts.Tribute
     each: str
     above: str  # "" where it is not due above a number
     most: str  # "" where nothing limits it
     most_of: PartFormula | None  # the block that is limited by; None: all of one's points
 
     @classmethod
-    def enter(cls, tribute: Tribute, parts: Sequence[PartFormula], config: Config) -> "TributeFormula":
+    def enter(cls, tribute: parts.Tribute, formulas: Sequence[PartFormula], config: Config) -> "TributeFormula":
         each = config.number("Tribute_each", tribute.each, f"Tribute: points a centre ({tribute.due})", RULE)
         above = most = ""
-        if tribute.due is Due.ABOVE:
+        if tribute.due is parts.Due.ABOVE:
             above = config.number("Tribute_above", tribute.above, "Tribute: due above so many centres", RULE)
         if tribute.most is not None:
             most = config.number("Tribute_most", tribute.most, "Tribute: at most this part of one's points", RULE)
-        of = next((each for each in parts if each.part is tribute.most_of), None)
+        of = next((each for each in formulas if each.part is tribute.most_of), None)
         return cls(tribute, each, above, most, of)
 
     def paid(self, raw: str, seat: SeatCells) -> str:
@@ -427,25 +414,25 @@ class TributeFormula(Struct, frozen=True):
         owed = f"{self.each}*{self.centres(seat)}"
         if self.most:
             owed = f"MIN({owed},{self.most}*{self.most_of.write(seat) if self.most_of else raw})"
-        if self.tribute.payers is Payers.SURVIVORS:
+        if self.tribute.payers is parts.Payers.SURVIVORS:
             owed = f"IF({seat.in_draw},{owed},0)"
         return f"IF({seat.above}=0,0,{owed})"
 
     def centres(self, seat: SeatCells) -> str:
         top = f"MAX({seat.board})"
         match self.tribute.due:
-            case Due.ABOVE:
+            case parts.Due.ABOVE:
                 return f"MAX({top}-{self.above},0)"
-            case Due.LEAD:
+            case parts.Due.LEAD:
                 return f"({top}-LARGE({seat.board},2))"
-            case Due.BEHIND:
+            case parts.Due.BEHIND:
                 return f"({top}-{seat.centres})"
             case _:
                 assert_never(self.tribute.due)
 
     def after_tribute(self, raw: str, paid: str, all_paid: str, seat: SeatCells) -> str:
         """The points after the tribute: the top's with its part of it, everybody else's without what was paid."""
-        sharers = f"{seat.equal}^2" if self.tribute.shared is Kept.PART else seat.equal
+        sharers = f"{seat.equal}^2" if self.tribute.shared is parts.Kept.PART else seat.equal
         return f"IF({seat.above}=0,{raw}+SUM({all_paid})/{sharers},{raw}-{paid})"
 
 
@@ -529,7 +516,7 @@ class SystemFormula(Struct, frozen=True):
         if self.solo_winner:
             return self.solo_winner
         dead = f'({powers}-COUNTIF({seat.board},">0"))'
-        extra = [f"{part.names[0]}*{dead}" for part in self.parts if isinstance(part.part, Survivors)]
+        extra = [f"{part.names[0]}*{dead}" for part in self.parts if isinstance(part.part, parts.Survivors)]
         full = sum_terms([raw, *extra]) if self.system.solo.everyone_survived else raw
         return f"{self.solo_factor}*({full})"
 

@@ -7,21 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power
+from pipeline.scoring import system
 from pipeline.scoring.parts import Tribute
 from pipeline.scoring.results import Counts, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import (
-    ComparedBy,
-    ComparedIn,
-    Comparison,
-    Outcome,
-    PlayerGame,
-    Replacement,
-    System,
-    compare_games,
-    is_compared,
-    part_points,
-)
 from pipeline.workbook import page as xl
 from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
@@ -56,7 +45,7 @@ class GamesSheet(Struct):
 
     def fill(self, players: PlayerColumns, decimals: int) -> GameColumns:
         """Fill the columns up to the score and the player's key."""
-        grid, seats, system = self.grid, self.event.seats, self.formula.system
+        grid, seats, scoring = self.grid, self.event.seats, self.formula.system
         player = grid.add("Player no", [self.number(seat, players) for seat in seats], xl.WHOLE, 8)
         round_ = grid.add("Round", [self.copy_value(seat, ROUND, seat.board.round) for seat in seats], xl.WHOLE, 7)
         grid.add("Board", [self.copy_value(seat, BOARD, seat.board.name) for seat in seats], xl.CENTRED, 8)
@@ -76,7 +65,9 @@ class GamesSheet(Struct):
             "Equal", [_count_powers_formula(seat, done, centres, "", "equal") for seat in seats], xl.WHOLE, 7
         )
         cells = [self.cells(seat, centres, above, equal) for seat in seats]
-        given = [part_points(system, _counts_of(seat, system), seat.power) if seat.game else {} for seat in seats]
+        given = [
+            system.part_points(scoring, _counts_of(seat, scoring), seat.power) if seat.game else {} for seat in seats
+        ]
         look = xl.points(2)
         parts = []
         for part in self.formula.parts:
@@ -181,7 +172,7 @@ class GamesSheet(Struct):
             return 0
         ended = self.results.column_named("Ended").far(seat.first)
         formula = f'IF(AND({solo.cell(seat.row)}=0,OR({ended}="abandoned",{ended}="conceded")),1,0)'
-        is_void = seat.game is not None and seat.game.outcome is Outcome.ABANDONED
+        is_void = seat.game is not None and seat.game.outcome is system.Outcome.ABANDONED
         waits = seat.game is None and seat.board.ended.value in ("abandoned", "conceded")
         return xl.LiveFormula(formula, int(is_void or waits))
 
@@ -214,18 +205,18 @@ class GamesSheet(Struct):
 
     def compare_score(
         self,
-        how: Comparison,
+        how: system.Comparison,
         score: xl.BookColumn,
         columns: tuple[xl.BookColumn, xl.BookColumn, xl.BookColumn, xl.BookColumn],
     ) -> xl.BookColumn:
         """Each score beside those of the same power on other boards; ``columns``: power, round, void, done."""
         power, round_, void, done = columns
-        system, seats, look = self.rules.system, self.event.seats, xl.points(self.rules.decimals)
+        scoring, seats, look = self.rules.system, self.event.seats, xl.points(self.rules.decimals)
         taking = [self.takes_part(seat, score, void, done) for seat in seats]
         own = self.grid.add("Compared", taking, look, 10)
-        if how.by is ComparedBy.QUOTIENT:
+        if how.by is system.ComparedBy.QUOTIENT:
             self.config.number("Compared_mean", how.mean, "Beside the same power: the mean is worth", COMPARED)
-        if how.by is ComparedBy.PLACES:
+        if how.by is system.ComparedBy.PLACES:
             self.config.running("Compared_places", how.bonuses, "Beside the same power: points of places", COMPARED)
         games = {(g.board.spot, g.power): g.score for g in self.beside_others}
         contents: list[xl.Content] = []
@@ -233,21 +224,21 @@ class GamesSheet(Struct):
             mine = own.cell(seat.row)
             among = f"({power.here}={power.cell(seat.row)})"
             only = f"{power.here},{power.cell(seat.row)}"
-            if how.within is ComparedIn.ROUND:
+            if how.within is system.ComparedIn.ROUND:
                 among += f"*({round_.here}={round_.cell(seat.row)})"
                 only += f",{round_.here},{round_.cell(seat.row)}"
             worth = _worth_beside(how, mine, own.here, among, f"AVERAGEIFS({own.here},{only})")
-            formula = f"IF(ISNUMBER({mine}),{rounding_formula(worth, system.rounding)},{score.cell(seat.row)})"
+            formula = f"IF(ISNUMBER({mine}),{rounding_formula(worth, scoring.rounding)},{score.cell(seat.row)})"
             value = games[seat.board.spot, seat.power] if seat.game else ""
             contents.append(xl.LiveFormula(f'IF({done.cell(seat.row)}=1,{formula},"")', value))
         head = "Beside others" if self.rules.totals.coefficients else "Score"
         return self.grid.add(head, contents, look, 10)
 
     @property
-    def beside_others(self) -> Sequence[PlayerGame]:
+    def beside_others(self) -> Sequence[system.PlayerGame]:
         """The engine's games after they were compared, and before anything is multiplied."""
         on_board = [replace(seat.game, score=seat.game.on_board) for seat in self.event.seats if seat.game]
-        return compare_games(on_board, self.rules.system)
+        return system.compare_games(on_board, self.rules.system)
 
     def takes_part(
         self, seat: SeatRow, score: xl.BookColumn, void: xl.BookColumn, done: xl.BookColumn
@@ -255,10 +246,10 @@ class GamesSheet(Struct):
         """Whether a score is compared with others: not if it was ruled on, of a void game, or of no player."""
         out = [f"{done.cell(seat.row)}=0", f"{void.cell(seat.row)}=1"]
         out.append(f"ISNUMBER({self.results.column_named('Ruling').far(seat.row)})")
-        if self.rules.system.replacement is Replacement.NOBODY:
+        if self.rules.system.replacement is system.Replacement.NOBODY:
             gone, arrived = (self.results.column_named(head).far(seat.row) for head in ("Instead of", "Arrived"))
             out.append(f'AND({gone}<>"",{arrived}<>1)')
-        is_in = seat.game is not None and is_compared(seat.game, self.rules.system)
+        is_in = seat.game is not None and system.is_compared(seat.game, self.rules.system)
         value: xl.Value = seat.game.on_board if seat.game and is_in else ""
         return xl.LiveFormula(f'IF(OR({",".join(out)}),"",{score.cell(seat.row)})', value)
 
@@ -314,14 +305,14 @@ class GamesSheet(Struct):
 COMPARED = "scoring.compared"  # the setting
 
 
-def _worth_beside(how: Comparison, own: str, scores: str, among: str, mean: str) -> str:
+def _worth_beside(how: system.Comparison, own: str, scores: str, among: str, mean: str) -> str:
     """What a score is worth beside those of its power."""
     match how.by:
-        case ComparedBy.DIFFERENCE:
+        case system.ComparedBy.DIFFERENCE:
             return f"{own}-{mean}"
-        case ComparedBy.QUOTIENT:
+        case system.ComparedBy.QUOTIENT:
             return f"IF({mean}=0,0,Compared_mean*{own}/{mean})"
-        case ComparedBy.PLACES:
+        case system.ComparedBy.PLACES:
             last = len(how.bonuses)
             above, equal = (f"SUMPRODUCT({among}*ISNUMBER({scores})*({scores}{sign}{own}))" for sign in (">", "="))
             upto = f"INDEX(Compared_places_sums,1,MIN({above}+{equal},{last})+1)"
@@ -349,17 +340,17 @@ def games_sheet(
     return GamesSheet(xl.Grid(page, HEAD_ROW, len(event.seats)), event, results, formula, rules, config)
 
 
-def _counts_of(seat: SeatRow, system: System) -> Counts:
-    return Counts(seat.board, soloist=system.solo.soloist(seat.board))
+def _counts_of(seat: SeatRow, scoring: system.System) -> Counts:
+    return Counts(seat.board, soloist=scoring.solo.soloist(seat.board))
 
 
 def _tribute_of(
-    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[Spot, Power], Fraction], system: System
+    seat: SeatRow, tribute: Tribute, own: Mapping[tuple[Spot, Power], Fraction], scoring: system.System
 ) -> tuple[Fraction, Fraction]:
     """What the engine says a seat pays, and has after that."""
     if seat.game is None:
         return Fraction(), Fraction()
-    counts = _counts_of(seat, system)
+    counts = _counts_of(seat, scoring)
     given = {power: own[seat.board.spot, power] for power in seat.board.powers}
     return tribute.paid(counts, seat.power, given[seat.power]), tribute.after_tribute(counts, given)[seat.power]
 

@@ -11,16 +11,8 @@ from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.rules import Chain
 from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.workbook import better_game
 from pipeline.workbook.accounts import Accounts, Person
-from pipeline.workbook.better_game import (
-    WIDTHS,
-    BestGames,
-    GameAccounts,
-    GameKeys,
-    Meetings,
-    add_best_games,
-    add_game_keys,
-)
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet, add_opponents
 from pipeline.workbook.input_sheets import DRAWING, PlayerColumns, ResultColumns
 from pipeline.workbook.page import SMALL, BookColumn, LiveFormula, sum_terms, unwritable
@@ -41,7 +33,9 @@ class Steps(Struct):
     accounts: Accounts
     games_sheet: GamesSheet
     games: GameColumns
-    seats: GameAccounts | None  # what a game counts for in its player's account; None where nobody meets anybody
+    seats: (
+        better_game.GameAccounts | None
+    )  # what a game counts for in its player's account; None where nobody meets anybody
     players: PlayerColumns
     results: ResultColumns
     event: EventResults
@@ -52,8 +46,8 @@ class Steps(Struct):
     everything: BookColumn | None = None  # the sum of all games, where the slots do not hold them all
     opponents: BookColumn | None = None  # for games: the opponents' totals, on the Games sheet
     margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
-    keys: GameKeys | None = None
-    best: BestGames | None = None
+    keys: better_game.GameKeys | None = None
+    best: better_game.BestGames | None = None
     said: dict[tuple[object, ...], tiebreaks.Key] = field(default_factory=dict)  # the numbers of games, computed once
     flags: dict[str, BookColumn] = field(default_factory=dict)
 
@@ -65,8 +59,8 @@ class Steps(Struct):
         self.accounts.add_scores("all", "Kept score", "kept")
         nths = [step.nth for step in every if isinstance(step, tiebreaks.GameStep)]
         if nths:
-            self.keys = self.keys or add_game_keys(self.games_sheet, self.games)
-            self.best = add_best_games(self.accounts, self.keys, max(nths))
+            self.keys = self.keys or better_game.add_game_keys(self.games_sheet, self.games)
+            self.best = better_game.add_best_games(self.accounts, self.keys, max(nths))
 
     def chain(self, chain: Chain) -> list[StepFormula]:
         return [self.step(tiebreak) for tiebreak in chain]
@@ -80,7 +74,7 @@ class Steps(Struct):
             case tiebreaks.HighestGame():
                 return self.highest_game(tiebreak)
             case tiebreaks.GameStep():
-                return self.better_game(tiebreak)
+                return self.nth_best_games(tiebreak)
             case tiebreaks.BestMeeting():
                 return self.meeting(tiebreak, "SUMPRODUCT(MAX(({players}={own})*{scores}))")
             case tiebreaks.SumOfMeetings():
@@ -138,7 +132,7 @@ class Steps(Struct):
 
         return StepFormula(tiebreak, 1, write)
 
-    def better_game(self, tiebreak: tiebreaks.GameStep) -> StepFormula:
+    def nth_best_games(self, tiebreak: tiebreaks.GameStep) -> StepFormula:
         """One step of comparing the nth best games."""
         if self.keys is None or self.best is None:
             raise TypeError("the chain was not prepared")
@@ -158,7 +152,9 @@ class Steps(Struct):
                 return [()] * len(rows)
             return [self.number_of(tiebreak, game) if game else (tiebreaks.UNPLAYED,) for game in found]
 
-        return StepFormula(tiebreak, WIDTHS[tiebreak.key], write, applies, _tiebreak_wording(tiebreak), values=values)
+        return StepFormula(
+            tiebreak, better_game.WIDTHS[tiebreak.key], write, applies, _tiebreak_wording(tiebreak), values=values
+        )
 
     def number_of(self, tiebreak: tiebreaks.GameStep, game: PlayerGame) -> tiebreaks.Key:
         """What a step compares of a game."""
@@ -182,7 +178,7 @@ class Steps(Struct):
         """Something of the scores of games in which the tied met."""
         if self.seats is None:
             raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
-        meetings = Meetings(self.games_sheet, self.games, self.seats)
+        meetings = better_game.Meetings(self.games_sheet, self.games, self.seats)
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
             scores = meetings.score.there if meetings.score else "0"
@@ -352,4 +348,4 @@ def _tiebreak_wording(tiebreak: tiebreaks.GameStep) -> tuple[Said, ...]:
         return (Said.OUTCOME,)
     if tiebreak.key is tiebreaks.position_key:
         return Said.PLACE, Said.SHARERS
-    return (Said.NUMBER,) * WIDTHS[tiebreak.key]
+    return (Said.NUMBER,) * better_game.WIDTHS[tiebreak.key]

@@ -35,16 +35,6 @@ from pipeline.workbook import (
 )
 from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import AwardsSheet, VotesSheet, WonAward, enter_grades
-from pipeline.workbook.board_games_sheet import (
-    ORDERS,
-    RULINGS,
-    BoardGamesSheet,
-    OrderLine,
-    RulingLine,
-    enter_points,
-    orders_sheet,
-    rulings_sheet,
-)
 from pipeline.workbook.boards_sheet import A_PAGE, BoardsSheet, ChartsSheet
 from pipeline.workbook.checks_sheet import CheckMarks, ChecksSheet
 from pipeline.workbook.final_sheet import FinalSheet
@@ -131,8 +121,8 @@ def _sealed_pages(
     event: EventResults,
     title: str,
     to_come: Sequence[Board],
-    orders: Sequence[OrderLine],
-    rulings: Sequence[RulingLine],
+    orders: Sequence[board_games_sheet.OrderLine],
+    rulings: Sequence[board_games_sheet.RulingLine],
     losses: xl.Losses,
 ) -> list[xl.Page]:
     """Make the pages; of the event only who sat where, the counts on the boards, and the teams are looked at."""
@@ -141,9 +131,9 @@ def _sealed_pages(
     pages = [_players_page(event, boards, title, losses), _boards_page(boards, over, title, losses)]
     if event.teams:
         pages.append(_teams_page(event, title, losses))
-    logs = [xl.Page(ORDERS, losses), xl.Page(RULINGS, losses)]
-    orders_sheet(logs[0], orders)
-    rulings_sheet(logs[1], rulings)
+    logs = [xl.Page(board_games_sheet.ORDERS, losses), xl.Page(board_games_sheet.RULINGS, losses)]
+    board_games_sheet.orders_sheet(logs[0], orders)
+    board_games_sheet.rulings_sheet(logs[1], rulings)
     return [*pages, *logs]
 
 
@@ -304,7 +294,12 @@ class Book(Struct):
         ).fill()
         return players, games, columns, workings
 
-    def fill(self, orders: Sequence[OrderLine], rulings: Sequence[RulingLine], meetings: int | None) -> None:
+    def fill(
+        self,
+        orders: Sequence[board_games_sheet.OrderLine],
+        rulings: Sequence[board_games_sheet.RulingLine],
+        meetings: int | None,
+    ) -> None:
         """Make every page."""
         scored, pages, doubts = self.scored, self.pages, self.doubts
         players, games, columns, workings = self.inputs()
@@ -406,8 +401,10 @@ class Book(Struct):
     def add_board_games(self, awards: AwardsSheet) -> None:
         rules = self.scored.rules.board_games
         if rules:
-            enter_points(self.config, rules)
-            awards.others.append(BoardGamesSheet(self.pages[board_games_sheet.SHEET], self.scored, rules).fill())
+            board_games_sheet.enter_points(self.config, rules)
+            awards.others.append(
+                board_games_sheet.BoardGamesSheet(self.pages[board_games_sheet.SHEET], self.scored, rules).fill()
+            )
 
     def add_powers(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The best players of the powers, where they are honoured."""
@@ -439,8 +436,8 @@ def write_workbook(
     scored: Scored,
     *,
     title: str,
-    orders: Sequence[OrderLine] = (),
-    rulings: Sequence[RulingLine] = (),
+    orders: Sequence[board_games_sheet.OrderLine] = (),
+    rulings: Sequence[board_games_sheet.RulingLine] = (),
     to_come: Sequence[Board] = (),
     sealed: bool | None = None,
     meetings: int | None = None,

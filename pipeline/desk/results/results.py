@@ -20,21 +20,7 @@ from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import stop
-from pipeline.scoring.results import (
-    Board,
-    Bonus,
-    Ending,
-    Entrant,
-    EventResults,
-    Honour,
-    Penalty,
-    ScoreRuling,
-    Seat,
-    Team,
-    decimal,
-    exact,
-    format_decimal,
-)
+from pipeline.scoring import results
 from pipeline.scoring.score import Scored, decided_by, score
 from pipeline.scoring.tally import Counted
 
@@ -62,15 +48,15 @@ class OfSeat(Struct, Generic[T], frozen=True):
 
 
 class Noted(Struct, frozen=True, kw_only=True):
-    penalties: tuple[Penalty, ...] = ()
-    bonuses: tuple[Bonus, ...] = ()
-    honours: tuple[Honour, ...] = ()
+    penalties: tuple[results.Penalty, ...] = ()
+    bonuses: tuple[results.Bonus, ...] = ()
+    honours: tuple[results.Honour, ...] = ()
     lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, the first drawn first
     excluded: frozenset[str] = frozenset()
     announced: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds announced the day before
     chosen: dict[str, dict[int, str]] = field(default_factory=dict)  # by player: round -> the board that counts
     both: dict[str, frozenset[int]] = field(default_factory=dict)  # by player: rounds of which both boards count
-    rulings: dict[BoardPower, OfSeat[ScoreRuling]] = field(default_factory=dict)
+    rulings: dict[BoardPower, OfSeat[results.ScoreRuling]] = field(default_factory=dict)
     arrived: dict[BoardPower, OfSeat[int]] = field(default_factory=dict)  # the season somebody arrived in
     draws: dict[str, Fact[events.DrawEntered]] = field(
         default_factory=dict
@@ -84,7 +70,7 @@ def read_notes(event: Event) -> Noted:
         return event.people.name_of(said.player)
 
     def points_of(said: events.PenaltyEntered | events.BonusEntered) -> dict[str, Any]:
-        points = exact(said.points) if said.points is not None else None
+        points = results.exact(said.points) if said.points is not None else None
         return {"player": name_of(said), "kind": said.kind, "points": points, "round": said.round, "reason": said.why}
 
     chosen: dict[str, dict[int, str]] = {}
@@ -98,12 +84,12 @@ def read_notes(event: Event) -> Noted:
             del chosen[name][number]
     return Noted(
         penalties=tuple(
-            Penalty(**points_of(fact.said), times=fact.said.times)
+            results.Penalty(**points_of(fact.said), times=fact.said.times)
             for fact in standing(event.facts, events.PenaltyEntered)
         ),
-        bonuses=tuple(Bonus(**points_of(fact.said)) for fact in standing(event.facts, events.BonusEntered)),
+        bonuses=tuple(results.Bonus(**points_of(fact.said)) for fact in standing(event.facts, events.BonusEntered)),
         honours=tuple(
-            Honour(award=fact.said.award, player=name_of(fact.said), why=fact.said.why)
+            results.Honour(award=fact.said.award, player=name_of(fact.said), why=fact.said.why)
             for fact in standing(event.facts, events.AwardGiven)
         ),
         lots=tuple(
@@ -120,7 +106,7 @@ def read_notes(event: Event) -> Noted:
         both={name: frozenset(rounds) for name, rounds in both.items()},
         rulings={
             (fact.said.board, fact.said.power): OfSeat(
-                ScoreRuling(exact(fact.said.score), fact.said.why), name_of(fact.said)
+                results.ScoreRuling(results.exact(fact.said.score), fact.said.why), name_of(fact.said)
             )
             for fact in standing(event.facts, events.ScoreRuled)
         },
@@ -141,7 +127,9 @@ def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
         seen.update(lot)
 
 
-def event_results(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> EventResults:
+def event_results(
+    event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None
+) -> results.EventResults:
     """The results of every game that is over; with ``running`` also of those that go on, as they stand.
 
     ``public`` are the games that everybody may see, by the board's full name: nothing else is looked at then, and a
@@ -150,7 +138,7 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     found = games(event) if public is None else public
     counted = [game for game in found.values() if game.ending or running]
     notes = read_notes(event)
-    return EventResults(
+    return results.EventResults(
         boards=tuple(as_board(game, notes) for game in counted),
         players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
@@ -164,10 +152,10 @@ def event_results(event: Event, *, running: bool = False, public: Mapping[str, G
     )
 
 
-def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
+def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> results.Entrant:
     """One player with his notes; a preregistration on the roster counts for every round."""
     every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
-    return Entrant(
+    return results.Entrant(
         name=player.name,
         is_director=player.director,
         is_excluded=player.name in notes.excluded,
@@ -179,7 +167,7 @@ def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> Entrant:
     )
 
 
-def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
+def _as_seat(game: Game, power: Power, notes: Noted) -> results.Seat:
     """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
     earlier = [each for each in game.seating.earlier if each.power is power]
     here = {game.seating.players[power], *(each.player for each in earlier)}  # a seat drawn again has other people
@@ -188,7 +176,7 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     ruling = notes.rulings.get((game.name, power))
     ruling = ruling if ruling and ruling.player in here else None
     left = [each.player for each in earlier if each.player]  # an empty seat has no player who could leave it
-    return Seat(
+    return results.Seat(
         player=game.seating.players[power] or None,
         instead_of=left[0] if left else None,
         arrived=arrived.value if arrived else (earlier[-1].until.season_number if earlier else None),
@@ -198,16 +186,16 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> Seat:
     )
 
 
-def as_board(game: Game, notes: Noted) -> Board:
+def as_board(game: Game, notes: Noted) -> results.Board:
     seats = {power: _as_seat(game, power, notes) for power in Power if power in game.seating.players}
     total = len(game.map.centres)
-    return Board(
+    return results.Board(
         round=game.seating.round,
         name=game.seating.board,
         seats=seats,
         centres=game.centres,
         years=game.entered.years if game.entered else game.years,
-        ended=Ending(game.ending) if game.ending else Ending.UNSTATED,
+        ended=results.Ending(game.ending) if game.ending else results.Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,
         total=total,
@@ -219,15 +207,15 @@ def as_board(game: Game, notes: Noted) -> Board:
     )
 
 
-def teams(event: Event) -> Iterable[Team]:
+def teams(event: Event) -> Iterable[results.Team]:
     """The teams of the roster, in the order in which they first appear there."""
     names = dict.fromkeys(player.team for player in event.players if player.team)
     for name in names:
         members = [player for player in event.players if player.team == name]
-        yield Team(name=name, members=tuple(p.name for p in members), country=members[0].country)
+        yield results.Team(name=name, members=tuple(p.name for p in members), country=members[0].country)
 
 
-def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[Penalty]:
+def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable[results.Penalty]:
     """What late sheets cost, each with its turn and rule (EDC23 D4)."""
     conduct, seated = conduct_of(event, all_rulings(event)), seatings(event)
     rule = conduct.rules.late_points.source
@@ -236,7 +224,7 @@ def _late_penalties(event: Event, public: Mapping[str, Game] | None) -> Iterable
             continue
         if conduct.players[turn] and (points := -(decision.points or Fraction(0))):
             reason = f"{turn}: late ({rule})"
-            yield Penalty(
+            yield results.Penalty(
                 player=conduct.players[turn],
                 kind="late",
                 points=points,
@@ -251,7 +239,7 @@ def _is_phase_over(public: Mapping[str, Game], turn: Turn) -> bool:
     return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
 
 
-def _withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
+def _withdrawals(event: Event, rounds: Set[int]) -> Iterable[results.Bonus]:
     """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts."""
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
@@ -259,7 +247,7 @@ def _withdrawals(event: Event, rounds: Set[int]) -> Iterable[Bonus]:
         if number not in rounds:
             continue
         for each in fact.said.draw.aside if fact.said.draw else ():
-            yield Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)
+            yield results.Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)
 
 
 # The scores of an event, as the facts have them.
@@ -302,28 +290,28 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
         place = f"not ranked ({'the director' if tally.player.is_director else 'excluded'})"
     else:
         place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
-    yield f"{tally.player.name}: {place}, {format_decimal(tally.total, decimals)} points"
+    yield f"{tally.player.name}: {place}, {results.format_decimal(tally.total, decimals)} points"
     if row is not None and (told := decided_by(row, scored)):
         yield f"  decided by  {told}"
     found = games(event)
     for counted in tally.games:
         yield from _game_lines(found[board_name(counted.game.round, counted.game.board.name)], counted, decimals)
     for extra in tally.extras:
-        yield f"  {extra.kind:<11} {format_decimal(extra.points, decimals)}  {extra.why}"
-    yield f"  total       {decimal(tally.exact)}"
+        yield f"  {extra.kind:<11} {results.format_decimal(extra.points, decimals)}  {extra.why}"
+    yield f"  total       {results.decimal(tally.exact)}"
 
 
 def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
     """One game: its score, what it is made of, and the centres with the year each was taken."""
     played = counted.game
-    weight = "" if counted.weight == 1 else f" × {decimal(counted.weight)}"
-    score = format_decimal(played.score, decimals)
+    weight = "" if counted.weight == 1 else f" × {results.decimal(counted.weight)}"
+    score = results.format_decimal(played.score, decimals)
     yield (
         f"  board {game.name:<5} {played.power}: {score}{weight}, {played.centres} centres, "
         f"{played.outcome}" + (f"; {counted.why}" if counted.why else "")
     )
     for part, points in played.parts.items():
-        yield f"    {part}{BLOCK_MEANINGS.get(part, '')}: {decimal(points)}"
+        yield f"    {part}{BLOCK_MEANINGS.get(part, '')}: {results.decimal(points)}"
     for remark in played.remarks:
         yield f"    {remark}"
     for centre, taken in _taken_in(game, played.power).items():

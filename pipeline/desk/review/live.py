@@ -13,15 +13,8 @@ from pipeline.desk.ruling.desk import Desk, powers_to_write
 from pipeline.desk.ruling.rows import Checked, PowerRows, RowStatus, count_spot_checks
 from pipeline.desk.ruling.rulings import RulingsOf, gather_rulings
 from pipeline.desk.ruling.sheet_state import Conduct
+from pipeline.desk.sheets import unfiled_pages
 from pipeline.desk.sheets.sheets_in import Papers, SheetIn
-from pipeline.desk.sheets.unfiled_pages import (
-    LateArrival,
-    Pages,
-    holding,
-    late_sheets,
-    update_waiting_pages,
-    waiting_pages,
-)
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.rulebook import Rulebook
 from pipeline.ledger import events
@@ -85,7 +78,7 @@ class LiveDesk:
             log = self.event.facts.select(events.OnTurn, events.DecisionUndone)
             facts = [fact for fact in log if self.papers.seats.counts(fact)]
             self.games = games(self.event)
-            self.stray: Pages = waiting_pages(self.event)
+            self.stray: unfiled_pages.Pages = unfiled_pages.waiting_pages(self.event)
         self.decisions: dict[int, Fact[events.LedgerEvent]] = {fact.number: fact for fact in facts}
         self.by_turn: dict[Turn, list[Fact[events.LedgerEvent]]] = {}
         for fact in facts:
@@ -103,7 +96,8 @@ class LiveDesk:
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
         self.laid_out = self.number  # the newest fact that changed which pages wait
         self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # the log; None: something was decided since
-        self.late: tuple[LateArrival, ...] | None = None  # None: not looked for since a page came in or a board went on
+        # None: not looked for since a page came in or a board went on
+        self.late: tuple[unfiled_pages.LateArrival, ...] | None = None
 
     def file(self, fact: Fact[events.LedgerEvent]) -> Turn | None:
         """Add a decision to those of its turn; an undoing belongs to the turn of what it undoes."""
@@ -131,7 +125,7 @@ class LiveDesk:
         if isinstance(fact.said, events.OnTurn | events.DecisionUndone):
             self.read_decision(fact)
         elif (read := fact.of(events.OnPage)) and (page := self.papers.seats.now(read, self.papers.printed)):
-            update_waiting_pages(self.stray, page)
+            unfiled_pages.update_waiting_pages(self.stray, page)
             for turn in self.papers.take(page) if not isinstance(page.said, events.PageSetAside) else ():
                 self.desk.sheets[turn] = self.papers.of(turn)
                 self.forget(turn)
@@ -202,12 +196,12 @@ class LiveDesk:
 
     def holding(self, game: Game) -> tuple[Problem, ...]:
         """The waiting pages that may be sheets of the phase a board is in."""
-        return holding(self.event, game, self.stray, self.papers.printed)
+        return unfiled_pages.holding(self.event, game, self.stray, self.papers.printed)
 
-    def late_sheets(self) -> tuple[LateArrival, ...]:
+    def late_sheets(self) -> tuple[unfiled_pages.LateArrival, ...]:
         """The sheets that are not expected now."""
         if self.late is None:
-            self.late = tuple(late_sheets(self.event, self.games, self.desk.sheets))
+            self.late = tuple(unfiled_pages.late_sheets(self.event, self.games, self.desk.sheets))
         return self.late
 
     def sheets(self, turn: Turn) -> tuple[SheetIn, ...]:

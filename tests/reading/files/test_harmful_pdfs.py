@@ -72,7 +72,7 @@ def test_a_file_on_which_the_process_ends_is_told_and_the_next_is_read(
     (tmp_path / "harm.pdf").write_bytes(b"%PDF-1.4")
     with Opener() as opener:
         with monkeypatch.context() as dying:
-            dying.setattr(pdf_pages, "start_process", lambda *_: spawned(DIES))
+            dying.setattr(limits, "start_process", lambda *_: spawned(DIES))
             (bad,) = pages(tmp_path / "harm.pdf", opener)
         (good,) = pages(tmp_path / "good.pdf", opener)
     assert isinstance(bad, BadPage)
@@ -90,9 +90,9 @@ def test_one_process_opens_all_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     def counted(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
         processes.append(module)
-        return limits.start_process(module, *arguments)
+        return start_process(module, *arguments)
 
-    monkeypatch.setattr(pdf_pages, "start_process", counted)
+    monkeypatch.setattr(limits, "start_process", counted)
     with Opener() as opener:
         for level in (100, 200):
             Image.fromarray(np.full((400, 300), level, np.uint8)).save(tmp_path / f"{level}.pdf")

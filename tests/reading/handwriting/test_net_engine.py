@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.ink import Note, Tier
-from pipeline.reading import engine
+from pipeline.reading import free
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.free import laid_along
@@ -65,9 +65,9 @@ def test_more_than_letters_is_there_where_both_that_have_looked_see_it(
     by_first, by_second = (len(frames) for frames in reader.frames_of(both))
 
     def more(*who: int) -> list[bool]:
-        monkeypatch.setattr(engine, "has_sign", lambda text, frames, unwanted: len(frames) in who)
-        monkeypatch.setattr(engine, "reaches_beyond", lambda frames, *_: len(frames) in who)
-        monkeypatch.setattr(engine, "has_sign" if seen == "reaches_beyond" else "reaches_beyond", lambda *_: False)
+        monkeypatch.setattr(free, "has_sign", lambda text, frames, unwanted: len(frames) in who)
+        monkeypatch.setattr(free, "reaches_beyond", lambda frames, *_: len(frames) in who)
+        monkeypatch.setattr(free, "has_sign" if seen == "reaches_beyond" else "reaches_beyond", lambda *_: False)
         evidence, frames = found.evidence, found.frames
         return [Note.MORE in reader.doubts(looked, evidence, frames, expected) for looked in (alone, both)]
 
@@ -95,7 +95,7 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     asked.clear()
     assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
     assert asked == []
-    monkeypatch.setattr(engine, "with_strokes", lambda text, *_: f"{text}/")
+    monkeypatch.setattr(free, "with_strokes", lambda text, *_: f"{text}/")
     assert (Note.MORE in reader.doubts(looked, found.evidence, found.frames, expected)) is told
     assert asked[0] == ("A VIE - BOH/", found.evidence.best)
 
@@ -109,7 +109,7 @@ def test_words_run_together_where_the_rules_make_something_else_of_them(
     assert looked is not None
     found = reader.weigh_rows([looked], expected)[0]
     assert found is not None
-    monkeypatch.setattr(engine, "run_together", lambda text, apart: text.replace("A ", "A", 1))
+    monkeypatch.setattr(free, "run_together", lambda text, apart: text.replace("A ", "A", 1))
     assert reader.doubts(looked, found.evidence, found.frames, expected) == told
     nobody = replace(VIENNA, taken=None)
     assert reader.doubts(looked, found.evidence, found.frames, Expected(nobody)) == ()
