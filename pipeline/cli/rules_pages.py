@@ -23,19 +23,9 @@ from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import ASK, Asks, Switch, write_value
 from pipeline.rules.tournament import ABOUT, IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
 from pipeline.scoring import rules
+from pipeline.scoring import system as systems
 from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
 from pipeline.scoring.results import RoundingWay, StandBy, decimal
-from pipeline.scoring.system import (
-    Abandoned,
-    BoardKind,
-    ComparedBy,
-    ComparedIn,
-    Eliminated,
-    LateOf,
-    PoolOf,
-    Replacement,
-    score_board,
-)
 from pipeline.words.speech import Choice, languages
 
 # Tournaments side by side, switch by switch, as a Markdown page: ``ordersheets rules --table``.
@@ -125,13 +115,13 @@ SECTIONS: Mapping[str, type] = {
 }
 NUMBERS = {int: "a whole number", float: "a number", str: "a text", Fraction: 'points, such as 1 or "1/2"'}
 POINTS: Mapping[str, tuple[str, ...]] = {
-    "scoring.abandoned": tuple(Abandoned),
-    "scoring.replaced": tuple(Replacement),
-    "scoring.late_of": tuple(LateOf),
-    "scoring.pool_of": tuple(PoolOf),
+    "scoring.abandoned": tuple(systems.Abandoned),
+    "scoring.replaced": tuple(systems.Replacement),
+    "scoring.late_of": tuple(systems.LateOf),
+    "scoring.pool_of": tuple(systems.PoolOf),
     "scoring.eliminated": (
-        Eliminated.FORMULA,
-        Eliminated.NOTHING,
+        systems.Eliminated.FORMULA,
+        systems.Eliminated.NOTHING,
         f"0.1 per {YEAR}",
         f"1 per {YEAR_BEGUN}",
         f"1/4 per {YEAR}, at most 2",
@@ -144,14 +134,14 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.tribute.due": tuple(Due),
     "scoring.tribute.payers": tuple(Payers),
     "scoring.tribute.shared": tuple(Kept),
-    "scoring.guesses.when": tuple(BoardKind),
+    "scoring.guesses.when": tuple(systems.BoardKind),
     "scoring.parts.give": tuple(PARTS),
     "scoring.parts.to": tuple(To),
     "scoring.parts.order": tuple(StandBy),
     "scoring.parts.shared": tuple(Shared),
     "scoring.parts.unreached": tuple(Unreached),
-    "scoring.compared.by": tuple(ComparedBy),
-    "scoring.compared.in": tuple(ComparedIn),
+    "scoring.compared.by": tuple(systems.ComparedBy),
+    "scoring.compared.in": tuple(systems.ComparedIn),
     "totals.rounds": (OPEN,),
     "totals.weights": ("all",),
     "totals.two_boards": tuple(rules.TwoBoards),
@@ -302,11 +292,11 @@ def show_systems(*, as_json: bool) -> None:
 
 
 def _typical_payments(system: SystemFile, most_decimals: int = 6) -> list[str]:
-    return [decimal(game.score, most_decimals) for game in score_board(make_board(TYPICAL), system.system)]
+    return [decimal(game.score, most_decimals) for game in systems.score_board(make_board(TYPICAL), system.system)]
 
 
 def _solo_payment(system: SystemFile) -> str:
-    return decimal(max(game.score for game in score_board(make_board(SOLO), system.system)), 2)
+    return decimal(max(game.score for game in systems.score_board(make_board(SOLO), system.system)), 2)
 
 
 def _system_as_object(system: SystemFile) -> dict[str, object]:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board import Power
+from pipeline.draw import task as tasks
 from pipeline.draw.offers import write_count
 from pipeline.draw.search import (
     NEARLY,
@@ -28,19 +29,6 @@ from pipeline.draw.search import (
     points_apart,
     seat_lines,
 )
-from pipeline.draw.task import (
-    Breach,
-    Draw,
-    Matrix,
-    Pair,
-    Prices,
-    Task,
-    chair,
-    group_turns,
-    group_turns_of,
-    prices,
-    wanted_together,
-)
 from pipeline.problems import stop
 from pipeline.rules.tournament import Aim, Wish
 
@@ -50,7 +38,7 @@ from pipeline.rules.tournament import Aim, Wish
 # board afterwards. The first is solved by shortest augmenting paths, the second by trying all subsets.
 
 
-def _field_powers(powers: Matrix, boards: int) -> tuple[list[int], float]:
+def _field_powers(powers: tasks.Matrix, boards: int) -> tuple[list[int], float]:
     """Give every body a power, each power ``boards`` times, at the least cost; the places of the powers, and the cost.
 
     >>> _field_powers([[0, 1], [0, 5], [9, 9], [1, 9]], 2)
@@ -125,11 +113,11 @@ def _board_powers(powers: Sequence[Sequence[float]]) -> tuple[tuple[int, ...], f
 Board = Mapping[Power, str]
 
 
-def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
+def _breaches(task: tasks.Task, boards: Sequence[Board]) -> tuple[tasks.Breach, ...]:
     """List every unmet wish, most important first."""
     forbidden = list(_too_often(task, boards))
     found = forbidden[:]
-    checks: dict[Aim, Callable[[Task, Sequence[Board]], Iterator[Hit]]] = {
+    checks: dict[Aim, Callable[[tasks.Task, Sequence[Board]], Iterator[Hit]]] = {
         Aim.SAME_POWER_ONCE: _same_powers,
         Aim.POWER_GROUPS: groups,
         Aim.TEAMS_APART: partial(_sit_together, pairs=task.mates, why="are of one team"),
@@ -140,7 +128,7 @@ def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
     }
     for wished in task.wishes.wished:
         found += [
-            Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
+            tasks.Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
             for who, text in checks[wished.aim](task, boards)
         ]
     too_many = {each.who for each in forbidden}
@@ -150,25 +138,25 @@ def _breaches(task: Task, boards: Sequence[Board]) -> tuple[Breach, ...]:
 Hit = tuple[tuple[str, ...], str]  # who, and in words
 
 
-def _may_be(each: Breach, task: Task) -> bool:
+def _may_be(each: tasks.Breach, task: tasks.Task) -> bool:
     """Whether the rules that wish for new opponents say how often players may meet all the same (NZ99 19)."""
     is_limited = task.wishes.meetings_most is not None
     return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and is_limited
 
 
-def _sitting(boards: Sequence[Board]) -> Iterator[Pair]:
+def _sitting(boards: Sequence[Board]) -> Iterator[tasks.Pair]:
     for board in boards:
         for pair in combinations(sorted(set(board.values())), 2):
             yield frozenset(pair)
 
 
-def _count_meetings(task: Task, boards: Sequence[Board]) -> dict[Pair, int]:
+def _count_meetings(task: tasks.Task, boards: Sequence[Board]) -> dict[tasks.Pair, int]:
     """How often the players who sit together now will have met, this round counted."""
     now, before = Counter(_sitting(boards)), task.met()
     return {pair: before[pair] + count for pair, count in now.items()}
 
 
-def _too_often(task: Task, boards: Sequence[Board]) -> Iterator[Breach]:
+def _too_often(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Breach]:
     """Players who meet oftener than the rules allow."""
     most = task.wishes.meetings_most
     if most is None:
@@ -177,10 +165,10 @@ def _too_often(task: Task, boards: Sequence[Board]) -> Iterator[Breach]:
         if times > most:
             text = f"{both(pair)} meet for the {_write_ordinal(times)} time; at most {most} are allowed"
             who = tuple(sorted(pair))
-            yield Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
+            yield tasks.Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
 
 
-def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _same_powers(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who have the same power twice: as in an earlier round, or on two boards."""
     rounds: dict[tuple[str, Power], list[int]] = {}
     for past in task.past:
@@ -194,27 +182,29 @@ def _same_powers(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield (name,), f"{name} plays {power.title()} on {'two' if times == 2 else times} boards"
 
 
-def groups(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def groups(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who have a power of a group they have had, while another group is still to come."""
     played, seats = task.count_powers(), dict[str, list[Power]]()
     for board in boards:
         for power, name in board.items():
             seats.setdefault(name, []).append(power)
     for name, powers in seats.items():
-        for power, turns in group_turns_of(played, name, powers, task):
+        for power, turns in tasks.group_turns_of(played, name, powers, task):
             if turns:
                 group = next(group for group in task.wishes.groups if power in group)
                 yield (name,), f"{name} plays {power.title()}, a further power of {_say_all(p.title() for p in group)}"
 
 
-def _sit_together(task: Task, boards: Sequence[Board], *, pairs: Container[Pair], why: str) -> Iterator[Hit]:
+def _sit_together(
+    task: tasks.Task, boards: Sequence[Board], *, pairs: Container[tasks.Pair], why: str
+) -> Iterator[Hit]:
     """Two at one board who are among some pairs."""
     for pair in _sitting(boards):
         if pair in pairs:
             yield tuple(sorted(pair)), f"{both(pair)} {why} and sit together"
 
 
-def _repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _repeats(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who meet again."""
     now = Counter(_sitting(boards))
     for pair, times in _count_meetings(task, boards).items():
@@ -223,7 +213,7 @@ def _repeats(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield tuple(sorted(pair)), f"{both(pair)} meet for the {_write_ordinal(times)} time{where}"
 
 
-def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _trios(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Three players who meet again."""
     for board in boards:
         for past in task.past:
@@ -235,15 +225,15 @@ def _trios(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
             yield trio, f"{_say_all(trio)} meet on two boards of this round"
 
 
-def _bests(task: Task, boards: Sequence[Board]) -> Iterator[Hit]:
+def _bests(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """The best of the last round who have not met and do not meet now."""
     together = set(_sitting(boards))
-    for pair in wanted_together(task, task.met()):
+    for pair in tasks.wanted_together(task, task.met()):
         if pair not in together:
             yield tuple(sorted(pair)), f"{both(pair)}, among the best of the last round, have not met and sit apart"
 
 
-def _list_limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> tuple[str, ...]:
+def _list_limits(task: tasks.Task, places: Sequence[int], found: Sequence[tasks.Breach]) -> tuple[str, ...]:
     """Say how many of the unmet wishes no draw could meet."""
     count = Counter(each.aim for each in found)
     notes = []
@@ -270,7 +260,7 @@ def _list_limits(task: Task, places: Sequence[int], found: Sequence[Breach]) -> 
     return tuple(notes)
 
 
-def _least_repeats(task: Task, *, is_limit_kept: bool = True) -> tuple[int, str]:
+def _least_repeats(task: tasks.Task, *, is_limit_kept: bool = True) -> tuple[int, str]:
     """How many pairs at least meet again: seven from each board of an earlier round spread over so many boards.
 
     Of draws that keep the rules' limit of meetings, or of all of them.
@@ -294,7 +284,7 @@ def _least_repeats(task: Task, *, is_limit_kept: bool = True) -> tuple[int, str]
     return bound, f": the players of each board of {_in_rounds(rounds)} sit down at {write_count(task.boards, 'board')}"
 
 
-def _least_within(task: Task) -> tuple[int, str]:
+def _least_within(task: tasks.Task) -> tuple[int, str]:
     """How many pairs at least meet twice in this round: of those on two boards each, who share the same two."""
     doubled = sum(seats == 2 for seats in Counter(task.bodies).values())
     least = spread_pairs(doubled, comb(task.boards, 2)) if doubled else 0
@@ -311,17 +301,17 @@ def spread_pairs(count: int, boards: int) -> int:
     return over * (full + 1) * full // 2 + (boards - over) * full * (full - 1) // 2
 
 
-def _least_powers(task: Task, places: Sequence[int], aim: Aim) -> int:
+def _least_powers(task: tasks.Task, places: Sequence[int], aim: Aim) -> int:
     """How many breaches the best share of powers over the whole field has, boards and opponents left aside."""
     played = task.count_powers()
     seats = [(name, task.powers[place]) for name, place in zip(task.bodies, places, strict=True)]
     if aim is Aim.SAME_POWER_ONCE:
         return sum(1 for seat in seats if played[seat])
     further = len(task.bodies) - len(set(task.bodies))  # seats of who has several: two may cost one breach less
-    return max(0, sum(1 for name, power in seats if group_turns(played, name, power, task)) - further)
+    return max(0, sum(1 for name, power in seats if tasks.group_turns(played, name, power, task)) - further)
 
 
-def both(pair: Pair) -> str:
+def both(pair: tasks.Pair) -> str:
     """Name two players."""
     return _say_all(sorted(pair))
 
@@ -362,14 +352,14 @@ class SeatsFound(Struct, frozen=True):
     points: Points
 
 
-def draw_seats(task: Task, seed: int) -> Draw:
+def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
     """Draw a round: seek the seating in which the fewest players meet again, and the other wishes are met."""
     everybody = (*task.bodies, *task.chairs)
     if not everybody or len(everybody) % task.size:
         raise stop(f"{len(everybody)} seats are taken; expected a multiple of {task.size}", "draw")
     rng = Random(seed)
     task = replace(task, bodies=tuple(rng.sample(everybody, len(everybody))))
-    costs = prices(task)
+    costs = tasks.prices(task)
     places, least = _field_powers(costs.powers, task.boards)
     spared = sum(min(map(min, matrix)) for matrix in costs.again.values())
     floor = least + min(0.0, spared) - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
@@ -379,10 +369,10 @@ def draw_seats(task: Task, seed: int) -> Draw:
     boards.sort(key=lambda board: -len(board))  # those of the variant come last
     broken = _breaches(task, boards)
     points = {name: point for name, point in found.points.items() if name not in task.chairs}
-    return Draw(boards=tuple(boards), breaches=broken, notes=_list_limits(task, places, broken), points=points)
+    return tasks.Draw(boards=tuple(boards), breaches=broken, notes=_list_limits(task, places, broken), points=points)
 
 
-def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
+def search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
     """Find the cheapest seats: by geometry where there is one, else, or if that leaves something, by search."""
     if task.boards == 1:
         return SeatsFound(floor, _spread(places, 1, rng), {})  # the powers are all there is to choose
@@ -406,7 +396,7 @@ def search(task: Task, costs: Prices, places: Sequence[int], floor: float, rng: 
     return found
 
 
-def _first_lines(task: Task, costs: Prices, rng: Random) -> SeatsFound | None:
+def _first_lines(task: tasks.Task, costs: tasks.Prices, rng: Random) -> SeatsFound | None:
     """Seat a first round so that the lines of this round and of those to come keep apart who is to be kept apart.
 
     Without anybody to keep apart any first round will do, and the search finds one.
@@ -424,7 +414,7 @@ def _first_lines(task: Task, costs: Prices, rng: Random) -> SeatsFound | None:
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
 
 
-def _apart_by_slope(task: Task, first: int) -> dict[int, list[tuple[int, int]]]:
+def _apart_by_slope(task: tasks.Task, first: int) -> dict[int, list[tuple[int, int]]]:
     """Who is to be kept apart on the lines of each slope, from the first that is played now."""
     body_of = {name: body for body, name in enumerate(task.bodies)}
     found = {}
@@ -434,15 +424,15 @@ def _apart_by_slope(task: Task, first: int) -> dict[int, list[tuple[int, int]]]:
     return {slope: pairs for slope, pairs in found.items() if slope < task.boards}
 
 
-def _is_clean(task: Task, seats: Seats) -> bool:
+def _is_clean(task: tasks.Task, seats: Seats) -> bool:
     """Whether seats break no wish except "together", for which a plan is not given up."""
     plain = replace(task, together=())
-    costs = prices(plain)
+    costs = tasks.prices(plain)
     least = _field_powers(costs.powers, task.boards)[1]
     return _at_work(plain, costs, [seats]).cost() <= least + NEARLY
 
 
-def _gather_best(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
+def _gather_best(task: tasks.Task, costs: tasks.Prices, rounds: list[Seats]) -> Seats:
     """Exchange players so that the best of the last round meet; powers are assigned anew afterwards."""
     free = replace(
         costs,
@@ -455,7 +445,7 @@ def _gather_best(task: Task, costs: Prices, rounds: list[Seats]) -> Seats:
     return renaming.rounds[0].body_at
 
 
-def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsFound | None:
+def _by_geometry(task: tasks.Task, costs: tasks.Prices, floor: float, rng: Random) -> SeatsFound | None:
     """Seat everybody along the lines that cost least, where the number of boards has such lines."""
     points = task.points or _first_points(task)
     if not points or task.boards not in ORDERS:
@@ -485,15 +475,15 @@ def _by_geometry(task: Task, costs: Prices, floor: float, rng: Random) -> SeatsF
     return SeatsFound(_at_work(task, costs, [seats]).cost(), seats, points)
 
 
-def _first_points(task: Task) -> Points:
+def _first_points(task: tasks.Task) -> Points:
     """After one round, its boards are the first lines."""
-    empty = map(chair, count())
+    empty = map(tasks.chair, count())
     boards = [[board.players.get(power) or next(empty) for power in task.powers] for board in task.past]
     is_first = len({board.round for board in task.past}) == 1 and len(boards) == task.boards
     return new_points(boards) if is_first else {}
 
 
-def _at_work(task: Task, costs: Prices, starts: list[Seats]) -> Search:
+def _at_work(task: tasks.Task, costs: tasks.Prices, starts: list[Seats]) -> Search:
     past = None
     if costs.trio:
         past = [frozenset(k for k, b in enumerate(task.past) if name in b.players.values()) for name in task.bodies]
@@ -518,7 +508,7 @@ def _shuffle_seats(count: int, rng: Random) -> Seats:
     return rng.sample(range(count), count)
 
 
-def _cheapest_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
+def _cheapest_powers(seats: Seats, costs: tasks.Prices, size: int) -> list[Seats]:
     """Give the bodies of each board the powers that cost least; boards that are best already are not changed."""
     boards = [seats[start : start + size] for start in range(0, len(seats), size)]
     power_of = {body: place for board in boards for place, body in enumerate(board)}
@@ -535,7 +525,7 @@ def _cheapest_powers(seats: Seats, costs: Prices, size: int) -> list[Seats]:
     return boards
 
 
-def _name_seats(task: Task, board: Seats) -> Mapping[Power, str]:
+def _name_seats(task: tasks.Task, board: Seats) -> Mapping[Power, str]:
     """Write a board as powers and names; an empty seat is left out."""
     names = ((power, task.bodies[body]) for power, body in zip(task.powers, board, strict=True))
     return {power: name for power, name in names if name not in task.chairs}

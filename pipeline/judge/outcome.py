@@ -304,8 +304,6 @@ def _write_unit(order: Order) -> str:
     return " ".join(write(order).split()[:2])
 
 
-__all__ = ["Outcome", "Resolution", "Result", "Word"]
-
 Outcome = (
     Moved
     | Bounced

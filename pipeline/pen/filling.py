@@ -139,8 +139,6 @@ def _whole_rows(boxes: Mapping[tuple[str, int | None], Box]) -> dict[tuple[str, 
     return {("row", row): box_around(found) for row, found in rows.items()}
 
 
-__all__ = ["Mark", "Place", "Signature", "Strike", "Tick", "fill", "into", "write_mark"]
-
 Place = tuple[str, int | None]  # a field's name and row, as in the layout
 BASE = 0.26  # the line people write on, above the lower edge of a field, as a share of its height
 TALLEST = 0.58  # of a field's height: how large people write capitals at most

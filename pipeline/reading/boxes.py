@@ -13,24 +13,8 @@ from numpy.typing import NDArray
 from pipeline.ink import Box, Note, Noted
 from pipeline.paper.sheet_layout import Field, Form
 from pipeline.paper.sheet_rows import BuildBox, Cell, NamedBox, PlaceBox, PrintedWord, TickBox, ink_of
+from pipeline.reading import band as bands
 from pipeline.reading import strokes
-from pipeline.reading.band import (
-    FAINT,
-    TAIL_MM,
-    Tail,
-    drawn_by_pen,
-    goes_beyond,
-    guides_of,
-    hanging,
-    hanging_into,
-    lies_beyond,
-    paper_notes,
-    pixels,
-    seen_above,
-    stretch,
-    touches_scanner_line,
-    trim_paper,
-)
 from pipeline.reading.dewarp import row_guides
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
@@ -151,7 +135,7 @@ def _without_streaks(grey: Grey, dots: NDArray[np.float64], printed: NDArray[np.
     drawn = _draw_dots(dots, grey.shape)
     near = (cv2.dilate(drawn, strokes.square(side)) > 0) & ~printed
     dark = strokes.WHITE - grey.astype(np.float64)
-    down, across = np.nonzero(near & (dark < FAINT))
+    down, across = np.nonzero(near & (dark < bands.FAINT))
     some = slice(None, None, max(1, len(down) // STREAK_SAMPLES))
     down, across = down[some], across[some]
     around = np.lib.stride_tricks.sliding_window_view(np.pad(drawn, STREAK_PX), (side, side))
@@ -172,7 +156,7 @@ def band_of(
     flat: Grey, form: Form, row: Field, dots: NDArray[np.float64], above: "WordInk | None" = None, *, shaken: bool
 ) -> Band:
     """Cut out one row and clean it of what was printed, and of tails of words in the row above."""
-    left, top, right, bottom = pixels(row, form, flat.shape)
+    left, top, right, bottom = bands.pixels(row, form, flat.shape)
     grey = strokes.on_white(flat[top:bottom, left:right])
     paper = cv2.divide(flat[top:bottom, left:right], grey, scale=strokes.WHITE).astype(np.uint8, copy=False)
     paper[grey < strokes.WHITE / 2] = 0
@@ -193,10 +177,10 @@ def band_of(
     upper = round(row.box.top * PIXELS_PER_MM) - top
     lower = round((row.box.top + row.box.height) * PIXELS_PER_MM) - top
     claimed = None if above is None else above.claims(parts, cells, left, top)
-    own = strokes.own_parts(grey, parts, upper, lower, seen_above(form, row, top), claimed)
+    own = strokes.own_parts(grey, parts, upper, lower, bands.seen_above(form, row, top), claimed)
     own = _without_tails(flat, form, row, grey, own, (left, top))
     own = _without_runs(grey, own, form, cells, (left, top))
-    baseline = round(guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
+    baseline = round(bands.guides_of(form, row)[-1].y * PIXELS_PER_MM - 0.5) - top
     return Band(row, cells, grey, paper, own, left, top, upper, lower, baseline, on_print)
 
 
@@ -258,7 +242,7 @@ def _without_joined(grey: Grey, parts: strokes.Parts, dots: NDArray[np.float64])
         ink = parts.cut(piece)
         between = strokes.WHITE - grey[here][ink & ~on_dot[here]].astype(int)
         darkest = float(np.percentile(between, 90)) if between.size else 0.0
-        gone[piece] = darkest < (FAINT if near[here][ink].all() else strokes.HALF_FAINTEST)
+        gone[piece] = darkest < (bands.FAINT if near[here][ink].all() else strokes.HALF_FAINTEST)
     kept = parts.without(gone)
     strokes.paint_out(grey, parts.pixels(gone), kept)
     return kept
@@ -521,7 +505,7 @@ class WordInk(Struct, frozen=True, eq=False):
 
     band: Band
     ink: strokes.Parts
-    tails: tuple[Tail, ...]  # that leave the row below, if nothing else leaves it
+    tails: tuple[bands.Tail, ...]  # that leave the row below, if nothing else leaves it
 
     @classmethod
     def of(cls, shares: Shares, flat: Grey) -> "WordInk":
@@ -529,25 +513,27 @@ class WordInk(Struct, frozen=True, eq=False):
         band = shares.band
         is_place = np.array([False, *(cell.name in band.places for cell in band.cells)])
         ink = band.own.without(~is_place[shares.owner])
-        others = drawn_by_pen(band.own.without(ink.keep | shares.hooks))
-        leaves = goes_beyond(others.mask, band.upper, band.lower, TAIL_MM) or lies_beyond(
+        others = bands.drawn_by_pen(band.own.without(ink.keep | shares.hooks))
+        leaves = bands.goes_beyond(others.mask, band.upper, band.lower, bands.TAIL_MM) or bands.lies_beyond(
             others, band.upper, band.lower
         )
         is_alone = strokes.has_ink(ink) and not leaves
-        return cls(band, ink, hanging(flat, ink, (band.left, band.top), band.upper, band.lower) if is_alone else ())
+        return cls(
+            band, ink, bands.hanging(flat, ink, (band.left, band.top), band.upper, band.lower) if is_alone else ()
+        )
 
     def claims(self, parts: strokes.Parts, cells: Sequence[Cell], left: int, top: int) -> strokes.FromAbove:
         """The pieces of the next row, seen from this corner, that are tails: none that may be a tick in a box there."""
         band = self.band
         corner = left - band.left, top - band.top
-        found = hanging_into(parts, corner, self.ink, (band.upper, band.lower), self.tails)
+        found = bands.hanging_into(parts, corner, self.ink, (band.upper, band.lower), self.tails)
         in_box = np.zeros(len(parts.keep), bool)
         for cell in cells:
             if isinstance(cell.column, TickBox):
                 in_box[parts.labels[_inside(cell.box, left, top, -INNER_MM)]] = True
         return strokes.FromAbove(found.told & ~in_box, found.tails & ~in_box)
 
-    def tails_in(self, parts: strokes.Parts) -> tuple[Tail, ...]:
+    def tails_in(self, parts: strokes.Parts) -> tuple[bands.Tail, ...]:
         """Those tails that hang from the words in one box."""
         rows = [min(int(tail.ink[0].min()), len(parts.mask) - 1) for tail in self.tails]
         there = zip(self.tails, rows, strict=True)
@@ -663,12 +649,16 @@ def _boxed_ink(shares: Shares, words: WordInk, lines: Grey | None, *, hidden: bo
     cells = list(zip(band.cells, own, strict=True))
     struck = strokes.has_ink(drawn) and strokes.is_struck(drawn)
     free = drawn.without(hooks)
-    found = paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck) if strokes.has_ink(drawn) else ()
-    crossed = (Note.LINE_THROUGH,) if touches_scanner_line(band.own, lines, band.left, band.top) else ()
+    found = (
+        bands.paper_notes(band.grey, drawn, free, band.upper, band.lower, struck=struck)
+        if strokes.has_ink(drawn)
+        else ()
+    )
+    crossed = (Note.LINE_THROUGH,) if bands.touches_scanner_line(band.own, lines, band.left, band.top) else ()
     beside = (Note.BESIDE,) if hidden or strokes.has_ink(drawn.without(shares.owner != 0)) else ()
     across = (Note.ACROSS,) if shares.run_across() else ()
     return BoxedInk(
-        grey=trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
+        grey=bands.trim_paper(band.grey, band.own) if len(band.own.strokes) else band.grey,
         baseline=band.baseline,
         is_blank=False,
         is_struck=struck,
@@ -701,7 +691,7 @@ def _are_hooks(parts: strokes.Parts, hooks: NDArray[np.bool_]) -> bool:
 
 def _cut_out_box(words: WordInk, parts: strokes.Parts, line: Box) -> Inked:
     """Cut out what stands in one box, without the strokes of its neighbours, as if it stood on the row's last line."""
-    band, (first, last) = words.band, stretch(parts)
+    band, (first, last) = words.band, bands.stretch(parts)
     grey = band.grey[:, first:last].copy()
     beside = replace(parts, keep=band.own.keep & ~parts.keep).mask[:, first:last]
     strokes.paint_out(grey, beside, replace(parts, labels=parts.labels[:, first:last]))

@@ -13,28 +13,10 @@ from msgspec.structs import replace
 from pipeline.ink import PARTS, InkLine, Note, PictureFault, PictureMessage, Transcription, part_number
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
-from pipeline.reading import identify, unmarked
+from pipeline.reading import identify, recogniser, unmarked
 from pipeline.reading.band import told_rows
 from pipeline.reading.marks import Points, find_codes, read_code_closely, shrink_picture
 from pipeline.reading.pages import BadPage, Grey, PageImage, pages
-from pipeline.reading.recogniser import (
-    Blank,
-    Corners,
-    Doubtful,
-    Filed,
-    Foreign,
-    KeptRow,
-    NotOpened,
-    Outcome,
-    PageOutcome,
-    PicturePart,
-    Recogniser,
-    Remembers,
-    SeveralSheets,
-    Unidentified,
-    Vocabulary,
-    read_safely,
-)
 from pipeline.reading.register import NotRegistered, RegisteredPage, part, read_shaken_code, register
 from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, pictures, read_answers, row_picture, rows
 from pipeline.reading.strokes import ticked_boxes
@@ -102,8 +84,8 @@ class RowsRead(Struct, frozen=True, eq=False):
     straight: RegisteredPage
     rows: tuple[RowInk, ...]
     transcription: Transcription
-    engine: Recogniser
-    vocabulary: Vocabulary
+    engine: recogniser.Recogniser
+    vocabulary: recogniser.Vocabulary
 
 
 class AnswersRead(Struct, frozen=True, eq=False):
@@ -123,21 +105,8 @@ def ignore_stage(stage: Stage) -> None:
     """The default observer: does nothing."""
 
 
-__all__ = [
-    "Blank",
-    "Doubtful",
-    "Filed",
-    "Foreign",
-    "NotOpened",
-    "Outcome",
-    "Unidentified",
-    "transcribe_as",
-    "transcribe_file",
-    "transcribe_pages",
-]
-
-VocabularyOf = Callable[[str], Vocabulary]  # for a sheet's id
-EngineOf = Callable[[str], Recogniser]  # for a sheet's id: who reads it
+VocabularyOf = Callable[[str], recogniser.Vocabulary]  # for a sheet's id
+EngineOf = Callable[[str], recogniser.Recogniser]  # for a sheet's id: who reads it
 
 LONGEST_FAULT = 120  # letters of what an exception says
 SMALL_SIDE = 1400
@@ -146,43 +115,38 @@ QUIET_MM = 2.5  # of white around a code
 COVERED = "only a part of this sheet can be seen, another lies on it; scan it alone"
 
 
-def transcribe_file(
-    path: Path, layouts: identify.Layouts, engine: Recogniser, vocabulary_of: VocabularyOf, event: str, sha256: str
-) -> Iterator[Outcome]:
-    """Read all pages of one file, each as soon as it is decoded."""
-    yield from transcribe_pages(path, SheetReader(layouts, engine, vocabulary_of, event, sha256))
-
-
-def transcribe_pages(path: Path, reader: "SheetReader", only: frozenset[int] | None = None) -> Iterator[Outcome]:
+def transcribe_pages(
+    path: Path, reader: "SheetReader", only: frozenset[int] | None = None
+) -> Iterator[recogniser.Outcome]:
     """Read all pages of one file with a reader, or only some, each as soon as it is decoded."""
     for page in pages(path):
         if only is not None and page.number not in only:
             continue
         if isinstance(page, BadPage):
-            yield NotOpened(page=page.number or 0, text=page.problem.text)
+            yield recogniser.NotOpened(page=page.number or 0, text=page.problem.text)
             continue
         found = reader.every_sheet(page)
-        yield from (part.outcome for part in found.parts) if isinstance(found, SeveralSheets) else (found,)
+        yield from (part.outcome for part in found.parts) if isinstance(found, recogniser.SeveralSheets) else (found,)
 
 
 def transcribe_as(
-    path: Path, number: int, reader: "SheetReader", sheet: str, corners: Corners | None = None
-) -> Outcome:
+    path: Path, number: int, reader: "SheetReader", sheet: str, corners: recogniser.Corners | None = None
+) -> recogniser.Outcome:
     """Read one page of a file, or the part of it with these corners, as the sheet that a person says it is."""
     for page in pages(path):
         if isinstance(page, PageImage) and page.number == number % PARTS:
             grey = page.grey if corners is None else identify.cut_out(page.grey, np.array(corners, np.float64))
             return reader.transcribe_as(PageImage(page.file, number, grey), sheet)
         if isinstance(page, BadPage) and page.number in (number % PARTS, None):
-            return NotOpened(page=number, text=page.problem.text)
-    return NotOpened(page=number, text=f"the file has no page {number % PARTS}")
+            return recogniser.NotOpened(page=number, text=page.problem.text)
+    return recogniser.NotOpened(page=number, text=f"the file has no page {number % PARTS}")
 
 
 class SheetReader(Struct, frozen=True):
     """Reads the pages of one scanned file."""
 
     layouts: identify.Layouts
-    engine: Recogniser
+    engine: recogniser.Recogniser
     vocabulary_of: VocabularyOf
     event: str  # its code, with which its sheets' ids begin
     sha256: str  # of the file
@@ -190,7 +154,7 @@ class SheetReader(Struct, frozen=True):
     blanks: unmarked.Blanks | None = None  # sheets as printed; without them a sheet needs a mark, only rows are read
     watch: Watch = ignore_stage  # the observer of every stage
 
-    def every_sheet(self, page: PageImage) -> PageOutcome:
+    def every_sheet(self, page: PageImage) -> recogniser.PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
         try:
             found = self.identity(page)
@@ -209,14 +173,14 @@ class SheetReader(Struct, frozen=True):
         beside = unmarked.sheets_beside(grey, [place.quad for place in marked], self.layouts, self.blanks)
         return marked + tuple(map(identify.PlacedSheet, beside))
 
-    def several(self, page: PageImage, places: tuple[identify.PlacedSheet, ...]) -> SeveralSheets:
+    def several(self, page: PageImage, places: tuple[identify.PlacedSheet, ...]) -> recogniser.SeveralSheets:
         """Read the sheets on one picture, each as a page of its own.
 
         If only a corner of a sheet shows under another, it is no page of its own; the upper sheet reports it.
         """
         self.watch(SheetsParted(page, tuple(place.quad for place in places)))
         under = [place.quad for place in places if place.is_corner]
-        parts: list[PicturePart] = []
+        parts: list[recogniser.PicturePart] = []
         for place in places:
             if place.is_corner:
                 continue
@@ -225,15 +189,17 @@ class SheetReader(Struct, frozen=True):
             )
             corners = tuple((round(float(x), 4), round(float(y), 4)) for x, y in place.quad)
             if place.is_under:
-                outcome: Outcome = self.leave_unidentified(alone, COVERED, place.offers)
+                outcome: recogniser.Outcome = self.leave_unidentified(alone, COVERED, place.offers)
             else:
                 outcome = self.transcribe(alone)
-            if isinstance(outcome, Filed) and any(identify.overlap(other, place.quad) > 0 for other in under):
+            if isinstance(outcome, recogniser.Filed) and any(
+                identify.overlap(other, place.quad) > 0 for other in under
+            ):
                 outcome = replace(outcome, warnings=(*outcome.warnings, PictureMessage.of(PictureFault.SHEET_UNDER)))
-            parts.append(PicturePart(outcome, corners))
-        return SeveralSheets(page.number, tuple(parts))
+            parts.append(recogniser.PicturePart(outcome, corners))
+        return recogniser.SeveralSheets(page.number, tuple(parts))
 
-    def transcribe(self, page: PageImage) -> Outcome:
+    def transcribe(self, page: PageImage) -> recogniser.Outcome:
         """Read one page as one sheet, whatever it is."""
         try:
             return self.outcome(page)
@@ -242,21 +208,21 @@ class SheetReader(Struct, frozen=True):
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
             return self.leave_unidentified(page, failure_in_words(error))
 
-    def transcribe_as(self, page: PageImage, sheet: str) -> Outcome:
+    def transcribe_as(self, page: PageImage, sheet: str) -> recogniser.Outcome:
         """Read one page as the sheet that a person says it is, without a doubt of that; its rows must be found."""
         layout = self.layouts[sheet]
         try:
             shown = identify.seen_as(page.grey, find_codes(page.grey), layout)
             if isinstance(shown, identify.Identified):
                 found = self.read_identified(page, shown)
-                return found.filed if isinstance(found, Doubtful) else found
+                return found.filed if isinstance(found, recogniser.Doubtful) else found
         except Stopped:
             raise
         except Exception as error:
             return self.leave_unidentified(page, failure_in_words(error), (sheet,))
         return self.leave_unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
 
-    def outcome(self, page: PageImage) -> Outcome:
+    def outcome(self, page: PageImage) -> recogniser.Outcome:
         """Put one page into its tray."""
         return self.in_tray(page, self.identity(page))
 
@@ -265,16 +231,16 @@ class SheetReader(Struct, frozen=True):
         self.watch(MarksSought(page, self.layouts, found))
         return found
 
-    def in_tray(self, page: PageImage, found: identify.Identity) -> Outcome:
+    def in_tray(self, page: PageImage, found: identify.Identity) -> recogniser.Outcome:
         match found:
             case identify.Identified():
                 return self.read_identified(page, found)
             case identify.BySlot():
                 return self.by_slot(page, found)
             case identify.NotOurs():
-                return Foreign(page=page.number, text=found.text, picture=_small_picture(page))
+                return recogniser.Foreign(page=page.number, text=found.text, picture=_small_picture(page))
             case identify.NothingThere():
-                return Blank(page=page.number)
+                return recogniser.Blank(page=page.number)
             case identify.Unclear() if found.is_unmarked and self.blanks is not None:
                 return self.read_unmarked(page, found, self.blanks)
             case identify.Unclear():
@@ -282,7 +248,7 @@ class SheetReader(Struct, frozen=True):
             case _:
                 assert_never(found)
 
-    def read_identified(self, page: PageImage, found: identify.Identified) -> Outcome:
+    def read_identified(self, page: PageImage, found: identify.Identified) -> recogniser.Outcome:
         layout = found.layout
         straight = register(found.grey, found.marks, layout.marker_ids, layout.form)
         if isinstance(straight, NotRegistered) and not straight.is_bent and self.blanks is not None:
@@ -294,10 +260,12 @@ class SheetReader(Struct, frozen=True):
             return self.leave_unidentified(page, text, (layout.sheet,))
         if not found.marks.markers:
             text = f"{layout.sheet} by its codes, and none of its four corner markers can be seen: is it that sheet?"
-            return Doubtful(page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=())
+            return recogniser.Doubtful(
+                page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=()
+            )
         return self.filed_as_printed(page, layout, straight)
 
-    def by_slot(self, page: PageImage, found: identify.BySlot) -> Outcome:
+    def by_slot(self, page: PageImage, found: identify.BySlot) -> recogniser.Outcome:
         """Read a sheet whose codes cannot be seen at first: closely, or by its printed id, which a person confirms."""
         offers = tuple(layout.sheet for layout in found.candidates)
         for form in dict.fromkeys(layout.form for layout in found.candidates):
@@ -314,18 +282,20 @@ class SheetReader(Struct, frozen=True):
             if not coded and printed in mine:
                 others = tuple(sheet for sheet in offers if sheet != printed)
                 text = f"both codes are unreadable; the printed id reads {printed}: is it that sheet?"
-                return Doubtful(
+                return recogniser.Doubtful(
                     page=page.number, text=text, filed=self.read_rows(page, mine[printed], straight), offers=others
                 )
         return self.leave_unidentified(page, "both codes are unreadable; the corner markers offer these sheets", offers)
 
-    def read_unmarked(self, page: PageImage, found: identify.Unclear, blanks: unmarked.Blanks) -> Outcome:
+    def read_unmarked(self, page: PageImage, found: identify.Unclear, blanks: unmarked.Blanks) -> recogniser.Outcome:
         """Read a sheet without a mark as the one that id and heading name; a person must confirm it, or name it."""
         seen = unmarked.identify_by_print(page.grey, self.layouts, blanks)
         match seen:
             case unmarked.Proposed(layout, straight):
                 text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
-                return Doubtful(page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=())
+                return recogniser.Doubtful(
+                    page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=()
+                )
             case unmarked.Nameless():
                 return self.leave_unidentified(page, seen.text, seen.offers)
             case None:
@@ -333,15 +303,17 @@ class SheetReader(Struct, frozen=True):
             case _:
                 assert_never(seen)
 
-    def filed_as_printed(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed | Doubtful:
+    def filed_as_printed(
+        self, page: PageImage, layout: PageLayout, straight: RegisteredPage
+    ) -> recogniser.Filed | recogniser.Doubtful:
         """Read a sheet whose codes say which it is; a person is asked where its heading was written over."""
         filed = self.read_rows(page, layout, straight)
         if self.blanks is None or not self.blanks.across_heading(layout, straight):
             return filed
         text = f"something is written in the printed heading of {layout.sheet}: which sheet does it count as?"
-        return Doubtful(page=page.number, text=text, filed=filed, offers=_alike(layout, self.layouts))
+        return recogniser.Doubtful(page=page.number, text=text, filed=filed, offers=_alike(layout, self.layouts))
 
-    def read_rows(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+    def read_rows(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> recogniser.Filed:
         """Read the rows of a sheet laid straight, or what a form asks for."""
         self.watch(Laid(page.number, layout, straight))
         if layout.answers:
@@ -351,7 +323,7 @@ class SheetReader(Struct, frozen=True):
         inked = [row for row in found if not row.is_blank]
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
         crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
-        answers = read_typed(crops, read_safely(engine, crops, vocabulary), vocabulary)
+        answers = read_typed(crops, recogniser.read_safely(engine, crops, vocabulary), vocabulary)
         readings = dict(zip((row.number for row in inked), answers, strict=True))
         lines = ink_lines(found, readings)
         transcription = replace(
@@ -360,7 +332,7 @@ class SheetReader(Struct, frozen=True):
             outside=() if self.blanks is None else self.blanks.outside(layout, straight),
         )
         self.watch(RowsRead(page.number, straight, found, transcription, engine, vocabulary))
-        return Filed(
+        return recogniser.Filed(
             page=page.number,
             transcription=transcription,
             crops={row.number: row_picture(straight.flat, row.box) for row in found if not row.is_blank or row.notes},
@@ -370,12 +342,12 @@ class SheetReader(Struct, frozen=True):
             seen=_seen_by(engine, [row.number for row in inked]),
         )
 
-    def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> Filed:
+    def filed_form(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> recogniser.Filed:
         """Read what a form asks for: a line for each answer, by its number."""
         lines, seen = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
         transcription = self.transcription(page, layout, straight, self.engine, lines)
         self.watch(AnswersRead(page.number, layout, straight, transcription))
-        return Filed(
+        return recogniser.Filed(
             page=page.number,
             transcription=transcription,
             crops=pictures(straight, layout.answers, lines),
@@ -389,7 +361,7 @@ class SheetReader(Struct, frozen=True):
         page: PageImage,
         layout: PageLayout,
         straight: RegisteredPage,
-        engine: Recogniser,
+        engine: recogniser.Recogniser,
         lines: tuple[InkLine, ...],
     ) -> Transcription:
         """The transcription of a registered page: its lines, and the name that the reader has after reading them."""
@@ -403,9 +375,9 @@ class SheetReader(Struct, frozen=True):
             ticks=ticked_boxes(straight),
         )
 
-    def leave_unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> Unidentified:
+    def leave_unidentified(self, page: PageImage, text: str, offers: tuple[str, ...] = ()) -> recogniser.Unidentified:
         """Give a page to a person."""
-        return Unidentified(page=page.number, text=text, offers=offers, picture=_small_picture(page))
+        return recogniser.Unidentified(page=page.number, text=text, offers=offers, picture=_small_picture(page))
 
 
 def failure_in_words(error: Exception) -> str:
@@ -436,9 +408,9 @@ def _alike(layout: PageLayout, layouts: identify.Layouts) -> tuple[str, ...]:
     return tuple({(each.board, each.power): each.sheet for each in alike}.values())
 
 
-def _seen_by(engine: Recogniser, numbers: Sequence[int]) -> dict[int, KeptRow]:
+def _seen_by(engine: recogniser.Recogniser, numbers: Sequence[int]) -> dict[int, recogniser.KeptRow]:
     """What an engine saw in the rows that it has just read, by their numbers; nothing where it does not say."""
-    if not isinstance(engine, Remembers) or len(engine.saw) != len(numbers):
+    if not isinstance(engine, recogniser.Remembers) or len(engine.saw) != len(numbers):
         return {}
     return {number: saw for number, saw in zip(numbers, engine.saw, strict=True) if saw is not None}
 

@@ -11,44 +11,13 @@ from pipeline.board import Power
 from pipeline.problems import Problem, Stopped, Weight
 from pipeline.rules import blocks
 from pipeline.rules.table import NONE, Table, did_you_mean, is_whole
+from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Ending
-from pipeline.scoring.rules import (
-    AwardRules,
-    BoardGameRules,
-    BoardGameTies,
-    Bonuses,
-    Chain,
-    ChampionBy,
-    ChoiceOfBoards,
-    ChoosingRule,
-    EndingsKnown,
-    Final,
-    FinalTotal,
-    Loses,
-    MostGames,
-    Participation,
-    PenaltyRule,
-    Positive,
-    PowerBy,
-    Preregistration,
-    RatingRules,
-    RuleSource,
-    ScoringRules,
-    SecondReading,
-    TeamCount,
-    TeamRules,
-    Ties,
-    TitleRules,
-    Totals,
-    TwoBoards,
-    Weights,
-    Withdrawal,
-)
 
 # Read ``[ties]``: chains of tie-breaks by their names.
 
-SIMPLE: dict[str, Chain] = {
+SIMPLE: dict[str, scoring_rules.Chain] = {
     "most wins": (tiebreaks.MostWins(),),
     "most draws": (tiebreaks.MostDraws(),),
     "better best game": tiebreaks.better_game(1, "best game"),
@@ -73,7 +42,7 @@ FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
 
-def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
+def _made_to_measure(table: Table) -> dict[str, Callable[[], scoring_rules.Chain]]:
     """The tie-breaks that need a setting of their own."""
     dropped_too = table.get("dropped_games_break_ties", bool, False)
     order = _read_order(table)
@@ -87,7 +56,7 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
     elif years and years[0] < years[1]:
         table.fault("final_years", f"expected the last year first, such as [1909, 1902]; found {list(years)}")
     last, first = (years[0], years[1]) if len(years) == 2 else (0, 0)
-    made: dict[str, Callable[[], Chain]] = {
+    made: dict[str, Callable[[], scoring_rules.Chain]] = {
         "power order": lambda: (tiebreaks.PowerOrder(order),) if order else (),
         "centres by year": lambda: tuple(tiebreaks.CentresInYear(year) for year in range(last, first - 1, -1) if year),
         "latest round": lambda: (tiebreaks.LatestRound(rounds),) if rounds else (),
@@ -97,7 +66,7 @@ def _made_to_measure(table: Table) -> dict[str, Callable[[], Chain]]:
     return made
 
 
-def _highest(nth: int, name: str, dropped_too: bool) -> Callable[[], Chain]:
+def _highest(nth: int, name: str, dropped_too: bool) -> Callable[[], scoring_rules.Chain]:
     """Make the tie-break on the nth highest score."""
     return lambda: (tiebreaks.HighestGame(nth, name, dropped_too),)
 
@@ -114,9 +83,9 @@ def _read_order(table: Table) -> tuple[Power, ...]:
 NEEDS = {"power order": "power_order", "centres by year": "final_years", "latest round": "latest_rounds"}
 
 
-def _read_chain(table: Table, key: str, made: dict[str, Callable[[], Chain]]) -> Chain:
+def _read_chain(table: Table, key: str, made: dict[str, Callable[[], scoring_rules.Chain]]) -> scoring_rules.Chain:
     known = (*SIMPLE, *made)
-    chain: list[Chain] = []
+    chain: list[scoring_rules.Chain] = []
     for number, name in enumerate(blocks.read_texts(table, key)):
         if name in SIMPLE:
             chain.append(SIMPLE[name])
@@ -138,7 +107,7 @@ NO_WORD = re.compile(r'["*?~<>={}]|^\s*$')  # signs that a spreadsheet takes for
 READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
 
 
-def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
+def read_scoring(tables: Mapping[str, Any], where: str) -> scoring_rules.ScoringRules:
     """Read the scoring tables of one tournament, or stop with every fault (`Stopped`).
 
     Of other tables only ``[ending]`` is looked at, where it is there, for the endings that the rules do not have.
@@ -151,7 +120,7 @@ def read_scoring(tables: Mapping[str, Any], where: str) -> ScoringRules:
     pipeline.problems.Stopped: mine.toml scoring.puol: unknown field; did you mean 'pool'?; mine.toml totals.rounds: \
 expected int, found '3'
     """
-    sources: dict[str, RuleSource] = {}
+    sources: dict[str, scoring_rules.RuleSource] = {}
     plain = blocks.without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
     problems: list[Problem] = []
     rules = _read_plain(plain, where, sources, problems)
@@ -161,14 +130,14 @@ expected int, found '3'
     return replace(rules, readings=readings, endings=_known_endings(tables.get("ending")))
 
 
-def _known_endings(ending: object) -> EndingsKnown:
+def _known_endings(ending: object) -> scoring_rules.EndingsKnown:
     """What ``[ending]`` says against endings: no last year, no dice, no stagnation; and every survivor in a draw."""
     last, top = (_rule_that_none(ending, key) for key in ("last_year", "last_year_top_board"))
     found = {
         Ending.DICE: _rule_that_none(ending, "dice", "added"),
         Ending.STAGNATION: _rule_that_none(ending, "stagnation_years"),
     }
-    return EndingsKnown(
+    return scoring_rules.EndingsKnown(
         missing={how: rule for how, rule in {**found, Ending.LAST_YEAR: last}.items() if rule},
         missing_at_final={how: rule for how, rule in {**found, Ending.LAST_YEAR: top}.items() if rule},
         all_survivors=_rule_that(ending, ("yes",), "vote", "includes_all_survivors"),
@@ -191,8 +160,8 @@ def _rule_that(ending: object, values: Collection[object], *path: str) -> str:
 
 
 def _second_readings(
-    plain: Mapping[str, Any], where: str, sources: Mapping[str, RuleSource], problems: list[Problem]
-) -> Iterator[SecondReading]:
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, scoring_rules.RuleSource], problems: list[Problem]
+) -> Iterator[scoring_rules.SecondReading]:
     """The settings of the final table that say how else they can be read, each with the rules that would follow."""
     for path, source in sources.items():
         if source.otherwise is None:
@@ -207,7 +176,9 @@ def _second_readings(
         rules = _read_plain(_with_value(plain, path.split("."), source.otherwise), where, sources, faults)
         problems += [replace(fault, where=spot) for fault in faults if fault not in problems]
         value = _as_words(_value_at(plain, path.split(".")))
-        yield SecondReading(path=path, value=value, otherwise=_as_words(source.otherwise), source=source, rules=rules)
+        yield scoring_rules.SecondReading(
+            path=path, value=value, otherwise=_as_words(source.otherwise), source=source, rules=rules
+        )
 
 
 def _with_value(plain: Mapping[str, Any], path: Sequence[str], value: object) -> dict[str, Any]:
@@ -235,8 +206,8 @@ def _as_words(value: object) -> str:
 
 
 def _read_plain(
-    plain: Mapping[str, Any], where: str, sources: Mapping[str, RuleSource], problems: list[Problem]
-) -> ScoringRules:
+    plain: Mapping[str, Any], where: str, sources: Mapping[str, scoring_rules.RuleSource], problems: list[Problem]
+) -> scoring_rules.ScoringRules:
     """Read tables of plain settings; their faults are added to the list."""
     opened = {key: _opened_table(plain, key, where, problems) for key in TABLES}
     scoring = opened["scoring"]
@@ -246,14 +217,14 @@ def _read_plain(
     made = _made_to_measure(table)
     chains = {key: _read_chain(table, key, made) for key in CHAINS}
     table.finish()
-    rules = ScoringRules(
+    rules = scoring_rules.ScoringRules(
         name=where,
         system=system,
         totals=_read_totals(totals_table),
         final=_read_final(totals_table.table("final")) if "final" in totals_table.values else None,
         bonuses=_read_bonuses(totals_table.table("bonuses")),
         penalties=_read_penalties(totals_table),
-        ties=Ties(**chains),
+        ties=scoring_rules.Ties(**chains),
         teams=_read_teams(opened["teams"]) if plain.get("teams") else None,
         votes=_read_votes(awards_table.table("votes")) if "votes" in awards_table.values else None,
         board_games=_read_board_games(awards_table.table("board_games"))
@@ -280,23 +251,23 @@ def _opened_table(plain: Mapping[str, Any], key: str, where: str, problems: list
     return table
 
 
-def _read_totals(table: Table) -> Totals:
+def _read_totals(table: Table) -> scoring_rules.Totals:
     """``[totals]``: how games become a total."""
     limit = None
     if "most_games" in table.values:
         inside = table.table("most_games")
-        limit = MostGames(
+        limit = scoring_rules.MostGames(
             blocks.needed_rounds(inside, "rounds", "in which games are limited"),
             blocks.needed_whole(inside, "games", blocks.ROUNDS),
         )
         inside.finish()
-    return Totals(
+    return scoring_rules.Totals(
         rounds=_read_round_count(table),
         weights=blocks.weights(table, "weights"),
         round_weights=blocks.list_of_points(table, "round_weights", blocks.FACTOR),
         size_weights=_read_size_weights(table),
         wins_first=table.get("wins_first", bool, False),
-        two_boards=blocks.word(table, "two_boards", TwoBoards, TwoBoards.ASK),
+        two_boards=blocks.word(table, "two_boards", scoring_rules.TwoBoards, scoring_rules.TwoBoards.ASK),
         rounding=blocks.read_rounding(table, "rounding"),
         most_games=limit,
     )
@@ -322,38 +293,42 @@ def _read_size_weights(table: Table) -> dict[int, Fraction]:
     return {int(size): weight for size, weight in found.items() if is_whole(size)}
 
 
-def _read_final(table: Table) -> Final:
-    final = Final(
+def _read_final(table: Table) -> scoring_rules.Final:
+    final = scoring_rules.Final(
         round=blocks.needed_whole(table, "round", blocks.ROUNDS),
         seats=blocks.read_whole(table, "seats", SEATS.most, SEATS),
         winners_first=table.get("winners_first", bool, False),
         qualifying_rounds=blocks.needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
         qualifying_weights=blocks.weights(table, "qualifying_weights"),
         at_least_positive=blocks.read_whole(table, "at_least_positive", 0, PEOPLE),
-        positive=blocks.word(table, "positive", Positive, Positive.TOTAL),
-        two_boards=blocks.word(table, "two_boards", ChoiceOfBoards, ChoiceOfBoards.AT_THE_END),
-        total=blocks.word(table, "total", FinalTotal, FinalTotal.LIKE_EVERYBODY),
-        champion=blocks.word(table, "champion", ChampionBy, ChampionBy.TABLE),
-        choosing=blocks.word(table, "choosing", ChoosingRule, ChoosingRule.NOT_STATED),
+        positive=blocks.word(table, "positive", scoring_rules.Positive, scoring_rules.Positive.TOTAL),
+        two_boards=blocks.word(
+            table, "two_boards", scoring_rules.ChoiceOfBoards, scoring_rules.ChoiceOfBoards.AT_THE_END
+        ),
+        total=blocks.word(table, "total", scoring_rules.FinalTotal, scoring_rules.FinalTotal.LIKE_EVERYBODY),
+        champion=blocks.word(table, "champion", scoring_rules.ChampionBy, scoring_rules.ChampionBy.TABLE),
+        choosing=blocks.word(table, "choosing", scoring_rules.ChoosingRule, scoring_rules.ChoosingRule.NOT_STATED),
     )
     table.finish()
     return final
 
 
-def _read_bonuses(table: Table) -> Bonuses:
+def _read_bonuses(table: Table) -> scoring_rules.Bonuses:
     """``[totals.bonuses]``: points that no board gives."""
     participation = preregistration = None
     if "participation" in table.values:
         inside = table.table("participation")
         each = blocks.read_points(inside, "each_round", Fraction(1), blocks.SOME)
-        participation = Participation(each, blocks.needed_whole(inside, "from_rounds", blocks.ROUNDS))
+        participation = scoring_rules.Participation(each, blocks.needed_whole(inside, "from_rounds", blocks.ROUNDS))
         inside.finish()
     if "preregistration" in table.values:
         inside = table.table("preregistration")
         announced = blocks.needed_rounds(inside, "rounds", "that are to be announced and played")
-        preregistration = Preregistration(blocks.read_points(inside, "points", Fraction(1), blocks.SOME), announced)
+        preregistration = scoring_rules.Preregistration(
+            blocks.read_points(inside, "points", Fraction(1), blocks.SOME), announced
+        )
         inside.finish()
-    bonuses = Bonuses(
+    bonuses = scoring_rules.Bonuses(
         participation=participation,
         preregistration=preregistration,
         final_share=blocks.read_points(table, "final_share", Fraction(), blocks.FACTOR),
@@ -365,20 +340,20 @@ def _read_bonuses(table: Table) -> Bonuses:
     return bonuses
 
 
-def _read_withdrawal(table: Table) -> Withdrawal | None:
+def _read_withdrawal(table: Table) -> scoring_rules.Withdrawal | None:
     """``withdrawal``: a part of the round's scores, ``"1/3"``, or a number, ``{ points = 10 }``."""
     if not isinstance(table.values.get("withdrawal"), dict):
         part = blocks.maybe_points(table, "withdrawal", blocks.PART)
-        return Withdrawal(part) if part is not None else None
+        return scoring_rules.Withdrawal(part) if part is not None else None
     inside = table.table("withdrawal")
     if "points" not in inside.values:
         inside.fault("points", "missing; write what standing down is worth, such as 10")
     fixed = blocks.read_points(inside, "points", Fraction(1), blocks.SOME)
     inside.finish()
-    return Withdrawal(points=fixed)
+    return scoring_rules.Withdrawal(points=fixed)
 
 
-def _read_penalties(table: Table) -> tuple[PenaltyRule, ...]:
+def _read_penalties(table: Table) -> tuple[scoring_rules.PenaltyRule, ...]:
     """``[[totals.penalties]]``: each kind once."""
     rules = tuple(_read_penalty(inside) for inside in table.tables("penalties"))
     kinds = [rule.kind for rule in rules]
@@ -388,29 +363,29 @@ def _read_penalties(table: Table) -> tuple[PenaltyRule, ...]:
     return rules
 
 
-def _read_penalty(table: Table) -> PenaltyRule:
+def _read_penalty(table: Table) -> scoring_rules.PenaltyRule:
     """``[[totals.penalties]]``: what one kind of penalty costs."""
-    rule = PenaltyRule(
+    rule = scoring_rules.PenaltyRule(
         kind=table.need("kind", str, ""),
         points=blocks.read_points(table, "points", Fraction(), blocks.NO_LESS),
-        loses=blocks.word(table, "loses", Loses, Loses.NOTHING),
+        loses=blocks.word(table, "loses", scoring_rules.Loses, scoring_rules.Loses.NOTHING),
         keeps=blocks.read_texts(table, "keeps"),
     )
     if "kind" in table.values and NO_WORD.search(rule.kind):
         table.fault("kind", f"expected a word for what is punished, without signs, found {rule.kind!r}")
-    if "points" not in table.values and rule.loses is Loses.NOTHING:
+    if "points" not in table.values and rule.loses is scoring_rules.Loses.NOTHING:
         table.fault("points", "missing; write what is taken away, or what it 'loses'")
     table.finish()
     return rule
 
 
-def _read_teams(table: Table) -> TeamRules:
+def _read_teams(table: Table) -> scoring_rules.TeamRules:
     per_country = blocks.read_whole(table, "per_country", 0, PEOPLE)
-    rules = TeamRules(
+    rules = scoring_rules.TeamRules(
         size=blocks.needed_whole(table, "size", MEMBERS),
         least=blocks.read_whole(table, "least", 1, MEMBERS),
         rounds=blocks.needed_rounds(table, "rounds", "that count for teams"),
-        count=blocks.word(table, "count", TeamCount, TeamCount.ALL),
+        count=blocks.word(table, "count", scoring_rules.TeamCount, scoring_rules.TeamCount.ALL),
         apart=blocks.whole_numbers(table, "apart"),
         per_country=per_country or None,
         title=table.get("title", str, "team champions"),
@@ -421,10 +396,10 @@ def _read_teams(table: Table) -> TeamRules:
     return rules
 
 
-def _read_votes(table: Table) -> RatingRules:
+def _read_votes(table: Table) -> scoring_rules.RatingRules:
     """``[awards.votes]``: grades that players give each other."""
     titles = table.get("titles", dict, {})
-    rules = RatingRules(
+    rules = scoring_rules.RatingRules(
         points=blocks.table_of_points(table, "points"),
         titles={str(skill): str(title) for skill, title in titles.items()},
         least_games=blocks.read_whole(table, "least_games", 0, GAMES),
@@ -437,7 +412,7 @@ def _read_votes(table: Table) -> RatingRules:
     return rules
 
 
-def _read_board_games(table: Table) -> BoardGameRules:
+def _read_board_games(table: Table) -> scoring_rules.BoardGameRules:
     """``[awards.board_games]``: the board-games competition."""
     by_size = table.table("points")
     found: dict[int, tuple[Fraction, ...]] = {}
@@ -446,10 +421,10 @@ def _read_board_games(table: Table) -> BoardGameRules:
             found[int(size)] = tuple(blocks.one_of_points(by_size, size, value, Fraction()) for value in row)
         else:
             by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")
-    rules = BoardGameRules(
+    rules = scoring_rules.BoardGameRules(
         weights=blocks.table_of_points(table, "weights", blocks.FACTOR),
         points=found,
-        ties=blocks.word(table, "ties", BoardGameTies, BoardGameTies.LOWER),
+        ties=blocks.word(table, "ties", scoring_rules.BoardGameTies, scoring_rules.BoardGameTies.LOWER),
         title=table.get("title", str, "board-games champion"),
     )
     if not rules.weights:
@@ -460,7 +435,7 @@ def _read_board_games(table: Table) -> BoardGameRules:
     return rules
 
 
-def _read_awards(table: Table, ties: Table) -> AwardRules:
+def _read_awards(table: Table, ties: Table) -> scoring_rules.AwardRules:
     """``[awards]``: which places and performances are honoured."""
     table.asked |= {"votes", "board_games"}
     power = table.get("power", str, "best {power}")
@@ -473,17 +448,17 @@ def _read_awards(table: Table, ties: Table) -> AwardRules:
     for number, name in enumerate(names):
         if name in names[:number] or name in places:
             table.fault(f"titles[{number}].title", f"there is a title {name!r} already; write each once")
-    return AwardRules(
+    return scoring_rules.AwardRules(
         places=places,
         named=blocks.read_whole(table, "named", 0, PEOPLE),
         power=power,
-        power_by=blocks.word(table, "power_by", PowerBy, PowerBy.SCORE),
+        power_by=blocks.word(table, "power_by", scoring_rules.PowerBy, scoring_rules.PowerBy.SCORE),
         power_final=table.get("power_final", bool, True),
         titles=titles,
     )
 
 
-def _read_title(table: Table, ties: Table) -> TitleRules:
+def _read_title(table: Table, ties: Table) -> scoring_rules.TitleRules:
     """``[[awards.titles]]``: a title that another ranking makes, with the settings of ``[ties]`` for its chain."""
     title = table.need("title", str, "")
     if "title" in table.values and NO_WORD.search(title):
@@ -491,7 +466,7 @@ def _read_title(table: Table, ties: Table) -> TitleRules:
     if table.values.get("rounds") == []:
         table.fault("rounds", "no rounds; name those that count for the title, or leave the key out: then all do")
     silent = Table(ties.values, ties.where)  # its faults are reported where it is read
-    rules = TitleRules(
+    rules = scoring_rules.TitleRules(
         title=title,
         rounds=blocks.whole_numbers(table, "rounds"),
         weights=blocks.weights(table, "weights"),
@@ -507,7 +482,7 @@ Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and
 ON_THE_FINAL = (tiebreaks.FinalScore, tiebreaks.PowerOrder, tiebreaks.ChoseLast, tiebreaks.CentresInYear)
 
 
-def misfits(rules: ScoringRules) -> Iterator[Misfit]:
+def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     """List what does not fit together, each with its setting, the reason, and the nearest that works."""
     rounds = rules.totals.rounds or blocks.MOST_ROUNDS
     yield from _weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
@@ -516,7 +491,7 @@ def misfits(rules: ScoringRules) -> Iterator[Misfit]:
         yield "totals.round_weights", text
     elif 0 < rules.totals.rounds == len(rules.totals.round_weights) and not any(rules.totals.round_weights):
         yield "totals.round_weights", "no round counts: all weights are 0; give one at least another weight"
-    if not rules.totals.rounds and rules.totals.two_boards is TwoBoards.CHOSEN:
+    if not rules.totals.rounds and rules.totals.two_boards is scoring_rules.TwoBoards.CHOSEN:
         text = "a player chooses once he has played all rounds, and a league has no last one; take 'higher' or 'both'"
         yield "totals.two_boards", text
     for number, title in enumerate(rules.awards.titles):
@@ -537,9 +512,12 @@ def misfits(rules: ScoringRules) -> Iterator[Misfit]:
     yield from _tie_misfits(rules)
 
 
-def _weight_misfits(path: str, weights: Weights, rounds: int, two_boards: TwoBoards) -> Iterator[Misfit]:
+def _weight_misfits(
+    path: str, weights: scoring_rules.Weights, rounds: int, two_boards: scoring_rules.TwoBoards
+) -> Iterator[Misfit]:
     """Weights that no game can have: more of them than games are played."""
-    more = two_boards in (TwoBoards.BOTH, TwoBoards.CHOSEN)  # then a player may have more games than rounds
+    # then a player may have more games than rounds
+    more = two_boards in (scoring_rules.TwoBoards.BOTH, scoring_rules.TwoBoards.CHOSEN)
     several = len(weights.rows) > 1
     for number, row in enumerate(weights.rows, start=1):
         played = number if several else rounds
@@ -557,7 +535,7 @@ def _strange_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Mi
         yield path, f"round {', '.join(map(str, strange))} is not played; there are rounds 1 to {rounds}"
 
 
-def _final_misfits(rules: ScoringRules) -> Iterator[Misfit]:
+def _final_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     """A final table in a round that is not played, or that one qualifies for in it or after it."""
     final, rounds = rules.final, rules.totals.rounds or blocks.MOST_ROUNDS
     if final is None:
@@ -575,7 +553,7 @@ def _final_misfits(rules: ScoringRules) -> Iterator[Misfit]:
     )
 
 
-def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
+def _tie_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     """Report chains of rankings that the event does not have, and tie-breaks by facts that cannot be entered."""
     ties = rules.ties
     for key, chain, there, table in (
@@ -589,7 +567,7 @@ def _tie_misfits(rules: ScoringRules) -> Iterator[Misfit]:
         if key not in ("qualifying", "votes") and any(isinstance(step, tiebreaks.Opponents) for step in chain):
             text = "'opponents' are those of players and of best powers; leave it out here, or take 'highest game'"
             yield f"ties.{key}", text
-    chains: tuple[tuple[str, Chain], ...] = (
+    chains: tuple[tuple[str, scoring_rules.Chain], ...] = (
         ("players", ties.players),
         ("qualifying", ties.qualifying),
         ("teams", ties.teams),

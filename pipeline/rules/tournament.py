@@ -518,6 +518,3 @@ def _scoring_switches(found: Any, path: str) -> Iterator[Switch]:
         yield Switch("", "", Setting(value, found.get("rule", ""), found.get("why", ""), path=path))
     else:
         yield Switch("", "", Setting(found, path=path))
-
-
-__all__ = ["POINTS", "SECTIONS", "Setting", "Switch", "Tournament"]

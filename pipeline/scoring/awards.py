@@ -9,18 +9,8 @@ from msgspec import Struct
 
 from pipeline.board import Power
 from pipeline.scoring import doubts, ranking
+from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.results import BoardGame, EventResults, RatingBallot, Team, sum_points
-from pipeline.scoring.rules import (
-    AwardRules,
-    BoardGameRules,
-    BoardGameTies,
-    ChampionBy,
-    PowerBy,
-    RatingRules,
-    ScoringRules,
-    TeamCount,
-    TeamRules,
-)
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tally import Tally
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
@@ -49,7 +39,7 @@ class TeamRow(Struct, frozen=True, kw_only=True):
 
 
 def team_standings(
-    event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules
+    event: EventResults, accounts: Mapping[str, Tally], rules: scoring_rules.ScoringRules
 ) -> tuple[tuple[TeamRow, ...], tuple[doubts.ScoringDoubt, ...]]:
     """A team has the sum of its members' scores in the team rounds (NZ99 26; EDC96; WDC08 15.2)."""
     if not rules.teams:
@@ -72,13 +62,13 @@ def team_standings(
     return rows, (*_team_doubts(event, rules.teams), *_leavers(event, rows), *_country_doubts(event.teams, rules.teams))
 
 
-def _members_shares(team: Team, accounts: Mapping[str, Tally], rules: TeamRules) -> tuple[TeamShare, ...]:
+def _members_shares(team: Team, accounts: Mapping[str, Tally], rules: scoring_rules.TeamRules) -> tuple[TeamShare, ...]:
     """Every score of the team rounds counts (NZ99 26; WDC08 15.2), or each member's best one (EDC96)."""
     shares = []
     for name in team.members:
         played = tally.games if (tally := accounts.get(name)) else ()
         games = tuple(one.game for one in played if one.game.round in rules.rounds and not one.is_dropped)
-        if rules.count is TeamCount.BEST and games:
+        if rules.count is scoring_rules.TeamCount.BEST and games:
             games = (max(games, key=lambda game: game.score),)
         shares.append(TeamShare(name, games, sum_points(game.score for game in games)))
     return tuple(shares)
@@ -98,7 +88,7 @@ def team_contender(team: Team, shares: Sequence[TeamShare], accounts: Mapping[st
     )
 
 
-def _team_doubts(event: EventResults, rules: TeamRules) -> Iterator[doubts.ScoringDoubt]:
+def _team_doubts(event: EventResults, rules: scoring_rules.TeamRules) -> Iterator[doubts.ScoringDoubt]:
     """Teams have a size, and their members stay apart (NZ99 26; EDC96; WDC08 15.2)."""
     for team in event.teams:
         size = len(team.members)
@@ -123,7 +113,7 @@ def _leavers(event: EventResults, rows: Sequence[TeamRow]) -> Iterator[doubts.Sc
                 yield doubts.TeamLeaver(team=row.team.name, player=share.player, points=share.points)
 
 
-def _country_doubts(teams: Sequence[Team], rules: TeamRules) -> Iterator[doubts.ScoringDoubt]:
+def _country_doubts(teams: Sequence[Team], rules: scoring_rules.TeamRules) -> Iterator[doubts.ScoringDoubt]:
     """A country has only so many teams (EDC96)."""
     for country, count in Counter(team.country for team in teams if team.country).items():
         if rules.per_country is not None and count > rules.per_country:
@@ -144,7 +134,9 @@ class BestPower(Struct, frozen=True, kw_only=True):
     want: doubts.Want | None  # a fact that a tie-break misses
 
 
-def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[BestPower, ...]:
+def best_powers(
+    event: EventResults, accounts: Mapping[str, Tally], rules: scoring_rules.ScoringRules
+) -> tuple[BestPower, ...]:
     """The best single score with a power wins its award (NZ99 B 4; Weasel XI.2; EDC23 B; EDC96; WDC08 16.3), or count.
 
     The director's games and a second board that was dropped do not count (Weasel III.6, III.7), nor does a game that
@@ -182,7 +174,7 @@ def best_powers(event: EventResults, accounts: Mapping[str, Tally], rules: Scori
     return tuple(found)
 
 
-def _eligible_games(accounts: Iterable[Tally], rules: AwardRules) -> Iterator[tuple[Tally, PlayerGame]]:
+def _eligible_games(accounts: Iterable[Tally], rules: scoring_rules.AwardRules) -> Iterator[tuple[Tally, PlayerGame]]:
     """All games that may win the award of their power."""
     for tally in accounts:
         if ranking.may_rank(tally):
@@ -192,9 +184,9 @@ def _eligible_games(accounts: Iterable[Tally], rules: AwardRules) -> Iterator[tu
                     yield tally, one.game
 
 
-def power_measure(game: PlayerGame, rules: AwardRules) -> Fraction:
+def power_measure(game: PlayerGame, rules: scoring_rules.AwardRules) -> Fraction:
     """What of a game wins its power's award."""
-    return game.score if rules.power_by is PowerBy.SCORE else Fraction(game.centres)
+    return game.score if rules.power_by is scoring_rules.PowerBy.SCORE else Fraction(game.centres)
 
 
 # Grades that players give each other: the best negotiator, the best tactician.
@@ -213,7 +205,9 @@ class Graded(Struct, frozen=True, kw_only=True):
     decision: ranking.RankDecision | None
 
 
-def rank_by_grades(event: EventResults, accounts: Mapping[str, Tally], rules: ScoringRules) -> tuple[Graded, ...]:
+def rank_by_grades(
+    event: EventResults, accounts: Mapping[str, Tally], rules: scoring_rules.ScoringRules
+) -> tuple[Graded, ...]:
     """The highest mean of the grades received wins, for who played enough games (EDC96, Best Negotiator)."""
     if not rules.votes:
         return ()
@@ -241,18 +235,18 @@ def rank_by_grades(event: EventResults, accounts: Mapping[str, Tally], rules: Sc
     return tuple(found)
 
 
-def may_win(tally: Tally, rules: RatingRules) -> bool:
+def may_win(tally: Tally, rules: scoring_rules.RatingRules) -> bool:
     """To win a title one must have played in at least three games (EDC96, Best Negotiator)."""
     return ranking.may_rank(tally) and len(tally.games) >= rules.least_games
 
 
-def mean(ballot: RatingBallot, rules: RatingRules) -> Fraction:
+def mean(ballot: RatingBallot, rules: scoring_rules.RatingRules) -> Fraction:
     """The sum of all vote ratings divided by the number of votes received (EDC96, Best Negotiator)."""
     worth = sum_points(rules.points[grade] * often for grade, often in ballot.grades.items())
     return worth / ballot.votes
 
 
-def ballot_contender(tally: Tally, ballot: RatingBallot, rules: RatingRules) -> Contender:
+def ballot_contender(tally: Tally, ballot: RatingBallot, rules: scoring_rules.RatingRules) -> Contender:
     """A graded player as tie-breaks see it."""
     return Contender(
         name=tally.player.name,
@@ -277,7 +271,7 @@ class BoardGameRow(Struct, frozen=True, kw_only=True):
 
 
 def board_game_standings(
-    event: EventResults, rules: ScoringRules
+    event: EventResults, rules: scoring_rules.ScoringRules
 ) -> tuple[tuple[BoardGameRow, ...], tuple[doubts.ScoringDoubt, ...]]:
     """Points by finishing position, weighted by the length of the game, added up; the highest wins (NZ99 27)."""
     if not rules.board_games:
@@ -304,14 +298,14 @@ def board_game_standings(
     return rows, tuple(unsigned)
 
 
-def game_points(game: BoardGame, rules: BoardGameRules) -> dict[str, Fraction]:
+def game_points(game: BoardGame, rules: scoring_rules.BoardGameRules) -> dict[str, Fraction]:
     """The points of a place among so many players, times the weight of the game (NZ99 27)."""
     scale = rules.points[sum(len(level) for level in game.places)]
     found: dict[str, Fraction] = {}
     first = 0
     for level in game.places:
         spanned = scale[first : first + len(level)]
-        won = spanned[-1] if rules.ties is BoardGameTies.LOWER else sum_points(spanned) / len(level)
+        won = spanned[-1] if rules.ties is scoring_rules.BoardGameTies.LOWER else sum_points(spanned) / len(level)
         found |= dict.fromkeys(level, won * rules.weights[game.game])
         first += len(level)
     return found
@@ -364,7 +358,7 @@ class Achievements(Struct, frozen=True, kw_only=True):
 
 
 def awards(
-    event: EventResults, done: Achievements, rules: ScoringRules, progress: ranking.Progress
+    event: EventResults, done: Achievements, rules: scoring_rules.ScoringRules, progress: ranking.Progress
 ) -> tuple[Award, ...]:
     """All titles in the order of the ceremony; one that is not due says who leads."""
     return (
@@ -389,7 +383,7 @@ def _title_state(*, is_due: bool, is_level: bool) -> Held:
 
 
 def _place_awards(
-    rows: Sequence[ranking.StandingsRow], rules: ScoringRules, progress: ranking.Progress
+    rows: Sequence[ranking.StandingsRow], rules: scoring_rules.ScoringRules, progress: ranking.Progress
 ) -> Iterator[Award]:
     """The first places have titles; some more are only named (Weasel XI.1)."""
     last = max(len(rules.awards.places), rules.awards.named)
@@ -410,14 +404,14 @@ def _place_awards(
             )
 
 
-def _champion_is_known(rules: ScoringRules, progress: ranking.Progress) -> bool:
+def _champion_is_known(rules: scoring_rules.ScoringRules, progress: ranking.Progress) -> bool:
     """The final table makes the champion; where totals do, the rounds before it count too (EDC23 B; EDC96; WDC08 4)."""
     if progress.final is not ranking.FinalState.OVER or rules.final is None:
         return progress.is_over
-    return rules.final.champion is ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
+    return rules.final.champion is scoring_rules.ChampionBy.TABLE or progress.are_over(rules.final.qualifying_rounds)
 
 
-def _make_power_award(one: BestPower, rules: ScoringRules, progress: ranking.Progress) -> Award:
+def _make_power_award(one: BestPower, rules: scoring_rules.ScoringRules, progress: ranking.Progress) -> Award:
     return Award(
         group=Group.POWERS,
         title=rules.awards.power.replace("{power}", one.power.capitalize()),
@@ -458,7 +452,9 @@ def titles(grades: Iterable[Graded], progress: ranking.Progress) -> Iterator[Awa
         )
 
 
-def _team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: ranking.Progress) -> Iterator[Award]:
+def _team_award(
+    rows: Sequence[TeamRow], rules: scoring_rules.ScoringRules, progress: ranking.Progress
+) -> Iterator[Award]:
     """The team with the highest score, when the team rounds are over."""
     first = [row for row in rows if row.place == 1]
     if first and rules.teams:
@@ -473,7 +469,7 @@ def _team_award(rows: Sequence[TeamRow], rules: ScoringRules, progress: ranking.
 
 
 def _board_games_award(
-    rows: Sequence[BoardGameRow], rules: ScoringRules, progress: ranking.Progress
+    rows: Sequence[BoardGameRow], rules: scoring_rules.ScoringRules, progress: ranking.Progress
 ) -> Iterator[Award]:
     """The player with the highest aggregate score in the board games, when the last round is over (NZ99 27)."""
     first = [row for row in rows if row.place == 1]

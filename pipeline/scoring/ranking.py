@@ -9,18 +9,9 @@ from operator import itemgetter
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.results import EventResults
-from pipeline.scoring.rules import (
-    Chain,
-    ChampionBy,
-    ChoosingRule,
-    Final,
-    Positive,
-    ScoringRules,
-    SecondReading,
-    TitleRules,
-)
 from pipeline.scoring.system import PlayerGame
 from pipeline.scoring.tally import Tally, qualifying, tallies, title_stage, whole_event
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
@@ -34,7 +25,6 @@ class RankDecision(Struct, frozen=True):
     own: Key
     other: Key
     against: str  # the neighbour: the one just ahead, or, for the first of the tied, the one just behind
-    is_ahead: bool
 
     @property
     def by(self) -> str:
@@ -82,7 +72,7 @@ class Separation(Struct):
 
 
 def rank_contenders(
-    contenders: Sequence[Contender], chain: Chain, among: FieldOfPlayers, first: int = 1
+    contenders: Sequence[Contender], chain: scoring_rules.Chain, among: FieldOfPlayers, first: int = 1
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
@@ -100,7 +90,7 @@ def rank_contenders(
     return tuple(found)
 
 
-def _separate_tied(tied: Sequence[Contender], chain: Chain, among: FieldOfPlayers) -> Separation:
+def _separate_tied(tied: Sequence[Contender], chain: scoring_rules.Chain, among: FieldOfPlayers) -> Separation:
     """Each tie-break sees those whom the ones before it left tied."""
     found = Separation()
     if len(tied) < 2 or not chain:
@@ -128,9 +118,9 @@ def decision(index: int, told: Separation) -> RankDecision | None:
         return None
     if index:
         cut = told.breaks[index - 1]
-        return RankDecision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name, is_ahead=False)
+        return RankDecision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name)
     cut = told.breaks[0]
-    return RankDecision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name, is_ahead=True)
+    return RankDecision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name)
 
 
 # How far an event has come: which rounds are over, and whether the final table is.
@@ -158,7 +148,7 @@ class Progress(Struct, frozen=True):
     final: FinalState
 
     @classmethod
-    def of(cls, event: EventResults, rules: ScoringRules, *, is_final_held: bool) -> "Progress":
+    def of(cls, event: EventResults, rules: scoring_rules.ScoringRules, *, is_final_held: bool) -> "Progress":
         """Say how far an event has come."""
         going_on = frozenset(number for number, _ in event.going_on)
         over = frozenset(event.rounds) - going_on
@@ -187,7 +177,7 @@ class Progress(Struct, frozen=True):
         return _progress_in_words(self)
 
 
-def _final_state(event: EventResults, final: Final, over: frozenset[int]) -> FinalState:
+def _final_state(event: EventResults, final: scoring_rules.Final, over: frozenset[int]) -> FinalState:
     """Say what became of the final table of an event that has one."""
     marked = [board.spot for board in event.finals]
     if marked:
@@ -274,7 +264,7 @@ class Standings(Struct, frozen=True, kw_only=True):
 def rank_players(
     event: EventResults,
     games: Sequence[PlayerGame],
-    rules: ScoringRules,
+    rules: scoring_rules.ScoringRules,
     known: Mapping[str, Tally] | None = None,
 ) -> Standings:
     """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place."""
@@ -305,13 +295,13 @@ def rank_players(
     )
 
 
-def player_contender(tally: Tally, rules: ScoringRules) -> Contender:
+def player_contender(tally: Tally, rules: scoring_rules.ScoringRules) -> Contender:
     """A player as the ranking sees him: where wins go before points, with his wins."""
     one = tally.contender()
     return replace(one, ahead=tally.wins) if rules.totals.wins_first else one
 
 
-def seat_contender(tally: Tally, final: Final) -> Contender:
+def seat_contender(tally: Tally, final: scoring_rules.Final) -> Contender:
     """A player as the ranking for the final table sees him: where board winners sit down first, with that."""
     one = tally.contender()
     return replace(one, ahead=1) if final.winners_first and tally.boards_won else one
@@ -323,22 +313,22 @@ def may_rank(tally: Tally) -> bool:
 
 
 def _final_leaders(
-    final: Final | None, accounts: Mapping[str, Tally], chain: Chain, event: EventResults
+    final: scoring_rules.Final | None, accounts: Mapping[str, Tally], chain: scoring_rules.Chain, event: EventResults
 ) -> tuple[Placed, ...]:
     """The finalists in the order that makes the champion (EDC23 B; EDC96; WDC08 4, 16.1)."""
     if not final:
         return ()
     finalists = [tally for tally in accounts.values() if tally.final and may_rank(tally)]
     contenders = [
-        tally.contender(tally.final.score if final.champion is ChampionBy.TABLE and tally.final else None)
+        tally.contender(tally.final.score if final.champion is scoring_rules.ChampionBy.TABLE and tally.final else None)
         for tally in finalists
     ]
     return rank_contenders(contenders, chain, FieldOfPlayers(lots=event.lots))
 
 
-def won_by(final: Final | None) -> Won:
+def won_by(final: scoring_rules.Final | None) -> Won:
     """Say what puts a finalist first."""
-    return Won.TABLE if final and final.champion is ChampionBy.TABLE else Won.TOTAL
+    return Won.TABLE if final and final.champion is scoring_rules.ChampionBy.TABLE else Won.TOTAL
 
 
 def _standings_row(one: Placed, tally: Tally, won: Won | None) -> StandingsRow:
@@ -355,7 +345,7 @@ def _standings_row(one: Placed, tally: Tally, won: Won | None) -> StandingsRow:
     )
 
 
-def _open_ties(rows: Iterable[StandingsRow], rules: ScoringRules) -> Iterator[ScoringDoubt]:
+def _open_ties(rows: Iterable[StandingsRow], rules: scoring_rules.ScoringRules) -> Iterator[ScoringDoubt]:
     """A tie for an honoured place, or for the title, of which a fact is not noted waits for the director."""
     honoured = max(len(rules.awards.places), rules.awards.named)
     asked: set[Want] = set()
@@ -372,7 +362,7 @@ def _open_ties(rows: Iterable[StandingsRow], rules: ScoringRules) -> Iterator[Sc
 class TitleRanking(Struct, frozen=True, kw_only=True):
     """A ranking beside the first, which makes a title of its own (WDC 2012)."""
 
-    rules: TitleRules
+    rules: scoring_rules.TitleRules
     ranking: tuple[Placed, ...]
     accounts: Mapping[str, Tally]
 
@@ -381,7 +371,9 @@ class TitleRanking(Struct, frozen=True, kw_only=True):
         return tuple(one for one in self.ranking if one.place == 1)
 
 
-def title_rankings(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> tuple[TitleRanking, ...]:
+def title_rankings(
+    event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
+) -> tuple[TitleRanking, ...]:
     """Rank all who may have a place by the rounds, weights and ties of each further title."""
     found = []
     for title in rules.awards.titles:
@@ -414,7 +406,7 @@ class Qualification(Struct, frozen=True, kw_only=True):
 def qualification(
     event: EventResults,
     games: Sequence[PlayerGame],
-    rules: ScoringRules,
+    rules: scoring_rules.ScoringRules,
     known: Mapping[str, Tally] | None = None,
 ) -> Qualification | None:
     """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None before they are over."""
@@ -426,7 +418,8 @@ def qualification(
     totals = {name: tally.total for name, tally in accounts.items()}
     ranking = rank_contenders(contenders, rules.ties.qualifying, FieldOfPlayers(totals=totals, lots=event.lots))
     results = {
-        name: tally.weighted if final.positive is Positive.BOARDS else tally.total for name, tally in accounts.items()
+        name: tally.weighted if final.positive is scoring_rules.Positive.BOARDS else tally.total
+        for name, tally in accounts.items()
     }
     positive = sum(1 for one in ranking if results[one.contender.name] > 0)
     is_held = positive >= final.at_least_positive
@@ -441,11 +434,13 @@ def qualification(
         seats=final.seats - len(finalists) if undecided else 0,
         want=next((one.want for one in ranking if one.contender.name in undecided), None),
         is_settled=not {number for number, _ in event.going_on} & set(final.qualifying_rounds),
-        choosing=tuple(reversed(finalists)) if final.choosing is ChoosingRule.SLOTS and not undecided else (),
+        choosing=tuple(reversed(finalists))
+        if final.choosing is scoring_rules.ChoosingRule.SLOTS and not undecided
+        else (),
     )
 
 
-def _fill_final_seats(ranking: Sequence[Placed], final: Final) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _fill_final_seats(ranking: Sequence[Placed], final: scoring_rules.Final) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Fill the seats from the top; who shares a place that does not fit is undecided."""
     finalists: list[str] = []
     for one in ranking:
@@ -465,7 +460,7 @@ def _fill_final_seats(ranking: Sequence[Placed], final: Final) -> tuple[tuple[st
 class Differing(Struct, frozen=True, kw_only=True):
     """A second reading that leads to another final table than the one that is taken."""
 
-    reading: SecondReading
+    reading: scoring_rules.SecondReading
     taken: Qualification
     other: Qualification
 
@@ -487,12 +482,14 @@ class Differing(Struct, frozen=True, kw_only=True):
         )
 
 
-def differing(event: EventResults, games: Sequence[PlayerGame], rules: ScoringRules) -> Iterator[Differing]:
+def differing(
+    event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
+) -> Iterator[Differing]:
     """The second readings that would change the final table of this event, until it has been played."""
     taken = qualification(event, games, rules)
     if taken is None or not rules.final or event.finals:
         return
-    in_order = rules.final.choosing is ChoosingRule.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
+    in_order = rules.final.choosing is scoring_rules.ChoosingRule.SLOTS  # who is ranked lower chooses earlier (EDC23 B)
     for reading in rules.readings:
         other = qualification(event, games, reading.rules)
         if other is not None and _table_seats(other, in_order=in_order) != _table_seats(taken, in_order=in_order):

@@ -8,22 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.scoring import doubts
+from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal, sum_points
-from pipeline.scoring.rules import (
-    Bonuses,
-    ChoiceOfBoards,
-    Final,
-    FinalTotal,
-    Loses,
-    PenaltyRule,
-    ScoringRules,
-    TitleRules,
-    Totals,
-    TwoBoards,
-    Weights,
-    Withdrawal,
-)
 from pipeline.scoring.system import Outcome, PlayerGame
 from pipeline.scoring.tiebreaks import Contender
 
@@ -45,7 +32,7 @@ class Counted(Struct, frozen=True):
 
 
 def _account(
-    player: Entrant, games: Sequence[PlayerGame], totals: Totals, weights: Weights
+    player: Entrant, games: Sequence[PlayerGame], totals: scoring_rules.Totals, weights: scoring_rules.Weights
 ) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
     """The games of one player in the order of play, the best of them with the first weight."""
     dropped, doubts = _second_boards(player, games, totals)
@@ -74,7 +61,7 @@ def _write_position(number: int) -> str:
 
 
 def _second_boards(
-    player: Entrant, games: Sequence[PlayerGame], totals: Totals
+    player: Entrant, games: Sequence[PlayerGame], totals: scoring_rules.Totals
 ) -> tuple[dict[Spot, str], tuple[ScoringDoubt, ...]]:
     """Of two boards in one round only what the rules say counts (Weasel III.7; EDC23 D)."""
     rounds: dict[int, list[PlayerGame]] = {}
@@ -87,13 +74,13 @@ def _second_boards(
             continue
         is_said = player.chosen.get(number) in {game.board.name for game in both}
         match totals.two_boards:
-            case TwoBoards.ASK if is_said:
+            case scoring_rules.TwoBoards.ASK if is_said:
                 dropped |= _not_chosen(player, both, number)
-            case TwoBoards.ASK if number not in player.both:
+            case scoring_rules.TwoBoards.ASK if number not in player.both:
                 found.append(doubts.TwoBoardsUnpriced(player=player.name, round=number))
-            case TwoBoards.HIGHER:
+            case scoring_rules.TwoBoards.HIGHER:
                 dropped |= {game.seat: "only the higher of two boards counts" for game in _less_than_best(both)}
-            case TwoBoards.CHOSEN if len(rounds) == totals.rounds:
+            case scoring_rules.TwoBoards.CHOSEN if len(rounds) == totals.rounds:
                 dropped |= _not_chosen(player, both, number)
                 if not is_said:
                     best = _choose_board(player, both, number)
@@ -150,7 +137,7 @@ class Stay(Struct, frozen=True, kw_only=True):
     round_scores: Mapping[int, Sequence[Fraction]]  # every player's scores, by round
 
 
-def _compute_extras(stay: Stay, rules: ScoringRules) -> tuple[Extra, ...]:
+def _compute_extras(stay: Stay, rules: scoring_rules.ScoringRules) -> tuple[Extra, ...]:
     """Bonuses as the rules compute them or as the director states them, then penalties and what goes with them."""
     stated = [Extra(bonus.kind, bonus.points, bonus.reason) for bonus in stay.bonuses if bonus.points is not None]
     kinds = {extra.kind for extra in stated}
@@ -162,7 +149,7 @@ def _compute_extras(stay: Stay, rules: ScoringRules) -> tuple[Extra, ...]:
     return (*earned, *whole[:1], *charged)
 
 
-def _computed_bonuses(stay: Stay, rules: Bonuses) -> list[Extra]:
+def _computed_bonuses(stay: Stay, rules: scoring_rules.Bonuses) -> list[Extra]:
     """The bonuses that the rules know how to give."""
     given: list[Extra] = []
     if rules.participation and len(stay.rounds) >= rules.participation.from_rounds:
@@ -189,14 +176,14 @@ def _computed_bonuses(stay: Stay, rules: Bonuses) -> list[Extra]:
     return given
 
 
-def _is_preregistered(stay: Stay, rules: Bonuses) -> bool:
+def _is_preregistered(stay: Stay, rules: scoring_rules.Bonuses) -> bool:
     """Whether a player was pre-registered for all rounds that the bonus names (EDC23 D3, G)."""
     wanted = rules.preregistration.rounds if rules.preregistration else ()
     noted = any(bonus.kind == PREREGISTRATION and bonus.points is None for bonus in stay.bonuses)
     return noted or stay.player.preregistered.issuperset(wanted)
 
 
-def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: Withdrawal) -> Extra:
+def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: scoring_rules.Withdrawal) -> Extra:
     """A withdrawal is worth the first tercile of that round's scores, unweighted (EDC23 D)."""
     if rule.points is not None:
         return Extra(WITHDRAWAL, rule.points, f"stood down in round {bonus.round}")
@@ -219,12 +206,12 @@ def lowest_part(scores: Sequence[Fraction], part: Fraction) -> Fraction:
     return sorted(scores)[max(place, 1) - 1]
 
 
-def _rule_for(penalty: Penalty, rules: Sequence[PenaltyRule]) -> PenaltyRule | None:
+def _rule_for(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> scoring_rules.PenaltyRule | None:
     """What the rules say about a kind of penalty, if anything."""
     return next((rule for rule in rules if rule.kind == penalty.kind), None)
 
 
-def charge(penalty: Penalty, rules: Sequence[PenaltyRule]) -> Extra:
+def charge(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> Extra:
     """A penalty costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18)."""
     rule = _rule_for(penalty, rules)
     each = penalty.points if penalty.points is not None else (rule.points if rule else Fraction())
@@ -234,19 +221,19 @@ def charge(penalty: Penalty, rules: Sequence[PenaltyRule]) -> Extra:
     return Extra(penalty.kind, -each * penalty.times, why)
 
 
-def _left_after(penalty: Penalty, earned: Sequence[Extra], rules: Sequence[PenaltyRule]) -> list[Extra]:
+def _left_after(penalty: Penalty, earned: Sequence[Extra], rules: Sequence[scoring_rules.PenaltyRule]) -> list[Extra]:
     """Some penalties take the bonuses too, except those that replace a round's score (EDC23 D4, reading)."""
     rule = _rule_for(penalty, rules)
-    if not rule or rule.loses is not Loses.BONUSES:
+    if not rule or rule.loses is not scoring_rules.Loses.BONUSES:
         return list(earned)
     why = f"lost: {penalty.kind}"
     return [bonus if bonus.kind in rule.keeps else replace(bonus, points=Fraction(), why=why) for bonus in earned]
 
 
-def _loses_all(penalty: Penalty, rules: Sequence[PenaltyRule]) -> bool:
+def _loses_all(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> bool:
     """Whether a penalty takes all positive points (EDC23 D4)."""
     rule = _rule_for(penalty, rules)
-    return rule is not None and rule.loses is Loses.EVERYTHING
+    return rule is not None and rule.loses is scoring_rules.Loses.EVERYTHING
 
 
 def _forfeit(stay: Stay, earned: Sequence[Extra], penalty: Penalty) -> Extra:
@@ -309,12 +296,12 @@ class Stage(Struct, frozen=True, kw_only=True):
     """Which games an account is made of, and with which weights."""
 
     rounds: frozenset[int] | None  # None: all
-    weights: Weights
+    weights: scoring_rules.Weights
     has_final: bool  # whether the final table is part of it
     chooses_after: int  # rounds after which one of two boards played in the same round must be chosen (EDC23 D)
 
 
-def whole_event(rules: ScoringRules) -> Stage:
+def whole_event(rules: scoring_rules.ScoringRules) -> Stage:
     """The account at the end."""
     return Stage(
         rounds=None,
@@ -324,9 +311,9 @@ def whole_event(rules: ScoringRules) -> Stage:
     )
 
 
-def qualifying(rules: ScoringRules, final: Final) -> Stage:
+def qualifying(rules: scoring_rules.ScoringRules, final: scoring_rules.Final) -> Stage:
     """The account that decides who is on the final table."""
-    is_early = final.two_boards is ChoiceOfBoards.BEFORE_THE_FINAL
+    is_early = final.two_boards is scoring_rules.ChoiceOfBoards.BEFORE_THE_FINAL
     return Stage(
         rounds=frozenset(final.qualifying_rounds),
         weights=final.qualifying_weights,
@@ -335,7 +322,7 @@ def qualifying(rules: ScoringRules, final: Final) -> Stage:
     )
 
 
-def title_stage(rules: ScoringRules, title: TitleRules) -> Stage:
+def title_stage(rules: scoring_rules.ScoringRules, title: scoring_rules.TitleRules) -> Stage:
     """The account that decides a further title; a final table counts there like any other board."""
     return Stage(
         rounds=frozenset(title.rounds) if title.rounds else None,
@@ -348,7 +335,7 @@ def title_stage(rules: ScoringRules, title: TitleRules) -> Stage:
 def tallies(
     event: EventResults,
     games: Sequence[PlayerGame],
-    rules: ScoringRules,
+    rules: scoring_rules.ScoringRules,
     stage: Stage,
     champion: str | None = None,
     known: Mapping[str, Tally] | None = None,
@@ -400,7 +387,7 @@ def person(event: EventResults, name: str) -> Entrant:
 def _tally(
     event: EventResults,
     games: Sequence[PlayerGame],
-    rules: ScoringRules,
+    rules: scoring_rules.ScoringRules,
     stage: Stage,
     player: Entrant,
     round_scores: Mapping[int, Sequence[Fraction]],
@@ -435,17 +422,23 @@ def _tally(
 
 
 def _weigh_games(
-    player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules, stage: Stage, final: PlayerGame | None
+    player: Entrant,
+    games: Sequence[PlayerGame],
+    rules: scoring_rules.ScoringRules,
+    stage: Stage,
+    final: PlayerGame | None,
 ) -> tuple[tuple[Counted, ...], tuple[ScoringDoubt, ...]]:
     """A finalist's last game may count in full beside the qualifying ones: Stot = Sint + Sround5 (EDC96)."""
-    if final and rules.final and rules.final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
+    if final and rules.final and rules.final.total is scoring_rules.FinalTotal.QUALIFYING_PLUS_FINAL:
         before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
         counted, doubts = _account(player, before, rules.totals, rules.final.qualifying_weights)
         return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), doubts
     return _account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
 
 
-def _find_too_many_games(player: Entrant, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
+def _find_too_many_games(
+    player: Entrant, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
+) -> list[ScoringDoubt]:
     """A player may play only so many of certain rounds (EDC96: three of the first four)."""
     limit = rules.totals.most_games
     if not limit:
@@ -456,9 +449,11 @@ def _find_too_many_games(player: Entrant, games: Sequence[PlayerGame], rules: Sc
     return [doubts.TooManyGames(player=player.name, rounds=limit.rounds, found=len(played), allowed=limit.games)]
 
 
-def _double_volunteer_doubts(stay: Stay, games: Sequence[PlayerGame], rules: ScoringRules) -> list[ScoringDoubt]:
+def _double_volunteer_doubts(
+    stay: Stay, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
+) -> list[ScoringDoubt]:
     """Two boards at once and a withdrawal are each allowed once, and exclude each other (EDC23 D)."""
-    if not rules.bonuses.withdrawal or rules.totals.two_boards is not TwoBoards.CHOSEN:
+    if not rules.bonuses.withdrawal or rules.totals.two_boards is not scoring_rules.TwoBoards.CHOSEN:
         return []
     doubled = len(games) - len(stay.rounds)
     withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)

@@ -49,22 +49,9 @@ from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
 from pipeline.web import day, live, pages, prints, review, tables, upload
+from pipeline.web import office as offices
 from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, PagesOf, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
-from pipeline.web.office import (
-    LOCAL,
-    Guest,
-    Logins,
-    Office,
-    PageAddresses,
-    Right,
-    Role,
-    host_of,
-    is_here,
-    network_addresses,
-    new_token,
-    with_phone_and_screen,
-)
 from pipeline.web.on_pages import say_on_page
 from pipeline.words.speech import languages
 
@@ -78,7 +65,7 @@ LONGEST_S = 600.0  # for a second place that is slow
 class Copying:
     """The background task that makes copies."""
 
-    def __init__(self, office: Office, on_trouble: Callable[[str], None]) -> None:
+    def __init__(self, office: offices.Office, on_trouble: Callable[[str], None]) -> None:
         self.office = office
         self.every_s = EVERY_S
         self.on_trouble = on_trouble
@@ -121,7 +108,7 @@ EFFECTS_EVERY_S = 0.5
 class NoEffectFinder:
     """The background task that finds rows without effect on boards whose rows have changed."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: offices.Office) -> None:
         self.office = office
         self.every_s = EFFECTS_EVERY_S
         self.is_over = threading.Event()
@@ -145,7 +132,7 @@ class NoEffectFinder:
             self.beat()
 
 
-def _find_rows_without_effect(office: Office, board: str, wait_for_quiet: Callable[[], None]) -> None:
+def _find_rows_without_effect(office: offices.Office, board: str, wait_for_quiet: Callable[[], None]) -> None:
     """Work out a board's rows without effect, if its rows have changed since."""
     with office.lock:
         as_of = office.live.touched.get(board, 0)
@@ -191,8 +178,8 @@ PAGE_ROUTES = (
 class Opened(Struct, frozen=True):
     """An open event: its state, its logins and its pages."""
 
-    office: Office
-    logins: Logins
+    office: offices.Office
+    logins: offices.Logins
     app: Starlette
 
 
@@ -209,7 +196,7 @@ NOBODY = Alerts()
 class SessionHandover(Struct, frozen=True):
     """The login state that an event takes over from the start page, and who opened it."""
 
-    logins: Logins
+    logins: offices.Logins
     home: str  # where a director begins
     login: Login | None = None
 
@@ -219,7 +206,7 @@ class SessionHandover(Struct, frozen=True):
         self.logins.inside.clear()
         if self.login is not None:
             self.logins.let_in(self.login)
-        self.logins.live_host = host_of(event.details.live_address)
+        self.logins.live_host = offices.host_of(event.details.live_address)
 
 
 def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) -> list[Route]:
@@ -235,7 +222,7 @@ def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) ->
 @contextmanager
 def open_office(
     folder: Path,
-    seats: tuple[Guest, ...],
+    seats: tuple[offices.Guest, ...],
     *,
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
@@ -248,10 +235,11 @@ def open_office(
         claims = Claims(folder / "claims.db")  # after the event: no file in a folder that is none
         try:
             note_if_changed(event)
-            office = Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
+            office = offices.Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
             if switcher is None:
                 switcher = SessionHandover(
-                    Logins(claims, seats, secrets.token_urlsafe(24), clock, is_lan), home=HOME[Role.DIRECTOR]
+                    offices.Logins(claims, seats, secrets.token_urlsafe(24), clock, is_lan),
+                    home=HOME[offices.Role.DIRECTOR],
                 )
             switcher.move_in(event, claims, _told_of(office, alerts.wrong))
             reading, effects = upload.UploadReader(folder, engine), NoEffectFinder(office)
@@ -278,7 +266,7 @@ def open_office(
             claims.close()
 
 
-def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
+def _told_of(office: offices.Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
     """Tell the director's page of a wrong PIN, and his terminal."""
 
     def tell(words: str) -> None:
@@ -290,7 +278,7 @@ def _told_of(office: Office, on_wrong: Callable[[str], None]) -> Callable[[str],
 
 def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
     """Take a port: the one that is asked for, or with 0 any that is free; of one address, where one is named."""
-    host = address or (EVERYWHERE if is_lan else LOCAL)
+    host = address or (EVERYWHERE if is_lan else offices.LOCAL)
     listener = ListeningSocket()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -304,7 +292,9 @@ def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
     return listener
 
 
-def serve(app: ASGIApp, logins: Logins, listener: ListeningSocket, certificate: Certificate | None = None) -> None:
+def serve(
+    app: ASGIApp, logins: offices.Logins, listener: ListeningSocket, certificate: Certificate | None = None
+) -> None:
     """Serve an ASGI application until Ctrl-C.
 
     Python's thread switch interval is one millisecond instead of five, for quicker answers.
@@ -327,9 +317,9 @@ class NetworkSharing(Struct):
     """
 
     app: ASGIApp
-    logins: Logins
+    logins: offices.Logins
     listener: ListeningSocket
-    began: PageAddresses  # with these addresses, by --lan
+    began: offices.PageAddresses  # with these addresses, by --lan
     server: uvicorn.Server | None = None  # at the second listener
     serving: threading.Thread | None = None
 
@@ -342,24 +332,24 @@ class NetworkSharing(Struct):
         if self.began.addresses:
             self.listener.is_for_all, self.logins.is_lan, self.logins.pages_at = True, True, self.began
             return
-        there = network_addresses(address or None)[:1]
+        there = offices.network_addresses(address or None)[:1]
         if not there:
             raise stop("this machine is in no network; join one, then switch it on", "network", ExitCode.MACHINE_LACKS)
-        name, known = event.details.name, (LOCAL, *there)
+        name, known = event.details.name, (offices.LOCAL, *there)
         certificate = certificate_for(event.folder, name, known, datetime.now(UTC)) if is_tls else None
         listener = listen(self.logins.port, is_lan=True, address=there[0])
         self.server = server_of(ConnectionLimits(self.app, self.logins, listener), certificate)
         self.serving = threading.Thread(target=_run_server, args=(self.server, listener), name="network", daemon=True)
         self.serving.start()
-        self.logins.seats = with_phone_and_screen(self.logins.seats)
+        self.logins.seats = offices.with_phone_and_screen(self.logins.seats)
         self.logins.is_lan, self.logins.pages_at = (
             True,
-            PageAddresses(there, certificate.fingerprint if certificate else ""),
+            offices.PageAddresses(there, certificate.fingerprint if certificate else ""),
         )
 
     def switch_off(self) -> None:
         """Let only this machine open the pages."""
-        self.logins.is_lan, self.logins.pages_at = False, PageAddresses()
+        self.logins.is_lan, self.logins.pages_at = False, offices.PageAddresses()
         if self.began.addresses:
             self.listener.is_for_all = False
             self.listener.hang_up_on_others()
@@ -420,7 +410,7 @@ def live_address(pages: Pages, request: Request) -> str:
         return known
     pages_at = pages.logins.pages_at
     asked = urlsplit(f"//{request.headers.get('host', '')}")
-    if asked.hostname and asked.hostname != "localhost" and not is_here(asked.hostname):
+    if asked.hostname and asked.hostname != "localhost" and not offices.is_here(asked.hostname):
         return f"{'https' if pages_at.is_tls else 'http'}://{asked.netloc}"
     return pages_at.url(pages_at.addresses[0], pages.logins.port).rstrip("/") if pages_at.addresses else ""
 
@@ -441,7 +431,7 @@ GONE = 410  # HTTP 410: it was here, and is gone
 class EventSwitcher(Struct):
     """The event that is open, if one is, and what opens another."""
 
-    logins: Logins
+    logins: offices.Logins
     is_lan: bool
     alerts: Alerts
     start: Path  # where folders are looked for first
@@ -468,7 +458,7 @@ class EventSwitcher(Struct):
             if self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve():
                 return
             stack = ExitStack()
-            here = SessionHandover(self.logins, DESK, replace(login, csrf=new_token()) if login else None)
+            here = SessionHandover(self.logins, DESK, replace(login, csrf=offices.new_token()) if login else None)
             office = open_office(folder, self.logins.seats, is_lan=self.is_lan, alerts=self.alerts, switcher=here)
             opened = stack.enter_context(office)
             before, self.stack, self.opened = self.stack, stack, opened
@@ -481,7 +471,7 @@ class EventSwitcher(Struct):
 
 @contextmanager
 def open_switcher(
-    seats: tuple[Guest, ...],
+    seats: tuple[offices.Guest, ...],
     key: str,
     clock: Callable[[], float],
     *,
@@ -492,7 +482,7 @@ def open_switcher(
     """Open the page of events, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
-        logins = Logins(claims, seats, key, clock, is_lan, on_wrong=alerts.wrong)
+        logins = offices.Logins(claims, seats, key, clock, is_lan, on_wrong=alerts.wrong)
         switcher = EventSwitcher(logins, is_lan, alerts, Path.cwd())
         try:
             if folder is not None:
@@ -522,15 +512,15 @@ def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
     """The routes: the page, its data, and its actions."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
-        pages.page("/events", "events.html", Right.PUBLISH),
-        pages.get("/api/events", _start_view, Right.PUBLISH),
-        pages.get("/api/events/folders", _look_at_list, Right.PUBLISH),
-        pages.post("/api/events/me", _call_me, Right.PUBLISH),
-        pages.post("/api/events/open", _open_event_of, Right.PUBLISH),
-        pages.post("/api/events/roster", _look_through, Right.PUBLISH, large),
-        pages.get("/events/systems/{name}.svg", _show_picture, Right.PUBLISH),
-        pages.post("/api/events/new", _make_and_open, Right.PUBLISH, large),
-        pages.post("/api/events/sample", _make_sample, Right.PUBLISH),
+        pages.page("/events", "events.html", offices.Right.PUBLISH),
+        pages.get("/api/events", _start_view, offices.Right.PUBLISH),
+        pages.get("/api/events/folders", _look_at_list, offices.Right.PUBLISH),
+        pages.post("/api/events/me", _call_me, offices.Right.PUBLISH),
+        pages.post("/api/events/open", _open_event_of, offices.Right.PUBLISH),
+        pages.post("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
+        pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
+        pages.post("/api/events/new", _make_and_open, offices.Right.PUBLISH, large),
+        pages.post("/api/events/sample", _make_sample, offices.Right.PUBLISH),
     ]
 
 
@@ -542,7 +532,7 @@ def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
 
     async def tell_closed(request: Request) -> Response:
         """A page of an event asks, in a tab that was open before the desk was started again."""
-        await pages.let_through(request, Right.PUBLISH)
+        await pages.let_through(request, offices.Right.PUBLISH)
         raise Refused("no event is open: the desk was started again; open the event under 'events'", GONE)
 
     return [
@@ -638,7 +628,7 @@ def _call_me(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
     if len(name) > pages.LONGEST_NAME:
         raise stop(f"a name has at most {pages.LONGEST_NAME} letters", "name")
     keep_name(name)
-    own = next(seat for seat in switcher.logins.seats if seat.role is Role.DIRECTOR)
+    own = next(seat for seat in switcher.logins.seats if seat.role is offices.Role.DIRECTOR)
     switcher.logins.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in switcher.logins.seats)
     switcher.logins.let_in(replace(login, name=name))
     return {"name": name}

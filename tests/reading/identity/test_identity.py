@@ -30,7 +30,7 @@ from pipeline.reading.recogniser import (
     Unidentified,
     Vocabulary,
 )
-from pipeline.reading.transcribe import SheetReader, VocabularyOf, transcribe_as, transcribe_file
+from pipeline.reading.transcribe import SheetReader, transcribe_as, transcribe_pages
 from pipeline.reading.typed import tesseract_version
 from pipeline.rules.table import data_folder
 from reading.sheetbench import EVENT, ORDERS, Bench
@@ -314,7 +314,7 @@ def test_a_page_is_read_as_the_sheet_that_a_person_says_it_is(
     torn = covered(sheet, [*france.form.codes, france.form.printed_id])
     file = tmp_path / "torn.png"
     cv2.imwrite(str(file), torn)
-    (found,) = transcribe_file(file, reader.layouts, reader.engine, reader.vocabulary_of, EVENT, "0" * 64)
+    (found,) = transcribe_pages(file, reader)
     assert isinstance(found, Unidentified)
     told = transcribe_as(file, 1, reader, found.offers[0])
     assert isinstance(told, Filed)
@@ -326,15 +326,11 @@ def test_a_page_is_read_as_the_sheet_that_a_person_says_it_is(
 def test_a_batch_goes_on_after_a_bad_page(tmp_path: Path, sheet: Grey, reader: SheetReader) -> None:
     good = Image.fromarray(sheet)
     good.save(tmp_path / "three.tif", save_all=True, append_images=[Image.new("L", (1654, 2339), 250), good])
-    trays = [page.tray for page in transcribe_file(tmp_path / "three.tif", reader.layouts, *rest(reader))]
+    trays = [page.tray for page in transcribe_pages(tmp_path / "three.tif", reader)]
     assert trays == ["filed", "blank", "filed"]
     (tmp_path / "no.pdf").write_bytes(b"not a pdf")
-    (bad,) = transcribe_file(tmp_path / "no.pdf", reader.layouts, *rest(reader))
+    (bad,) = transcribe_pages(tmp_path / "no.pdf", reader)
     assert (bad.tray, bad.page) == ("unreadable", 0)
-
-
-def rest(reader: SheetReader) -> tuple[NoRecogniser, VocabularyOf, str, str]:
-    return NoRecogniser(), reader.vocabulary_of, EVENT, "0" * 64
 
 
 def test_a_shaken_picture_is_still_filed_by_its_code(bench: Bench, sheet: Grey, reader: SheetReader) -> None:
