@@ -238,19 +238,13 @@ def _in_package(board: Map, before: Position, result: Result) -> str | None:
     None where the package has no words for it: what was no order of a retreat or a winter, or of no unit.
     """
     order = result.order
-    if _is_void_order(result):
+    # a convoyed move without a fleet is an order
+    if result.outcome.result in (Word.ILLEGAL, Word.INVALID) and not isinstance(result.outcome, Unconvoyed | Unmatched):
         mine = before.units.get(result.power, ())
         return f"{order.unit} H" if isinstance(order, Hold | Move | Support | Convoy) and order.unit in mine else None
     if isinstance(order, Move) and (order.via or order.route or _is_far(board, order)):
         return f"{order.unit} - {order.to} VIA"
     return write(order)
-
-
-def _is_void_order(result: Result) -> bool:
-    """Whether a line was no order at all; a convoyed move without a fleet is an order."""
-    return result.outcome.result in (Word.ILLEGAL, Word.INVALID) and not isinstance(
-        result.outcome, Unconvoyed | Unmatched
-    )
 
 
 def _is_far(board: Map, move: Move) -> bool:

@@ -210,6 +210,13 @@ def _adjustment_fault(written: Written) -> Found | None:
     match written.shape:
         case Builds(unit) | Disbands(unit):
             return None if unit.place is not None else Found.of(Doubt.INCOMPLETE, text=written.text)
+        case _:
+            return _why_no_order(written)
+
+
+def _why_no_order(written: Written) -> Found:
+    """Why a line orders nothing in this phase: a unit alone, words without sense, or an order of another phase."""
+    match written.shape:
         case BareUnit(unit):
             return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
         case Senseless(_, words):
@@ -537,12 +544,8 @@ def _retreat_fault(written: Written) -> Found | None:
             return None if steps else Found.of(Doubt.INCOMPLETE, text=written.text)
         case Disbands(unit):
             return None if unit.place is not None else Found.of(Doubt.BLANK_UNIT, text=written.text)
-        case BareUnit(unit):
-            return Found.of(Doubt.BARE_UNIT, unit=str(unit.place or written.text))
-        case Senseless(_, words):
-            return Found.of(Doubt.SENSELESS, text=words or written.text)
         case _:
-            return Found.of(Doubt.WRONG_PHASE, text=written.text)
+            return _why_no_order(written)
 
 
 def _no_order(entry: Entry) -> Entry:

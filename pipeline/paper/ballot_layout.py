@@ -414,12 +414,12 @@ END_MM = 1.5  # from the last bar to the end of the rows
 
 def ballot_lines(ballot: sheet_rows.BallotRows, step: Step, units: int, part: int) -> tuple[sheet_rows.LaidRow, ...]:
     """Lay the rows of one sheet out: the blocks of its units, and then the free ones."""
-    share = sheet_rows.share_of(ballot, step, units, part)
+    high, of_units, free = sheet_rows.share_of(ballot, step, units, part)
     count = ballot.lines_on(step)
-    line = (share.height - ballot.above) / count
+    line = (high - ballot.above) / count
     block = [line + ballot.above, *(line for _ in range(1, count))]
-    kinds = [(share.first + number, block) for number in range(share.units)]
-    kinds += [(share.first_free + number, [ballot.ticks, ballot.writing]) for number in range(share.free)]
+    kinds = [(number, block) for number in of_units]
+    kinds += [(number, [ballot.ticks, ballot.writing]) for number in free]
     rows, top = [], ballot.top
     for number, heights in kinds:
         rows.append(_row_at(ballot, number, top, heights))

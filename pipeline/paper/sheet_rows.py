@@ -215,30 +215,25 @@ class BallotRows(Struct, frozen=True, kw_only=True):
         return int((self.right - self.left - self.unit - self.acts) / self.goes_width + 1e-6)
 
 
-class Share(Struct, frozen=True):
-    """The units on one of a power's several sheets, and how the page is shared among them."""
-
-    first: int  # the number of the first unit's row, 1..
-    units: int
-    height: float  # of a block, in mm
-    first_free: int  # the number of the first free row
-    free: int
-
-
 def count_parts(ballot: BallotRows, step: Step, units: int) -> int:
     """How many sheets so many units need, continuation sheets included."""
     return max(1, -(-units // ballot.most_on(step)))
 
 
-def share_of(ballot: BallotRows, step: Step, units: int, part: int) -> Share:
-    """Share units evenly among sheets, and the page among the units of one; free rows are numbered after all units."""
+def share_of(ballot: BallotRows, step: Step, units: int, part: int) -> tuple[float, range, range]:
+    """Share units evenly among sheets, and the page among the units of one.
+
+    Returns the height of a block in mm, and the numbers, from 1, of the units' rows and of the free ones, which follow
+    those of all sheets' units.
+    """
     parts = count_parts(ballot, step, units)
     counts = [units // parts + (number < units % parts) for number in range(parts)]
     free = [_free_rows(ballot, step, count) for count in counts]
     mine, more = counts[part - 1], free[part - 1]
     room = ballot.bottom - ballot.top - more * ballot.free_height
     height = min(room / max(1, mine), ballot.above + ballot.lines_on(step) * ballot.most)
-    return Share(1 + sum(counts[: part - 1]), mine, round(height, 2), 1 + units + sum(free[: part - 1]), more)
+    first, first_free = 1 + sum(counts[: part - 1]), 1 + units + sum(free[: part - 1])
+    return round(height, 2), range(first, first + mine), range(first_free, first_free + more)
 
 
 def _free_rows(ballot: BallotRows, step: Step, units: int) -> int:

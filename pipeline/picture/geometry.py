@@ -7,7 +7,7 @@ from importlib.resources import files
 from itertools import pairwise
 from math import dist, hypot
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from pipeline.board import Kind, Map, Position, Terrain, Unit, province_of
 from pipeline.orders import Convoy, Move, Order
@@ -43,49 +43,36 @@ class Geometry(Struct, frozen=True):
         return shapes.Frame(0, 0, self.width, self.height)
 
 
-class Lines(Struct):
-    """The lines of the file, sorted."""
-
-    size: tuple[float, float] = (0, 0)
-    borders: list[Border] = field(default_factory=list)
-    rings: dict[str, list[tuple[int, ...]]] = field(default_factory=dict)
-    spots: dict[str, dict[str, shapes.Spot]] = field(default_factory=dict)
-
-
 def _read_geometry(text: str) -> Geometry:
-    """Read the file; its head says what the lines mean."""
-    lines = _sorted_lines(text)
-    outlines = {area: _outline(rings, lines.borders) for area, rings in lines.rings.items()}
-    return Geometry(
-        *lines.size,
-        tuple(lines.borders),
-        {area: tuple(rings) for area, rings in lines.rings.items()},
-        outlines,
-        units=lines.spots["unit"],
-        names=lines.spots["name"],
-        marks=lines.spots["mark"],
-        driven_out=lines.spots["driven-out"],
-    )
-
-
-def _sorted_lines(text: str) -> Lines:
-    """Read line after line."""
-    found = Lines()
+    """Read the file, line after line; its head says what the lines mean."""
+    size: tuple[float, float] = (0, 0)
+    borders: list[Border] = []
+    rings: dict[str, list[tuple[int, ...]]] = {}
+    spots: dict[str, dict[str, shapes.Spot]] = {}
     for line in text.splitlines():
         match line.split():
             case ["size", width, height]:
-                found.size = (float(width), float(height))
+                size = (float(width), float(height))
             case ["arc", left, right, *steps]:
-                found.borders.append(Border(left, right, tuple(_sum_steps(steps))))
+                borders.append(Border(left, right, tuple(_sum_steps(steps))))
             case ["ring", area, *numbers]:
-                found.rings.setdefault(area, []).append(tuple(int(number) for number in numbers))
+                rings.setdefault(area, []).append(tuple(int(number) for number in numbers))
             case ["at", place, what, spot]:
-                found.spots.setdefault(what, {})[place] = next(iter(_sum_steps([spot])))
+                spots.setdefault(what, {})[place] = next(iter(_sum_steps([spot])))
             case []:
                 pass
             case [word, *_] if not word.startswith("#"):
                 raise ValueError(f"standard.geometry: unknown line {line[:40]!r}")
-    return found
+    return Geometry(
+        *size,
+        tuple(borders),
+        {area: tuple(found) for area, found in rings.items()},
+        {area: _outline(found, borders) for area, found in rings.items()},
+        units=spots["unit"],
+        names=spots["name"],
+        marks=spots["mark"],
+        driven_out=spots["driven-out"],
+    )
 
 
 def _sum_steps(steps: list[str]) -> Iterable[shapes.Spot]:

@@ -35,7 +35,7 @@ from pipeline.reading.album_pages import (
 )
 from pipeline.reading.band import pixels
 from pipeline.reading.boxes import band_of, edge_dots, is_shaken
-from pipeline.reading.hand_reader import Alone, HandReader, Looks, each_alone
+from pipeline.reading.hand_reader import Alone, HandReader, each_alone
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.network import Ink
 from pipeline.reading.pages import Grey
@@ -205,20 +205,21 @@ class Strip(Struct, frozen=True, eq=False):
         return LETTER_PX + 8 + (0 if self.grey is None else self.tall + 4)
 
 
-def _looks_of(stage: RowsRead) -> dict[int, Looks]:
+def _looks_of(stage: RowsRead) -> dict[int, tuple[Alone, ...]]:
     """What each reader made of the rows, by their numbers; nothing where the engine cannot say."""
     inked = [row.number for row in stage.rows if not row.is_blank]
     if not isinstance(stage.engine, HandReader) or len(stage.engine.seen) != len(inked):
         return {}
     found = zip(inked, each_alone(stage.engine, stage.vocabulary), strict=True)
-    return {number: looks for number, looks in found if looks is not None}
+    return {number: looks for number, looks in found if looks}
 
 
-def _with_readers(seen: RowSeen, looks: Looks | None) -> RowSeen:
+def _with_readers(seen: RowSeen, looks: tuple[Alone, ...]) -> RowSeen:
     """Add what the readers said to what was seen of a row."""
-    if looks is None:
+    if not looks:
         return seen
-    return replace(seen, first=_reader_said(looks.first), further=tuple(map(_reader_said, looks.further)))
+    first, *further = map(_reader_said, looks)
+    return replace(seen, first=first, further=tuple(further))
 
 
 def _reader_said(alone: Alone) -> ReaderSaid:
@@ -226,14 +227,14 @@ def _reader_said(alone: Alone) -> ReaderSaid:
     return ReaderSaid(alone.letters, alone.line)
 
 
-def _picture_of_looks(stage: RowsRead, looks: Mapping[int, Looks]) -> StagePicture:
+def _picture_of_looks(stage: RowsRead, looks: Mapping[int, tuple[Alone, ...]]) -> StagePicture:
     """Show every inked row as the readers saw it, with their letters, their best lines, and the verdict."""
     lines = {line.number: line for line in stage.transcription.lines}
     strips = [
         strip
         for row in stage.rows
         if not row.is_blank
-        for strip in _strips_of(lines[row.number], row.crop, looks.get(row.number))
+        for strip in _strips_of(lines[row.number], row.crop, looks.get(row.number, ()))
     ]
     captions = [f"{sum(not row.is_blank for row in stage.rows)} rows read by {stage.transcription.reader}"]
     captions += _looked_at(looks.values()) if looks else []
@@ -241,21 +242,19 @@ def _picture_of_looks(stage: RowsRead, looks: Mapping[int, Looks]) -> StagePictu
     return StagePicture("05-readers", READERS, tuple(captions), label_picture(_stack_strips(strips), READERS, captions))
 
 
-def _looked_at(looks: Collection[Looks]) -> Iterator[str]:
+def _looked_at(looks: Collection[tuple[Alone, ...]]) -> Iterator[str]:
     """Say at how many rows each reader after the first looked."""
-    for number, name in enumerate(AFTER_FIRST):
-        count = sum(len(look.further) > number for look in looks)
+    for number, name in enumerate(AFTER_FIRST, start=1):
+        count = sum(len(row) > number for row in looks)
         yield f"the {name} reader looked at {count} of them, where those before it were not sure"
 
 
-def _strips_of(line: InkLine, crop: Crop, looks: Looks | None) -> Iterator[Strip]:
+def _strips_of(line: InkLine, crop: Crop, looks: tuple[Alone, ...]) -> Iterator[Strip]:
     """One row: its ink, what each reader saw and said, and the verdict."""
     sure = [part.text for part in crop.parts if isinstance(part, Sure) and part.text]
     certain = f"; ticked or printed, so certain (black below): {' | '.join(sure)}" if sure else ""
     yield Strip(f"row {line.number}: its ink, cleaned{certain}", grey=crop.grey, tall=CROP_PX)
-    for name, alone in (
-        zip((FIRST, *AFTER_FIRST), (looks.first, *looks.further), strict=False) if looks is not None else ()
-    ):
+    for name, alone in zip((FIRST, *AFTER_FIRST), looks, strict=False):
         best = "" if alone.line is None else f";   best line: {_quote_reading(alone.line)}"
         yield Strip(f"the {name} reader is shown this, and sees letters: {_quote_reading(alone.letters)}{best}",
                     grey=_net_input_picture(alone.ink))  # fmt: skip
@@ -474,7 +473,7 @@ def _draw_stage(stage: Stage) -> tuple[list[StagePicture], list[RowSeen]]:
         case RowsRead():
             looks = _looks_of(stage)
             pictures = [_picture_of_ink(stage), _picture_of_looks(stage, looks)]
-            return pictures, [_with_readers(row, looks.get(row.number)) for row in _rows_seen(stage)]
+            return pictures, [_with_readers(row, looks.get(row.number, ())) for row in _rows_seen(stage)]
         case AnswersRead():
             return list(_pictures_of_form(stage)), list(_answers_seen(stage))
         case _:

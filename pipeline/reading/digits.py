@@ -134,13 +134,9 @@ class DigitNet(Struct, frozen=True, eq=False):
         return np.asarray(raised / raised.sum(1, keepdims=True))
 
 
-def _shipped_weights() -> Path:
-    return Path(str(resources.files(__package__) / "weights" / WEIGHTS))
-
-
 def _load_digit_net(weights: Path | None = None) -> DigitNet:
     """Load the net that ships with the program, or another."""
-    with np.load(weights or _shipped_weights()) as kept:
+    with np.load(weights or Path(str(resources.files(__package__) / "weights" / WEIGHTS))) as kept:
         return DigitNet(**{name: kept[name].astype(np.float32) for name in DigitNet.__annotations__})
 
 

@@ -298,15 +298,11 @@ class Alone(Struct, frozen=True, eq=False):
     line: InkReading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
 
 
-class Looks(Struct, frozen=True, eq=False):
-    """What the readers make of a row, as far as they looked."""
+def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[tuple[Alone, ...]]:
+    """Say what each reader makes of the rows that were read last, as far as they looked; the first reader's is first.
 
-    first: Alone
-    further: tuple[Alone, ...]
-
-
-def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]:
-    """Say what each reader makes of the rows that were read last; None where there was no ink to see."""
+    Nothing where there was no ink to see.
+    """
     expected = Expected(vocabulary) if vocabulary.lines else None
     knows_hand = reader.taught is not None and reader.is_this_hand
     first = reader.taught if knows_hand and reader.taught is not None else reader.plain
@@ -317,8 +313,8 @@ def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[Looks | None]
         for number, head in enumerate(heads)
     ]
     return [
-        None if one is None else Looks(one, tuple(other for other in others if other is not None))
-        for one, *others in zip(*by_reader, strict=True)
+        () if looks[0] is None else tuple(alone for alone in looks if alone is not None)
+        for looks in zip(*by_reader, strict=True)
     ]
 
 

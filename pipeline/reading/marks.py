@@ -286,7 +286,8 @@ class Warp(Struct, frozen=True):
     @classmethod
     def flat(cls, perspective: NDArray[np.float64], width: float, height: float) -> "Warp":
         """Make the map of a sheet that lies flat."""
-        rows, columns = _node_counts(width, height)
+        # one node outside on each side
+        rows, columns = int(np.ceil(height / NODE_MM)) + 3, int(np.ceil(width / NODE_MM)) + 3
         return cls(perspective, width, height, np.zeros((rows, columns, 2)))
 
     @property
@@ -347,11 +348,6 @@ def _remap_pixels(grey: Grey, x: NDArray[np.float32], y: NDArray[np.float32]) ->
     """Take pixels out of a picture that lie at these places of it."""
     found: Grey = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8, copy=False)
     return found
-
-
-def _node_counts(width: float, height: float) -> tuple[int, int]:
-    """How many rows and columns of nodes cover a sheet, with one outside on each side."""
-    return int(np.ceil(height / NODE_MM)) + 3, int(np.ceil(width / NODE_MM)) + 3
 
 
 def transform(perspective: NDArray[np.float64], points: Points) -> Points:

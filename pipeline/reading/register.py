@@ -179,34 +179,29 @@ ASIDE = (-0.1, 0.0, 0.1)  # radians, tried around the best of TURNS, which are 0
 FINER_SQUARES = 8  # times, to draw squares that do not end on pixels
 
 
-class Shake(Struct, frozen=True):
-    """How far the picture moved while it was taken."""
-
-    kernel: Shades
-    length: float  # pixels at `FLAT_DPI`
-    alike: float  # how well it explains the markers, -1..1
-
-
 def read_shaken_code(flat: Grey, form: Form, marker_ids: Sequence[int], around_mm: float) -> frozenset[str]:
     """Read the codes of a shaken sheet; nothing where no shake explains its markers."""
-    shake = _find_shake(flat, form, marker_ids)
-    if shake is None or shake.alike < ALIKE:
+    if (found := _find_shake(flat, form, marker_ids, ALIKE)) is None:
         return frozenset()
+    shake, _ = found
     read = set[str]()
     for box in form.codes:
-        text = next(filter(None, map(read_code_closely, _deblur(part(flat, box, around_mm), shake.kernel))), None)
+        text = next(filter(None, map(read_code_closely, _deblur(part(flat, box, around_mm), shake))), None)
         read |= {text} if text else set()
     return frozenset(read)
 
 
 def _is_shaken(flat: Grey, form: Form, marker_ids: Sequence[int]) -> bool:
     """Say whether a picture is so shaken that its dots run into one another."""
-    shake = _find_shake(flat, form, marker_ids)
-    return shake is not None and shake.alike >= SURELY and shake.length >= DOTS_GONE
+    found = _find_shake(flat, form, marker_ids, SURELY)
+    return found is not None and found[1] >= DOTS_GONE
 
 
-def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | None:
-    """Find the shake that makes the printed markers those of the picture; None where no marker is whole."""
+def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int], least: float) -> tuple[Shades, float] | None:
+    """Find the shake that makes the printed markers those of the picture, and its length in pixels at `FLAT_DPI`.
+
+    None where no marker is whole, or none makes them alike by ``least``, -1..1.
+    """
     seen = [
         (part(flat, box, AROUND_MM), _printed_marker(number, box))
         for number, box in zip(marker_ids, form.markers, strict=True)
@@ -219,7 +214,7 @@ def _find_shake(flat: Grey, form: Form, marker_ids: Sequence[int]) -> Shake | No
     _, length, turn = rough
     near = [(length + more, turn + aside) for more in LONGER for aside in ASIDE]
     alike, best_length, best_turn = max((_explains(whole, kernel(*each)), *each) for each in near)
-    return Shake(kernel(best_length, best_turn), best_length, alike)
+    return (kernel(best_length, best_turn), best_length) if alike >= least else None
 
 
 def _explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:

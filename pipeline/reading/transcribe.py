@@ -291,7 +291,7 @@ class SheetReader(Struct, frozen=True):
         """Read a sheet without a mark as the one that id and heading name; a person must confirm it, or name it."""
         seen = unmarked.identify_by_print(page.grey, self.layouts, blanks)
         match seen:
-            case unmarked.Proposed(layout, straight):
+            case (layout, straight):
                 text = f"no mark can be seen; the printed id and the heading read {layout.sheet}: is it that sheet?"
                 return recogniser.Doubtful(
                     page=page.number, text=text, filed=self.read_rows(page, layout, straight), offers=()

@@ -379,11 +379,7 @@ MOST_UNDER = 0.3  # share of a sheet that may lie under another; above, it is th
 MOST_BESIDE = 3  # sheets without a mark on one picture
 
 
-class Proposed(Struct, frozen=True):
-    """A sheet that was found by its printed id, and whose heading reads as it was printed."""
-
-    layout: PageLayout
-    straight: RegisteredPage
+LaidSheet = tuple[PageLayout, RegisteredPage]  # found by its printed id; its heading reads as it was printed
 
 
 class Nameless(Struct, frozen=True):
@@ -400,7 +396,7 @@ class Nameless(Struct, frozen=True):
         return f"a sheet on which neither a code nor the corner markers can be seen, and its printed id {reads}"
 
 
-def identify_by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed | Nameless | None:
+def identify_by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> LaidSheet | Nameless | None:
     """Register a page by the print of the likeliest forms and read its id; None if it fits none of them."""
     page = features(grey)
     for layout in blanks.likeliest(page, layouts.values()):
@@ -412,7 +408,7 @@ def identify_by_print(grey: Grey, layouts: Layouts, blanks: Blanks) -> Proposed 
 
 def _propose_named_sheet(
     grey: Grey, page: Features, straight: RegisteredPage, layouts: Layouts, blanks: Blanks
-) -> Proposed | Nameless:
+) -> LaidSheet | Nameless:
     """Read id and heading of a registered page; the sheet that they name must register on the page, too."""
     printed_id = read_printed_id(part(straight.flat, straight.form.printed_id))
     layout = layouts.get(printed_id or "")
@@ -425,7 +421,7 @@ def _propose_named_sheet(
     if again is None or not _has_heading_of(again.flat, blanks.draw(layout.sheet), layout.form):
         return Nameless(printed_id, (layout.sheet,))
     others = has_others_markers(again.flat, layout.slot, 1, layouts)
-    return Nameless(printed_id, (layout.sheet,)) if others else Proposed(layout, again)
+    return Nameless(printed_id, (layout.sheet,)) if others else (layout, again)
 
 
 def register_by_print(

@@ -442,11 +442,6 @@ CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; i
 PLAYING: WhileUntouched[frozenset[str]] = WhileUntouched()
 
 
-def _players_of(game: Game) -> frozenset[str]:
-    """The names of those who play at a board, in small letters."""
-    return frozenset(name.casefold() for name in game.seating.players.values())
-
-
 class Focus(Struct, frozen=True):
     """What somebody should see next, if possible: after an undo the row itself, else the same sheet."""
 
@@ -582,7 +577,9 @@ class Office(Struct):
     def plays_on(self, login: Login, board: str | None) -> bool:
         """Whether somebody plays on a board: he may not see what others wrote there."""
         game = self.live.games.get(board or "")
-        return game is not None and login.name.casefold() in PLAYING.of(self.live, game.name, lambda: _players_of(game))
+        return game is not None and login.name.casefold() in PLAYING.of(
+            self.live, game.name, lambda: frozenset(name.casefold() for name in game.seating.players.values())
+        )
 
     def board_of_page(self, sha256: str, page: int) -> str | None:
         """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page.
