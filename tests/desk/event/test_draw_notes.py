@@ -111,7 +111,7 @@ def test_a_draw_goes_with_the_end_that_it_is_of(cup: Path) -> None:
 
 
 def test_a_draw_that_is_voted_anew_after_a_correction_has_not_the_powers_of_the_first(cup: Path) -> None:
-    ask = ["vote", cup, "--board", "1.1", "--asked-by", "france"]
+    ask = ["vote", str(cup), "--board", "1.1", "--asked-by", "france"]
     carried = [*ask, "--yes", "7", "--no", "0", "--ruled", "--why", "agreed"]
     with open_event(cup, clock) as event:
         at(event, "1.1", "F1901M")

@@ -320,7 +320,9 @@ def test_a_correction_after_which_a_winter_is_played_before_the_end_says_that_th
     with open_event(cup, clock) as event:
         play(event)
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
-        assert find_game(event, "1").end.phase == Phase.read("S1902M")
+        end = find_game(event, "1").end
+        assert end is not None
+        assert end.phase == Phase.read("S1902M")
         fall = Turn("1.1", Phase.read("F1901M"), Power.TURKEY)
         type_lines(event, fall, ["A CON - BUL", "A SMY H", "F ANK H"], by="Tess")
     said = run(["correct", cup, "--board", "1", "--phase", "F1901M", "--apply", "--why", "misread"])
