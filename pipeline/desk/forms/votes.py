@@ -130,12 +130,15 @@ def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: S
 
 
 def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str) -> Fact[VoteHeld]:
-    """Write down that somebody objected openly: the game goes on, and the request has been made."""
+    """Write down that somebody objected openly: the game goes on, and the request has been made.
+
+    No count has to be there that would be the result.
+    """
     rules = event.tournament.ending.vote
     if not knows_veto(rules):
         text = f"an open objection ends no request here: {rules.proposal.value.meaning} ({rules.proposal.source})"
         raise stop(text, game.name)
-    _check_may_vote(event, game, replace(asking, vetoed=False), says)
+    _check_may_vote(event, game, replace(asking, vetoed=False), says, may_end=False)
     return event.facts.write(replace(_request_of(event, game, asking, says), vetoed=True), by)
 
 
@@ -149,16 +152,21 @@ def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledge
     return event.facts.write(VoteUndone(board=game.name, fact=held[-1].number, why=why), by)
 
 
-def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says) -> None:
-    """Stop a vote that the rules forbid, or leave to a director who has not ruled."""
+def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says, *, may_end: bool = True) -> None:
+    """Stop a vote that the rules forbid, or leave to a director who has not ruled.
+
+    ``may_end``: whether the vote may end the game, so that what is against its end is against the vote.
+    """
     if game.ending:
         raise stop(f"the game is over: {game.ending}", game.name)
-    found = objections_to_vote(event, game, asking)
+    rules = event.tournament.ending
+    found = objections_to_vote(event, game, asking) if may_end else objections(_vote_asked(event, game, asking), rules)
     if forbidden := [o for o in found if not o.asks or not says.ruled]:
         raise Stopped(
             Problem(Weight.STOPS, f"{o.text} ({o.rule or 'the rules are silent'})", game.name) for o in forbidden
         )
-    check_lifted(against_end(event, game, Ending.VOTE, has_voted=True), says.why, game.name)
+    if may_end:
+        check_lifted(against_end(event, game, Ending.VOTE, has_voted=True), says.why, game.name)
 
 
 def _votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:

@@ -384,6 +384,13 @@ def test_an_open_veto_is_a_vote_in_edc23_and_its_asker_may_not_ask_again(tmp_pat
     assert "there was a vote this season (EDC23 E)" in other
 
 
+def test_an_open_veto_in_the_first_year_is_written_down_though_no_count_could_be_the_result(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "edc2023", "S1901M")
+    assert "objected to openly: the game goes on" in votes(cup, "--asked-by", "FRANCE", "--vetoed")
+    again = votes(cup, "--asked-by", "FRANCE", "--yes", "7", "--no", "0", code=2)
+    assert "a player may ask for 1 in a game (EDC23 E)" in again
+
+
 def test_a_veto_at_the_weasel_moot_makes_it_no_vote_at_all(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "weaselmoot", "S1904M")
     votes(cup, "--asked-by", "FRANCE", "--vetoed")
