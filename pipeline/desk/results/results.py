@@ -22,7 +22,7 @@ from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.scoring import results
 from pipeline.scoring.score import Scored, decided_by, score
-from pipeline.scoring.tally import Counted
+from pipeline.scoring.tally import WITHDRAWAL, Counted
 
 # What was noted beside the results, as the scoring wants it: everything that stands, with the names of today.
 
@@ -87,7 +87,11 @@ def read_notes(event: Event) -> Noted:
             results.Penalty(**points_of(fact.said), times=fact.said.times)
             for fact in standing(event.facts, events.PenaltyEntered)
         ),
-        bonuses=tuple(results.Bonus(**points_of(fact.said)) for fact in standing(event.facts, events.BonusEntered)),
+        bonuses=tuple(
+            _each_withdrawal_once(
+                results.Bonus(**points_of(f.said)) for f in standing(event.facts, events.BonusEntered)
+            )
+        ),
         honours=tuple(
             results.Honour(award=fact.said.award, player=name_of(fact.said), why=fact.said.why)
             for fact in standing(event.facts, events.AwardGiven)
@@ -118,6 +122,15 @@ def read_notes(event: Event) -> Noted:
     )
 
 
+def _each_withdrawal_once(bonuses: Iterable[results.Bonus]) -> Iterator[results.Bonus]:
+    """All bonuses; nobody withdraws from a round twice, so of two such notes the newer counts."""
+    told = tuple(bonuses)
+    newest = {(bonus.player, bonus.round): bonus for bonus in told if bonus.kind == WITHDRAWAL}
+    for bonus in told:
+        if bonus.kind != WITHDRAWAL or newest[bonus.player, bonus.round] is bonus:
+            yield bonus
+
+
 def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
     """The lots, newest first; without those whose people are all in a newer, larger lot."""
     seen: set[int] = set()
@@ -143,7 +156,7 @@ def event_results(
         players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
-        bonuses=(*_withdrawals(event, {game.seating.round for game in found.values()}), *notes.bonuses),
+        bonuses=(*_withdrawals(event, {game.seating.round for game in found.values()}, notes), *notes.bonuses),
         ballots=ballots_of(event),
         board_games=board_games_of(event),
         honours=notes.honours,
@@ -239,15 +252,20 @@ def _is_phase_over(public: Mapping[str, Game], turn: Turn) -> bool:
     return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
 
 
-def _withdrawals(event: Event, rounds: Set[int]) -> Iterable[results.Bonus]:
-    """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts."""
+def _withdrawals(event: Event, rounds: Set[int], notes: Noted) -> Iterable[results.Bonus]:
+    """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts.
+
+    A withdrawal that is noted, too, is the same one.
+    """
     if event.tournament.scoring.bonuses.withdrawal is None:
         return
+    noted = {(bonus.player, bonus.round) for bonus in notes.bonuses if bonus.kind == WITHDRAWAL}
     for number, fact in seated_rounds(event).items():
         if number not in rounds:
             continue
         for each in fact.said.draw.aside if fact.said.draw else ():
-            yield results.Bonus(player=str(each.player), kind="withdrawal", round=number, reason=each.why)
+            if (str(each.player), number) not in noted:
+                yield results.Bonus(player=str(each.player), kind=WITHDRAWAL, round=number, reason=each.why)
 
 
 # The scores of an event, as the facts have them.

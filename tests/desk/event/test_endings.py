@@ -11,11 +11,13 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.parts import DrawRecord
+from pipeline.scoring.doubts import WithdrewAgain
 from pipeline.scoring.results import Ending
 
 CENTRES = [
@@ -92,7 +94,12 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
 
         scored = scored_event(event)
+        for why in ("he asked", "he asked twice"):  # it is still the one withdrawal from that round
+            enter_note(event, "bonus", {"player": "P7", "kind": "withdrawal", "round": "1"}, by="Tess", why=why)
+        told = scored_event(event)
 
-    row = next(row for row in scored.standings.rows if row.player == "P7")
-    assert [extra.kind for extra in row.tally.extras] == ["withdrawal"]
-    assert row.total > 0
+    for each in (scored, told):
+        row = next(row for row in each.standings.rows if row.player == "P7")
+        assert [extra.kind for extra in row.tally.extras] == ["withdrawal"]
+        assert row.total > 0
+        assert not [doubt for doubt in each.doubts if isinstance(doubt, WithdrewAgain)]
