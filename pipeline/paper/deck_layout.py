@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.ink import Box
-from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes
 from pipeline.paper.sheet import PAPER_SIZES, Example, Examples, SheetId, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_layout import Form, PageLayout, place_fields
+from pipeline.paper.target_layout import ID_MM, code_boxes, marker_boxes
 from pipeline.problems import stop
 
 CODE = "TESTDECK"  # events have codes of four letters: a page of the deck is never taken for a sheet

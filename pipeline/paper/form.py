@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from pipeline.ink import Box
 from pipeline.paper import sheet_layout
-from pipeline.paper.ballot_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
 from pipeline.paper.sheet import PAPER_SIZES, Dots, MarkedPaper, SheetId
+from pipeline.paper.target_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
 from pipeline.problems import stop
 from pipeline.words.speech import ENGLISH
 

@@ -8,7 +8,7 @@ import tomlkit
 
 from pipeline.board import Step
 from pipeline.paper import sheet
-from pipeline.paper.sheet_rows import LEAST_LABEL_PT, LEAST_PLACE_MM, LEAST_TICK_MM, BallotRows
+from pipeline.paper.sheet_rows import LEAST_LABEL_PT, LEAST_PLACE_MM, LEAST_TICK_MM, TargetMeasures
 from pipeline.problems import Stopped, stop
 from pipeline.rules.table import Table, read_toml_text
 from pipeline.words.speech import ENGLISH, Speech
@@ -19,9 +19,9 @@ LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the lin
 LEAST_ALONE_MM = 9.0  # of a row with a single line, which is written on
 
 
-def _read_ballot(table: Table) -> BallotRows:
-    kinds = BallotRows.__annotations__
-    make: Callable[..., BallotRows] = BallotRows
+def _read_targets(table: Table) -> TargetMeasures:
+    kinds = TargetMeasures.__annotations__
+    make: Callable[..., TargetMeasures] = TargetMeasures
     found = make(
         **{name: read_length(table, name) for name, kind in kinds.items() if kind is float},
         **{name: _read_count(table, name) for name, kind in kinds.items() if kind is int},
@@ -40,32 +40,32 @@ def _read_count(table: Table, name: str) -> int:
     return max(value, 1)
 
 
-def _check_ballot(template: sheet.SheetTemplate, ballot: BallotRows, top: Table) -> None:
+def _check_targets(template: sheet.SheetTemplate, measures: TargetMeasures, top: Table) -> None:
     """Refuse blocks without room to write, or that overlap each other or the markers."""
     least = {
-        "label_pt": (ballot.label_pt, LEAST_LABEL_PT, "points, letters 2.6 mm high"),
-        "tick": (ballot.tick, LEAST_TICK_MM, "mm"),
-        "roomy_tick": (ballot.roomy_tick, ballot.tick, "mm, as large as the others"),
-        "least": (ballot.least, LEAST_LINE_MM, "mm"),
-        "least_alone": (ballot.least_alone, LEAST_ALONE_MM, "mm"),
-        "ticks": (ballot.ticks, LEAST_LINE_MM, "mm"),
-        "writing": (ballot.writing, LEAST_ALONE_MM, "mm to write in"),
-        "most": (ballot.most, ballot.least_alone, "mm, as much as the least"),
-        "whom_width": (ballot.whom_width, LEAST_PLACE_MM, "mm to write a place in"),
-        "goes_width": (ballot.goes_width, LEAST_PLACE_MM, "mm to write a place in"),
+        "label_pt": (measures.label_pt, LEAST_LABEL_PT, "points, letters 2.6 mm high"),
+        "tick": (measures.tick, LEAST_TICK_MM, "mm"),
+        "roomy_tick": (measures.roomy_tick, measures.tick, "mm, as large as the others"),
+        "least": (measures.least, LEAST_LINE_MM, "mm"),
+        "least_alone": (measures.least_alone, LEAST_ALONE_MM, "mm"),
+        "ticks": (measures.ticks, LEAST_LINE_MM, "mm"),
+        "writing": (measures.writing, LEAST_ALONE_MM, "mm to write in"),
+        "most": (measures.most, measures.least_alone, "mm, as much as the least"),
+        "whom_width": (measures.whom_width, LEAST_PLACE_MM, "mm to write a place in"),
+        "goes_width": (measures.goes_width, LEAST_PLACE_MM, "mm to write a place in"),
     }
     for name, (value, wanted, of) in least.items():
         if value < wanted:
             top.fault(f"ballot.{name}", f"expected at least {wanted:g} {of}, found {value:g}")
-    room = ballot.right - ballot.left
-    columns = ballot.unit + ballot.does + ballot.whom * ballot.whom_width + ballot.goes * ballot.goes_width
+    room = measures.right - measures.left
+    columns = measures.unit + measures.does + measures.whom * measures.whom_width + measures.goes * measures.goes_width
     if columns > room + 1e-6:
         top.fault("ballot.goes_width", f"the columns take {columns:g} mm, and a row has {room:g}")
     floor = template.height - template.markers.margin - max(template.markers.size, template.codes.bottom)
-    if ballot.bottom > floor and ballot.left < template.header.left + template.codes.bottom:
-        top.fault("ballot.bottom", f"the rows end at {ballot.bottom:g} mm, below {floor:g} where the codes begin")
+    if measures.bottom > floor and measures.left < template.header.left + template.codes.bottom:
+        top.fault("ballot.bottom", f"the rows end at {measures.bottom:g} mm, below {floor:g} where the codes begin")
     for step in Step:
-        if ballot.most_on(step) < 1:
+        if measures.most_on(step) < 1:
             top.fault("ballot.top", f"there is no room for one unit on a sheet of {step.name.lower()}")
 
 
@@ -96,7 +96,7 @@ def read_template(text: str, where: str) -> sheet.SheetTemplate:
         guide=read_lengths(top.table("guide"), sheet.Dots),
         foot=read_lengths(top.table("foot"), sheet.Foot),
         pad=_read_pad(top.table("pad")),
-        ballot=_read_ballot(top.table("ballot")) if "ballot" in values else None,
+        targets=_read_targets(top.table("ballot")) if "ballot" in values else None,
         words=_read_sheet_words(top.table("words")),
         beginners=sheet.read_beginners(top.table("beginners")) if "beginners" in values else None,
     )
@@ -191,8 +191,8 @@ def _check_template_fits(template: sheet.SheetTemplate, top: Table) -> None:
                 f"rows.{step.name.lower()}",
                 f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin",
             )
-    if template.ballot is not None:
-        _check_ballot(template, template.ballot, top)
+    if template.targets is not None:
+        _check_targets(template, template.targets, top)
     if template.beginners is not None:
         _check_examples(template, template.beginners, top)
 

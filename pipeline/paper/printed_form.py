@@ -10,12 +10,12 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
 from pipeline.paper import deck_layout, form
-from pipeline.paper.ballot_layout import GREY, ID_MM
 from pipeline.paper.canvas import Paper, code_squares, marker_squares
 from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points, wrap_text
 from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout
+from pipeline.paper.target_layout import GREY, ID_MM
 from pipeline.words.speech import IN_ENGLISH, Speech
 
 CUT_MM = 4.0  # length of the marks where the paper is cut

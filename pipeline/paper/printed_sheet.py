@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from pipeline.board import Step
-from pipeline.paper.ballot_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.paper.canvas import Paper, code_squares, live_squares, marker_squares
 from pipeline.paper.lettering import BOLD, REGULAR
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place_fields
-from pipeline.paper.sheet_rows import CAPITAL, MM_PER_PT, BallotRows, Design, text_width
+from pipeline.paper.sheet_rows import CAPITAL, MM_PER_PT, Design, TargetMeasures, text_width
+from pipeline.paper.target_layout import GREY, ID_MM, base_in, dot_frame, round_box
 from pipeline.words.speech import speech_of, to_say, wording
 
 # Blocks for units on paper: the instruction, an example that is filled in, and the boxes with their words.
@@ -27,18 +27,18 @@ NUMBER_MM = 1.4  # from a row's number to the row
 
 def _print_ballot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print what stands above the rows and in them."""
-    ballot, head = template.ballot_rows, template.header
-    how, example = _draw_instructions(ballot, request)
-    paper.text(head.left, ballot.how_y, how, font=BOLD, size=ballot.how_pt, within=ballot.right - head.left)
-    _print_example(paper, ballot, head.left, example)
+    measures, head = template.target_measures, template.header
+    how, example = _draw_instructions(measures, request)
+    paper.text(head.left, measures.how_y, how, font=BOLD, size=measures.how_pt, within=measures.right - head.left)
+    _print_example(paper, measures, head.left, example)
     rows = () if page.form.parting is None else page.form.parting.rows
     _print_legend(paper, request, template, page, [row.number for row in rows if row.number > len(request.units)])
     for row in rows:
         size = template.rows.number_pt
-        base = base_in(ballot, row, row.lines[0], size)
-        paper.text_before(ballot.left - NUMBER_MM, base, str(row.number), font=REGULAR, size=size, grey=GREY)
+        base = base_in(measures, row, row.lines[0], size)
+        paper.text_before(measures.left - NUMBER_MM, base, str(row.number), font=REGULAR, size=size, grey=GREY)
     for edge in page.form.edges:
-        paper.draw_dotted_edge(edge, ballot.dot)
+        paper.draw_dotted_edge(edge, measures.dot)
     for type_ in page.form.box_layout.type:
         paper.type(type_)
     for cell in page.form.cells:
@@ -50,7 +50,7 @@ def _print_legend(
     paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout, rows: list[int]
 ) -> None:
     """Print at the foot what the letters of the free rows mean."""
-    foot, size = page.form.codes[1], template.ballot_rows.small_pt
+    foot, size = page.form.codes[1], template.target_measures.small_pt
     left = foot.left + foot.width + LEGEND_MM
     legend = speech_of(template.language).says(LEGENDS[request.phase.step])
     text = f"{', '.join(map(str, rows))}:   {legend}"
@@ -58,29 +58,29 @@ def _print_legend(
     paper.text(left, foot.top + size * MM_PER_PT, text, font=REGULAR, size=size, grey=GREY, within=room)
 
 
-def _draw_instructions(ballot: BallotRows, request: SheetRequest) -> tuple[str, tuple[str, ...]]:
+def _draw_instructions(measures: TargetMeasures, request: SheetRequest) -> tuple[str, tuple[str, ...]]:
     """The one line that tells what to do, and the example for it."""
     match request.phase.step:
         case Step.MOVEMENT:
-            return ballot.movement, ballot.movement_example
+            return measures.movement, measures.movement_example
         case Step.RETREATS:
-            return ballot.retreats, ballot.retreats_example
+            return measures.retreats, measures.retreats_example
         case Step.ADJUSTMENTS:
             is_removal = not any(choices.goes for choices in request.targets)
-            how = ballot.removals if is_removal else ballot.builds
-            return how.format(due=request.due), ballot.removals_example if is_removal else ballot.builds_example
+            how = measures.removals if is_removal else measures.builds
+            return how.format(due=request.due), measures.removals_example if is_removal else measures.builds_example
 
 
-def _print_example(paper: Paper, ballot: BallotRows, left: float, parts: tuple[str, ...]) -> None:
-    side, points, base = ballot.example_tick, ballot.small_pt + 1, ballot.example_y
+def _print_example(paper: Paper, measures: TargetMeasures, left: float, parts: tuple[str, ...]) -> None:
+    side, points, base = measures.example_tick, measures.small_pt + 1, measures.example_y
     for part in parts:
         is_ticked, word = part.startswith(TICKED), part.removeprefix(TICKED)
         if is_ticked:
             box = round_box(left, base - CAPITAL * points * MM_PER_PT / 2 - side / 2, side, side)
-            for edge in dot_frame(ballot, box):
-                paper.draw_dotted_edge(edge, ballot.dot)
+            for edge in dot_frame(measures, box):
+                paper.draw_dotted_edge(edge, measures.dot)
             paper.cross(box, line_mm=CROSS_MM)
-            left += side + ballot.gap
+            left += side + measures.gap
         is_name = is_ticked or word.isupper()
         paper.text(left, base, word, font=BOLD if is_name else REGULAR, size=points, grey=0.0 if is_name else GREY)
         left += text_width(word) * points * MM_PER_PT + BETWEEN_MM

@@ -6,7 +6,7 @@ from random import Random
 from msgspec import Struct, field
 
 from pipeline.board import Phase, Power, Step
-from pipeline.paper.sheet_rows import BallotRows, Design, Targets, count_parts
+from pipeline.paper.sheet_rows import Design, TargetMeasures, Targets, count_parts
 from pipeline.problems import stop
 from pipeline.rules.table import Table
 from pipeline.words.speech import ENGLISH
@@ -300,14 +300,14 @@ class SheetTemplate(MarkedPaper, frozen=True, kw_only=True):
     words: SheetWords
     language: str = ENGLISH  # of its words, and of all else that is printed for people
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
-    ballot: BallotRows | None = None  # a block of boxes for each unit; None: this template has no such rows
+    targets: TargetMeasures | None = None  # a block of boxes for each unit; None: this template has no such rows
 
     @property
-    def ballot_rows(self) -> BallotRows:
+    def target_measures(self) -> TargetMeasures:
         """The measures of blocks for units; `Stopped` where the template has none."""
-        if self.ballot is None:
+        if self.targets is None:
             raise stop("no table [ballot]; print free lines, or copy the table from the template that ships", self.name)
-        return self.ballot
+        return self.targets
 
     def grid(self, step: Step, *, is_pad: bool = False, for_beginners: bool = False) -> RowGrid:
         """The rows of a sheet: on a pad the years stand where the first would, examples where the last would."""
@@ -381,7 +381,7 @@ def parts_for(
     (1, 2)
     """
     if design is Design.TARGETS:
-        return count_parts(template.ballot_rows, step, units)
+        return count_parts(template.target_measures, step, units)
     grid = template.grid(step, is_pad=is_pad, for_beginners=for_beginners)
     return max(1, -(-(units + grid.spare) // grid.count))
 

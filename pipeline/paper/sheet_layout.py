@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Step
 from pipeline.ink import Box, box_around
-from pipeline.paper import ballot_layout
+from pipeline.paper import target_layout
 from pipeline.paper.sheet import RowGrid, SheetRequest, SheetTemplate
 from pipeline.paper.sheet_rows import Cell, Design, LaidRow, Parted, Stippled, Targets
 from pipeline.words.speech import speech_of
@@ -81,7 +81,7 @@ def _row_boxes(template: SheetTemplate, grid: RowGrid, *, is_pad: bool) -> list[
     rows = template.rows
     width, height = rows.right - rows.left, grid.pitch - 2 * rows.inset
     return [
-        ballot_layout.round_box(rows.left, rows.top + n * grid.pitch + rows.inset, width, height)
+        target_layout.round_box(rows.left, rows.top + n * grid.pitch + rows.inset, width, height)
         for n in range(is_pad, is_pad + grid.count)
     ]
 
@@ -91,8 +91,8 @@ def _bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
     margin, bars, rows = template.markers.margin, template.bars, template.rows
     top = line + rows.guide_above - (rows.pitch - 2 * rows.inset) / 2 - bars.height / 2
     return (
-        ballot_layout.round_box(margin, top, bars.width, bars.height),
-        ballot_layout.round_box(template.width - margin - bars.width, top, bars.width, bars.height),
+        target_layout.round_box(margin, top, bars.width, bars.height),
+        target_layout.round_box(template.width - margin - bars.width, top, bars.width, bars.height),
     )
 
 
@@ -131,8 +131,8 @@ class Parting(Struct, frozen=True):
 def _part_rows(parting: Parting) -> Parted:
     """Divide the rows of a sheet into boxes."""
     template = parting.template
-    return ballot_layout.ballot_blocks(
-        template.name, template.ballot_rows, parting.step, parting.rows, parting.units, parting.targets
+    return target_layout.target_blocks(
+        template.name, template.target_measures, parting.step, parting.rows, parting.units, parting.targets
     )
 
 
@@ -349,19 +349,19 @@ def _sheet_form(
 @lru_cache(maxsize=64)
 def _ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[LaidRow, ...]]:
     """Work out what all sheets of blocks share that have as many units, and their rows."""
-    ballot, dots = template.ballot_rows, template.guide
-    rows = ballot_layout.ballot_lines(ballot, step, units, part)
+    measures, dots = template.target_measures, template.guide
+    rows = target_layout.target_lines(measures, step, units, part)
     lines = (
-        (y, ballot.end_dot if is_last else ballot.line_dot)
+        (y, measures.end_dot if is_last else measures.line_dot)
         for row in rows
-        for y, is_last in ballot_layout.dotted_lines(row)
+        for y, is_last in target_layout.dotted_lines(row)
     )
     return _build_form(
         template,
         step,
         [(row.number, row.box) for row in rows],
-        [Guide(ballot.left, ballot.right, y, dot, dots.pitch) for y, dot in lines],
-        ballot_layout.ballot_bars(template, ballot),
+        [Guide(measures.left, measures.right, y, dot, dots.pitch) for y, dot in lines],
+        target_layout.target_bars(template, measures),
     ), rows
 
 
@@ -378,12 +378,12 @@ def _build_form(
     return Form(
         width=template.width,
         height=template.height,
-        markers=ballot_layout.marker_boxes(template),
-        codes=ballot_layout.code_boxes(template),
-        printed_id=Box(head.left - 1, head.id_y - 4, ballot_layout.ID_MM, 5.5),
+        markers=target_layout.marker_boxes(template),
+        codes=target_layout.code_boxes(template),
+        printed_id=Box(head.left - 1, head.id_y - 4, target_layout.ID_MM, 5.5),
         heading=(
-            ballot_layout.type_box(head.left, head.right, head.power_y, head.power_pt),
-            ballot_layout.type_box(head.left, head.right, head.game_y, head.game_pt),
+            target_layout.type_box(head.left, head.right, head.power_y, head.power_pt),
+            target_layout.type_box(head.left, head.right, head.game_y, head.game_pt),
         ),
         bars=bars,
         fields=(*header, *(Field("order", number, box) for number, box in rows)),
@@ -409,7 +409,7 @@ def _tick_boxes(template: SheetTemplate, step: Step) -> tuple[Field, ...]:
         *((name, head.left + n * wide, head.game_y - 0.85 * pad.box) for n, name in enumerate(seasons)),
         *((str(pad.first_year + n), rows.left + n * narrow, rows.top + 1.0) for n in range(pad.years)),
     ]
-    return tuple(Field(name, None, ballot_layout.round_box(left, top, pad.box, pad.box)) for name, left, top in across)
+    return tuple(Field(name, None, target_layout.round_box(left, top, pad.box, pad.box)) for name, left, top in across)
 
 
 def _make_header_fields(template: SheetTemplate) -> tuple[Field, Field]:

@@ -120,15 +120,16 @@ def helped_boxes(choices: Choices) -> tuple[HelpedBox, ...]:
     return tuple(HelpedBox(f"{TARGET_OF.name} {c.place}", c.word, c.word, c.place) for c in choices.helps)
 
 
-# Blocks in columns: the unit, what it does, whom, and where. Here are the measures and the words of a template's table
-# ``[ballot]``, and how the height of a page is shared among the units that are there.
+# Targets, in blocks of columns: the unit, what it does, whom, and where. Here are the measures and the words of a
+# template's table ``[ballot]``, and how the height of a page is shared among the units that are there. The table keeps
+# that name, because the ledger keeps whole templates.
 
 LEAST_LABEL_PT = 10.25  # letters 2.6 mm high
 COMFORTABLE_MM = 10.0  # a line of boxes: where all have so much, a second free row has room
 MOST_FREE = 2  # rows for what has no box
 
 
-class BallotRows(Struct, frozen=True, kw_only=True):
+class TargetMeasures(Struct, frozen=True, kw_only=True):
     """The measures and words of blocks for units. Lengths in mm; ends in ``_pt``: points."""
 
     top: float  # where the first block begins
@@ -215,32 +216,32 @@ class BallotRows(Struct, frozen=True, kw_only=True):
         return int((self.right - self.left - self.unit - self.acts) / self.goes_width + 1e-6)
 
 
-def count_parts(ballot: BallotRows, step: Step, units: int) -> int:
+def count_parts(measures: TargetMeasures, step: Step, units: int) -> int:
     """How many sheets so many units need, continuation sheets included."""
-    return max(1, -(-units // ballot.most_on(step)))
+    return max(1, -(-units // measures.most_on(step)))
 
 
-def share_of(ballot: BallotRows, step: Step, units: int, part: int) -> tuple[float, range, range]:
+def share_of(measures: TargetMeasures, step: Step, units: int, part: int) -> tuple[float, range, range]:
     """Share units evenly among sheets, and the page among the units of one.
 
     Returns the height of a block in mm, and the numbers, from 1, of the units' rows and of the free ones, which follow
     those of all sheets' units.
     """
-    parts = count_parts(ballot, step, units)
+    parts = count_parts(measures, step, units)
     counts = [units // parts + (number < units % parts) for number in range(parts)]
-    free = [_free_rows(ballot, step, count) for count in counts]
+    free = [_free_rows(measures, step, count) for count in counts]
     mine, more = counts[part - 1], free[part - 1]
-    room = ballot.bottom - ballot.top - more * ballot.free_height
-    height = min(room / max(1, mine), ballot.above + ballot.lines_on(step) * ballot.most)
+    room = measures.bottom - measures.top - more * measures.free_height
+    height = min(room / max(1, mine), measures.above + measures.lines_on(step) * measures.most)
     first, first_free = 1 + sum(counts[: part - 1]), 1 + units + sum(free[: part - 1])
     return round(height, 2), range(first, first + mine), range(first_free, first_free + more)
 
 
-def _free_rows(ballot: BallotRows, step: Step, units: int) -> int:
+def _free_rows(measures: TargetMeasures, step: Step, units: int) -> int:
     """How many free rows a sheet of so many units has: two if all lines stay comfortable."""
-    needed = units * ballot.lines_on(step) * COMFORTABLE_MM
-    room = ballot.bottom - ballot.top - needed
-    return max(1, min(MOST_FREE, int(room / ballot.free_height)))
+    needed = units * measures.lines_on(step) * COMFORTABLE_MM
+    room = measures.bottom - measures.top - needed
+    return max(1, min(MOST_FREE, int(room / measures.free_height)))
 
 
 MM_PER_PT = 25.4 / 72

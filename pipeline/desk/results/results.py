@@ -104,7 +104,6 @@ def read_notes(event: Event) -> Noted:
         announced={
             name_of(fact.said): frozenset(fact.said.rounds)
             for fact in standing(event.facts, events.PreregistrationEntered)
-            for fact in standing(event.facts, events.PreregistrationEntered)
         },
         chosen=chosen,
         both={name: frozenset(rounds) for name, rounds in both.items()},

@@ -82,7 +82,7 @@ def test_where_there_is_no_room_for_the_targets_nothing_is_printed_or_written_do
 ) -> None:
     def narrow(text: str, where: str) -> SheetTemplate:
         template = read_template(text, where)
-        return replace(template, ballot=replace(template.ballot_rows, goes=1))
+        return replace(template, targets=replace(template.target_measures, goes=1))
 
     monkeypatch.setattr("pipeline.desk.sheets.printing.read_template", narrow)
     before = len(list(event.facts.read("sheets printed")))

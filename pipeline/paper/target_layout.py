@@ -70,7 +70,7 @@ RULE_OFF_MM = 0.9  # from the rule between two columns to where the column begin
 class Slots(Struct, frozen=True):
     """The places of boxes in one group of columns of a block, line after line from the left."""
 
-    ballot: sheet_rows.BallotRows
+    measures: sheet_rows.TargetMeasures
     row: sheet_rows.LaidRow
     left: float
     columns: int
@@ -83,7 +83,7 @@ class Slots(Struct, frozen=True):
         """Put a box to tick into one place, with its words beside it."""
         line = self.row.lines[place // self.columns]
         left = self.left + place % self.columns * self.width
-        return _tick_cell(self.ballot, self.row, line, column, left, left + self.width)
+        return _tick_cell(self.measures, self.row, line, column, left, left + self.width)
 
     def first_to_write_in(self, taken: int) -> int:
         """Where the box to write in begins: before the last two places, or before the last where they are taken."""
@@ -94,18 +94,18 @@ class Slots(Struct, frozen=True):
         line, left = self.row.lines[-1], self.left + first % self.columns * self.width
         end = self.left + self.columns * self.width - RULE_OFF_MM - BESIDE_MM
         if len(self) - first == 1:
-            yield _place_cell(self.ballot, self.row, line, column, left, end)
+            yield _place_cell(self.measures, self.row, line, column, left, end)
             return
-        left, points = left + self.ballot.pad, self.ballot.small_pt
-        after = left + sheet_rows.text_width(self.ballot.other) * points * sheet_rows.MM_PER_PT + 1.0
-        cell = _place_cell(self.ballot, self.row, line, column, after, end)
+        left, points = left + self.measures.pad, self.measures.small_pt
+        after = left + sheet_rows.text_width(self.measures.other) * points * sheet_rows.MM_PER_PT + 1.0
+        cell = _place_cell(self.measures, self.row, line, column, after, end)
         yield cell
-        yield sheet_rows.Type(self.ballot.other, round(left, 3), cell.edges[0].top, points, is_bold=False, grey=GREY)
+        yield sheet_rows.Type(self.measures.other, round(left, 3), cell.edges[0].top, points, is_bold=False, grey=GREY)
 
 
-def ballot_blocks(
+def target_blocks(
     where: str,
-    ballot: sheet_rows.BallotRows,
+    measures: sheet_rows.TargetMeasures,
     step: Step,
     rows: Sequence[sheet_rows.LaidRow],
     units: Sequence[str],
@@ -116,29 +116,29 @@ def ballot_blocks(
     ``units`` and ``targets`` are those of the whole power: the first rows have their numbers. ``where`` names the
     paper.
     """
-    first = ballot.homes if step is Step.ADJUSTMENTS and any(choices.goes for choices in targets) else ballot.units
-    parts: list[sheet_rows.Cell | sheet_rows.Type] = list(_group_heads(ballot, step, rows[0], first))
+    first = measures.homes if step is Step.ADJUSTMENTS and any(choices.goes for choices in targets) else measures.units
+    parts: list[sheet_rows.Cell | sheet_rows.Type] = list(_group_heads(measures, step, rows[0], first))
     blocks = [row for row in rows if row.number <= len(units)]
     for row in blocks:
         unit = units[row.number - 1]
-        parts += block(where, ballot, step, row, unit, targets[row.number - 1])
-        parts += _unit_type(ballot, row, unit)
+        parts += block(where, measures, step, row, unit, targets[row.number - 1])
+        parts += _unit_type(measures, row, unit)
     for row in rows[len(blocks) :]:
-        parts += _free_row(ballot, step, row)
+        parts += _free_row(measures, step, row)
     cells = tuple(part for part in parts if isinstance(part, sheet_rows.Cell))
     words = tuple(part for part in parts if isinstance(part, sheet_rows.Type))
     return sheet_rows.Parted(
         cells=cells,
         printed=(*(word.box for word in words), *(cell.label for cell in cells if cell.label is not None)),
         words=tuple(sheet_rows.PrintedWord(type_.box, type_.text, sheet_rows.growth(type_)) for type_ in words),
-        rules=tuple(rules(ballot, step, blocks)),
+        rules=tuple(rules(measures, step, blocks)),
         type=words,
     )
 
 
 def block(
     where: str,
-    ballot: sheet_rows.BallotRows,
+    measures: sheet_rows.TargetMeasures,
     step: Step,
     row: sheet_rows.LaidRow,
     unit: str,
@@ -146,18 +146,18 @@ def block(
 ) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     match step:
         case Step.MOVEMENT:
-            yield from _movement_block(where, ballot, row, unit, choices)
+            yield from _movement_block(where, measures, row, unit, choices)
         case Step.RETREATS:
-            yield from _retreat_block(where, ballot, row, unit, choices)
+            yield from _retreat_block(where, measures, row, unit, choices)
         case Step.ADJUSTMENTS:
-            yield from _adjustment_block(ballot, row, unit, choices)
+            yield from _adjustment_block(measures, row, unit, choices)
 
 
 def _movement_block(
-    where: str, ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
+    where: str, measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
 ) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     """The columns of a movement block: what the unit does, whom it helps, and where that goes."""
-    does, whom, goes = columns(ballot, row)
+    does, whom, goes = columns(measures, row)
     is_fleet = unit.startswith("F")
     signs = {
         sheet_rows.SUPPORT: 0,
@@ -166,7 +166,7 @@ def _movement_block(
     }  # whom it supports stands beside the first
     if not (is_fleet and choices.can_convoy):
         del signs[sheet_rows.CONVOY]
-    yield from (does.tick(place, _box_with_word(ballot, sign)) for sign, place in signs.items())
+    yield from (does.tick(place, _box_with_word(measures, sign)) for sign, place in signs.items())
     helped = sorted(sheet_rows.helped_boxes(choices)[: len(whom) - 1], key=lambda box: box.place)
     yield from (whom.tick(place, box) for place, box in enumerate(helped))
     yield from whom.written(sheet_rows.TARGET_OF, whom.first_to_write_in(len(helped)))
@@ -176,38 +176,38 @@ def _movement_block(
     yield from (goes.tick(place, box) for place, box in enumerate(targets))
     first = goes.first_to_write_in(taken)
     if not is_fleet:
-        yield goes.tick(first - 1, _box_with_word(ballot, sheet_rows.VIA))
+        yield goes.tick(first - 1, _box_with_word(measures, sheet_rows.VIA))
     yield from goes.written(sheet_rows.TARGET_TO, first)
 
 
 def _retreat_block(
-    where: str, ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
+    where: str, measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
 ) -> Iterator[sheet_rows.Cell]:
     """Where a unit retreats to, or that it is disbanded."""
     targets = sheet_rows.target_boxes(choices, Step.RETREATS)
-    left = row.box.left + ballot.unit
-    goes = Slots(ballot, row, left + ballot.acts, ballot.retreat_columns(), ballot.goes_width)
+    left = row.box.left + measures.unit
+    goes = Slots(measures, row, left + measures.acts, measures.retreat_columns(), measures.goes_width)
     _check_room(where, unit, len(targets), len(goes))
-    yield Slots(ballot, row, left, 1, ballot.acts).tick(0, _box_with_word(ballot, sheet_rows.DISBAND))
+    yield Slots(measures, row, left, 1, measures.acts).tick(0, _box_with_word(measures, sheet_rows.DISBAND))
     yield from (goes.tick(place, box) for place, box in enumerate(targets))
 
 
 def _adjustment_block(
-    ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
+    measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str, choices: sheet_rows.Choices
 ) -> Iterator[sheet_rows.Cell]:
     """What may be built in a home centre; that nothing is; or that a unit is disbanded."""
-    builds = tuple(_build_box(ballot, choice) for choice in choices.goes)
-    boxes = builds or (_box_with_word(ballot, sheet_rows.DISBAND if unit else sheet_rows.WAIVE),)
-    slots = Slots(ballot, row, row.box.left + ballot.unit, len(boxes), ballot.acts)
+    builds = tuple(_build_box(measures, choice) for choice in choices.goes)
+    boxes = builds or (_box_with_word(measures, sheet_rows.DISBAND if unit else sheet_rows.WAIVE),)
+    slots = Slots(measures, row, row.box.left + measures.unit, len(boxes), measures.acts)
     yield from (slots.tick(place, box) for place, box in enumerate(boxes))
 
 
-def _build_box(ballot: sheet_rows.BallotRows, unit: sheet_rows.Target) -> sheet_rows.BuildBox:
+def _build_box(measures: sheet_rows.TargetMeasures, unit: sheet_rows.Target) -> sheet_rows.BuildBox:
     """The box to build a unit: the word beside it is its kind, and its coast where it must have one."""
     kind, _, place = unit.place.partition(" ")
     _, slash, coast = place.partition("/")
     return sheet_rows.BuildBox(
-        unit.place, f"{unit.word} B", (ballot.army if kind == "A" else ballot.fleet) + slash + coast
+        unit.place, f"{unit.word} B", (measures.army if kind == "A" else measures.fleet) + slash + coast
     )
 
 
@@ -218,53 +218,55 @@ def _check_room(where: str, unit: str, boxes: int, room: int) -> None:
         raise stop(f"{text}; print --design line, or add lines or columns", f"{where} ballot")
 
 
-def columns(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow) -> tuple[Slots, Slots, Slots]:
+def columns(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow) -> tuple[Slots, Slots, Slots]:
     """The columns of a block of a movement: what it does, whom it helps, where that goes."""
-    _, does, whom, goes = _starts_of(ballot, Step.MOVEMENT)
+    _, does, whom, goes = _starts_of(measures, Step.MOVEMENT)
     return (
-        Slots(ballot, row, does, 1, ballot.does),
-        Slots(ballot, row, whom, ballot.whom, ballot.whom_width),
-        Slots(ballot, row, goes, ballot.goes, ballot.goes_width),
+        Slots(measures, row, does, 1, measures.does),
+        Slots(measures, row, whom, measures.whom, measures.whom_width),
+        Slots(measures, row, goes, measures.goes, measures.goes_width),
     )
 
 
-def _starts_of(ballot: sheet_rows.BallotRows, step: Step) -> tuple[float, ...]:
+def _starts_of(measures: sheet_rows.TargetMeasures, step: Step) -> tuple[float, ...]:
     """Where the groups of columns begin: the unit, what it does, and what else there is."""
-    does = ballot.left + ballot.unit
+    does = measures.left + measures.unit
     if step is not Step.MOVEMENT:
-        return ballot.left, does, does + ballot.acts
-    whom = does + ballot.does
-    return ballot.left, does, whom, whom + ballot.whom * ballot.whom_width
+        return measures.left, does, does + measures.acts
+    whom = does + measures.does
+    return measures.left, does, whom, whom + measures.whom * measures.whom_width
 
 
 def _free_row(
-    ballot: sheet_rows.BallotRows, step: Step, row: sheet_rows.LaidRow
+    measures: sheet_rows.TargetMeasures, step: Step, row: sheet_rows.LaidRow
 ) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
     """Lay a row out for what has no box: all that is ticked stands above what is written, in the same columns."""
     upper, lower = row.lines
-    starts = dict(zip(sheet_rows.GROUPS[step], _starts_of(ballot, step), strict=True))
+    starts = dict(zip(sheet_rows.GROUPS[step], _starts_of(measures, step), strict=True))
     written = [
         starts[group] for group in sheet_rows.GROUPS[step] if any(isinstance(one, sheet_rows.PlaceBox) for one in group)
     ]
-    ends = dict(zip(written, (*written[1:], ballot.right), strict=True))
+    ends = dict(zip(written, (*written[1:], measures.right), strict=True))
     left = 0.0
     for group in sheet_rows.GROUPS[step]:
         start = starts[group]
         left = max(left, start)
         for column in group:
             if isinstance(column, sheet_rows.PlaceBox):
-                yield _place_cell(ballot, row, lower, column, start + ballot.pad, ends[start] - RULE_OFF_MM - BESIDE_MM)
+                yield _place_cell(
+                    measures, row, lower, column, start + measures.pad, ends[start] - RULE_OFF_MM - BESIDE_MM
+                )
             else:
-                cell = _tick_cell(ballot, row, upper, column, left, ballot.right)
+                cell = _tick_cell(measures, row, upper, column, left, measures.right)
                 yield cell
                 left = max(word.box.left + word.box.width for word in cell.words)
-    base = base_in(ballot, row, upper, ballot.small_pt)
-    caption = sheet_rows.Type(ballot.free, round(left + 2 * ballot.pad, 3), base, ballot.small_pt, False, GREY)
-    yield _squeeze_type(caption, ballot.right - caption.left)
+    base = base_in(measures, row, upper, measures.small_pt)
+    caption = sheet_rows.Type(measures.free, round(left + 2 * measures.pad, 3), base, measures.small_pt, False, GREY)
+    yield _squeeze_type(caption, measures.right - caption.left)
 
 
 def _tick_cell(
-    ballot: sheet_rows.BallotRows,
+    measures: sheet_rows.TargetMeasures,
     row: sheet_rows.LaidRow,
     line: Box,
     column: sheet_rows.TickBox,
@@ -272,13 +274,13 @@ def _tick_cell(
     right: float,
 ) -> sheet_rows.Cell:
     """A box to tick in the middle of its line, with its words beside it; long ones are squeezed into the column."""
-    side = _tick_side(ballot, row)
-    box = round_box(left + ballot.pad, _top_in(line, side), side, side)
-    words = _words_beside(ballot, column.label, box, right - RULE_OFF_MM - WORD_END_MM)
+    side = _tick_side(measures, row)
+    box = round_box(left + measures.pad, _top_in(line, side), side, side)
+    words = _words_beside(measures, column.label, box, right - RULE_OFF_MM - WORD_END_MM)
     boxes = [word.box for word in words]
     up, low = min(each.top for each in boxes), max(each.top + each.height for each in boxes)
     label = round_box(boxes[0].left, up, max(each.width for each in boxes), low - up)
-    return sheet_rows.Cell(column, row.number, line, box, label, tuple(dot_frame(ballot, box)), words)
+    return sheet_rows.Cell(column, row.number, line, box, label, tuple(dot_frame(measures, box)), words)
 
 
 def _top_in(line: Box, side: float) -> float:
@@ -286,20 +288,20 @@ def _top_in(line: Box, side: float) -> float:
     return line.top + line.height - side - max(LOW * (line.height - side), LEAST_LOW_MM)
 
 
-def base_in(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, line: Box, points: float) -> float:
+def base_in(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, line: Box, points: float) -> float:
     """Where letters of a size stand that are as high as the middle of a line's boxes."""
-    side = _tick_side(ballot, row)
+    side = _tick_side(measures, row)
     return round(_top_in(line, side) + side / 2 + sheet_rows.CAPITAL * points * sheet_rows.MM_PER_PT / 2, 3)
 
 
-def _tick_side(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow) -> float:
+def _tick_side(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow) -> float:
     """The side of a box to tick: larger where there is room."""
     is_roomy = row.box.height / len(row.lines) >= sheet_rows.COMFORTABLE_MM
-    return ballot.roomy_tick if is_roomy else ballot.tick
+    return measures.roomy_tick if is_roomy else measures.tick
 
 
 def _place_cell(
-    ballot: sheet_rows.BallotRows,
+    measures: sheet_rows.TargetMeasures,
     row: sheet_rows.LaidRow,
     line: Box,
     column: sheet_rows.Column,
@@ -308,7 +310,7 @@ def _place_cell(
 ) -> sheet_rows.Cell:
     """A box for a place: as high as its line, with a dotted line to write on."""
     box = round_box(left, line.top, right - left, line.height)
-    pitch = box.width / max(1, round(box.width / ballot.dots))
+    pitch = box.width / max(1, round(box.width / measures.dots))
     base = round(box.top + (1 - BASE) * box.height, 3)
     return sheet_rows.Cell(
         column,
@@ -316,75 +318,77 @@ def _place_cell(
         line,
         box,
         None,
-        (sheet_rows.Stippled(box.left, base, box.width, pitch, False, ballot.dash),),
+        (sheet_rows.Stippled(box.left, base, box.width, pitch, False, measures.dash),),
     )
 
 
-def dot_frame(ballot: sheet_rows.BallotRows, box: Box) -> Iterator[sheet_rows.Stippled]:
+def dot_frame(measures: sheet_rows.TargetMeasures, box: Box) -> Iterator[sheet_rows.Stippled]:
     """Draw a box round with dots."""
-    pitch = box.width / max(1, round(box.width / ballot.dots))
+    pitch = box.width / max(1, round(box.width / measures.dots))
     right, low = round(box.left + box.width, 3), round(box.top + box.height, 3)
     for top in (box.top, low):
-        yield sheet_rows.Stippled(box.left, top, box.width, pitch, False, ballot.dash)
+        yield sheet_rows.Stippled(box.left, top, box.width, pitch, False, measures.dash)
     for left in (box.left, right):
-        yield sheet_rows.Stippled(left, round(box.top + pitch, 3), box.height - 2 * pitch, pitch, True, ballot.dash)
+        yield sheet_rows.Stippled(left, round(box.top + pitch, 3), box.height - 2 * pitch, pitch, True, measures.dash)
 
 
-def _words_beside(ballot: sheet_rows.BallotRows, label: str, box: Box, right: float) -> tuple[sheet_rows.Type, ...]:
+def _words_beside(
+    measures: sheet_rows.TargetMeasures, label: str, box: Box, right: float
+) -> tuple[sheet_rows.Type, ...]:
     """The words beside a box to tick, which end at ``right``; a coast stands below its province."""
     lines = label.split("/")
-    high, left = ballot.label_pt * sheet_rows.MM_PER_PT, box.left + box.width + ballot.gap
+    high, left = measures.label_pt * sheet_rows.MM_PER_PT, box.left + box.width + measures.gap
     squeeze = min(1.0, round((right - left) / (max(map(sheet_rows.text_width, lines)) * high), 3))
     first = box.top + box.height / 2 + (sheet_rows.CAPITAL - (len(lines) - 1) * LEADING) * high / 2
     bases = [round(first + number * LEADING * high, 3) for number in range(len(lines))]
     return tuple(
-        sheet_rows.Type(word, round(left, 3), base, ballot.label_pt, squeeze=squeeze)
+        sheet_rows.Type(word, round(left, 3), base, measures.label_pt, squeeze=squeeze)
         for word, base in zip(lines, bases, strict=True)
     )
 
 
-def _box_with_word(ballot: sheet_rows.BallotRows, box: sheet_rows.TickBox) -> sheet_rows.TickBox:
+def _box_with_word(measures: sheet_rows.TargetMeasures, box: sheet_rows.TickBox) -> sheet_rows.TickBox:
     """A box with the word beside it that this template prints."""
     if isinstance(box, sheet_rows.NamedBox):
         return box
     words = {
-        sheet_rows.HOLD: ballot.hold,
-        sheet_rows.SUPPORT: ballot.support,
-        sheet_rows.CONVOY: ballot.convoy,
-        sheet_rows.VIA: ballot.via,
-        sheet_rows.DISBAND: ballot.disband,
-        sheet_rows.WAIVE: ballot.waive,
+        sheet_rows.HOLD: measures.hold,
+        sheet_rows.SUPPORT: measures.support,
+        sheet_rows.CONVOY: measures.convoy,
+        sheet_rows.VIA: measures.via,
+        sheet_rows.DISBAND: measures.disband,
+        sheet_rows.WAIVE: measures.waive,
     }
     return replace(box, label=words[box])
 
 
-def _unit_type(ballot: sheet_rows.BallotRows, row: sheet_rows.LaidRow, unit: str) -> Iterator[sheet_rows.Type]:
+def _unit_type(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str) -> Iterator[sheet_rows.Type]:
     """The words of a unit, large, in the middle of its first line."""
-    line, left, points = row.lines[0], ballot.left, ballot.unit_pt
+    line, left, points = row.lines[0], measures.left, measures.unit_pt
     wide = sheet_rows.text_width(unit) * points * sheet_rows.MM_PER_PT
-    points = round(min(points, points * (ballot.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)
-    base = base_in(ballot, row, line, points)
+    points = round(min(points, points * (measures.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)
+    base = base_in(measures, row, line, points)
     for word in unit.split():
         yield sheet_rows.Type(word, round(left, 3), base, points)
         left += sheet_rows.text_width(f"{word} ") * points * sheet_rows.MM_PER_PT
 
 
 def _group_heads(
-    ballot: sheet_rows.BallotRows, step: Step, row: sheet_rows.LaidRow, first: str
+    measures: sheet_rows.TargetMeasures, step: Step, row: sheet_rows.LaidRow, first: str
 ) -> Iterator[sheet_rows.Type]:
     """The words over the groups of columns, those over the first given."""
     words = {
-        Step.MOVEMENT: (first, ballot.does_what, ballot.helps, ballot.goes_to),
-        Step.RETREATS: (first, ballot.does_what, ballot.retreats_to),
+        Step.MOVEMENT: (first, measures.does_what, measures.helps, measures.goes_to),
+        Step.RETREATS: (first, measures.does_what, measures.retreats_to),
         Step.ADJUSTMENTS: (first, "", ""),
     }[step]
-    starts = _starts_of(ballot, step)
+    starts = _starts_of(measures, step)
     base = round(row.box.top - HEAD_UP_MM, 3)
-    for word, start, end in zip(words, starts, (*starts[1:], ballot.right), strict=True):
-        left = round(start if start == ballot.left else start + ballot.pad, 3)
+    for word, start, end in zip(words, starts, (*starts[1:], measures.right), strict=True):
+        left = round(start if start == measures.left else start + measures.pad, 3)
         if word:
             yield _squeeze_type(
-                sheet_rows.Type(word, left, base, ballot.head_pt, is_bold=False, grey=GREY), end - left - 1.0
+                sheet_rows.Type(word, left, base, measures.head_pt, is_bold=False, grey=GREY), end - left - 1.0
             )
 
 
@@ -395,14 +399,14 @@ def _squeeze_type(type_: sheet_rows.Type, room: float) -> sheet_rows.Type:
 
 
 def rules(
-    ballot: sheet_rows.BallotRows, step: Step, blocks: Sequence[sheet_rows.LaidRow]
+    measures: sheet_rows.TargetMeasures, step: Step, blocks: Sequence[sheet_rows.LaidRow]
 ) -> Iterator[sheet_rows.Stippled]:
     """The dotted rules between the groups of columns of each block; they leave its lines of dots out."""
     for line in (line for row in blocks for line in row.lines) if step is not Step.ADJUSTMENTS else ():
         top, high = line.top + RULE_END_MM, line.height - 2 * RULE_END_MM - WITHIN_MM
-        pitch = high / max(1, round(high / ballot.rule_dots))
-        for start in _starts_of(ballot, step)[1:]:
-            yield sheet_rows.Stippled(round(start - RULE_OFF_MM, 3), round(top, 3), high, pitch, True, ballot.dash)
+        pitch = high / max(1, round(high / measures.rule_dots))
+        for start in _starts_of(measures, step)[1:]:
+            yield sheet_rows.Stippled(round(start - RULE_OFF_MM, 3), round(top, 3), high, pitch, True, measures.dash)
 
 
 # The rows of a sheet of blocks, from the top of the page to its foot, and the bars beside them.
@@ -412,24 +416,26 @@ APART_MM = 0.4  # between two rows
 END_MM = 1.5  # from the last bar to the end of the rows
 
 
-def ballot_lines(ballot: sheet_rows.BallotRows, step: Step, units: int, part: int) -> tuple[sheet_rows.LaidRow, ...]:
+def target_lines(
+    measures: sheet_rows.TargetMeasures, step: Step, units: int, part: int
+) -> tuple[sheet_rows.LaidRow, ...]:
     """Lay the rows of one sheet out: the blocks of its units, and then the free ones."""
-    high, of_units, free = sheet_rows.share_of(ballot, step, units, part)
-    count = ballot.lines_on(step)
-    line = (high - ballot.above) / count
-    block = [line + ballot.above, *(line for _ in range(1, count))]
+    high, of_units, free = sheet_rows.share_of(measures, step, units, part)
+    count = measures.lines_on(step)
+    line = (high - measures.above) / count
+    block = [line + measures.above, *(line for _ in range(1, count))]
     kinds = [(number, block) for number in of_units]
-    kinds += [(number, [ballot.ticks, ballot.writing]) for number in free]
-    rows, top = [], ballot.top
+    kinds += [(number, [measures.ticks, measures.writing]) for number in free]
+    rows, top = [], measures.top
     for number, heights in kinds:
-        rows.append(_row_at(ballot, number, top, heights))
+        rows.append(_row_at(measures, number, top, heights))
         top += sum(heights)
     return tuple(rows)
 
 
-def _row_at(ballot: sheet_rows.BallotRows, number: int, top: float, heights: list[float]) -> sheet_rows.LaidRow:
+def _row_at(measures: sheet_rows.TargetMeasures, number: int, top: float, heights: list[float]) -> sheet_rows.LaidRow:
     """Lay one row out: its lines have these heights, and each but the last ends on its dots."""
-    left, wide = ballot.left, ballot.right - ballot.left
+    left, wide = measures.left, measures.right - measures.left
     edges = [top - ABOVE_MM + WITHIN_MM + APART_MM]
     for height in heights:
         top += height
@@ -446,11 +452,11 @@ def dotted_lines(row: sheet_rows.LaidRow) -> Iterator[tuple[float, bool]]:
     yield round(row.box.top + row.box.height - WITHIN_MM, 3), True
 
 
-def ballot_bars(template: SheetTemplate, ballot: sheet_rows.BallotRows) -> tuple[tuple[Box, Box], ...]:
+def target_bars(template: SheetTemplate, measures: sheet_rows.TargetMeasures) -> tuple[tuple[Box, Box], ...]:
     """Bars all down both sides of the rows, wherever these are: the same on all sheets of a paper."""
     margin, bars = template.markers.margin, template.bars
-    lowest = ballot.bottom - END_MM - bars.height
-    count = int((lowest - ballot.top) / ballot.bars) + 1
-    tops = [round(lowest - number * ballot.bars, 3) for number in reversed(range(count))]
+    lowest = measures.bottom - END_MM - bars.height
+    count = int((lowest - measures.top) / measures.bars) + 1
+    tops = [round(lowest - number * measures.bars, 3) for number in reversed(range(count))]
     right = round(template.width - margin - bars.width, 3)
     return tuple((Box(margin, top, bars.width, bars.height), Box(right, top, bars.width, bars.height)) for top in tops)

@@ -86,10 +86,10 @@ def test_in_winter_a_home_has_a_box_for_each_build_and_a_unit_one_to_be_disbande
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_boxes_stand_under_one_another(paper: str) -> None:
-    form, ballot = form_of(targets(units=MANY), paper), template(paper).ballot_rows
+    form, measures = form_of(targets(units=MANY), paper), template(paper).target_measures
     ticks = [cell for row in form.rows if form.has_targets(row.row or 0) for cell in form.cells_of(row.row or 0)]
     lefts = {cell.box.left for cell in ticks if cell.words}
-    assert len(lefts) <= 1 + ballot.whom + ballot.goes
+    assert len(lefts) <= 1 + measures.whom + measures.goes
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -125,7 +125,7 @@ def test_every_unit_anywhere_has_room_for_all_places_and_eight_units_to_help(pap
             boxes = [cell.name for cell in form.cells_of(1)]
             assert {choice.place for choice in choices[0].goes} <= set(boxes)
             helped = [name for name in boxes if name.startswith("of ")]
-            assert len(helped) >= min(len(choices[0].helps), template(paper).ballot_rows.whom * 2)
+            assert len(helped) >= min(len(choices[0].helps), template(paper).target_measures.whom * 2)
             assert {"of", "to"} <= set(boxes), "and what has none is written"
 
 
@@ -134,12 +134,12 @@ def test_the_height_of_the_page_goes_to_the_units_that_are_there() -> None:
     assert high[3] > high[5] > high[8]
     assert high[3] > 1.5 * high[8]
     last = form_of(targets(units=MANY)).rows[-1].box
-    assert last.top + last.height == pytest.approx(template().ballot_rows.bottom, abs=1.0)
+    assert last.top + last.height == pytest.approx(template().target_measures.bottom, abs=1.0)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_letters_beside_boxes_are_two_point_six_millimetres_high(paper: str) -> None:
-    assert template(paper).ballot_rows.label_pt >= LEAST_LABEL_PT
+    assert template(paper).target_measures.label_pt >= LEAST_LABEL_PT
     form = form_of(targets(units=MANY), paper)
     assert all(word.points >= LEAST_LABEL_PT for cell in form.cells for word in cell.words)
 
@@ -172,7 +172,7 @@ def test_nothing_but_dots_dashes_and_letters_in_their_places_is_printed_in_a_row
 
 
 def test_a_unit_with_more_targets_than_its_block_holds_is_refused() -> None:
-    narrow = replace(template(), ballot=replace(template().ballot_rows, goes=2))
+    narrow = replace(template(), targets=replace(template().target_measures, goes=2))
     with pytest.raises(Stopped, match="F NTH needs 11 boxes for where it goes, and its block has 5; print --design"):
         layout([targets()], narrow)
 
