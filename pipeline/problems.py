@@ -10,7 +10,7 @@ class Weight(StrEnum):
     """How much a problem holds up."""
 
     STOPS = "stops"  # nothing downstream of this may run
-    ASKS = "asks"  # a human rules on it at the desk
+    ASKS = "asks"  # the director must decide it
     NOTES = "notes"  # shown, and nothing waits
 
 

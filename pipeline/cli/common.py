@@ -160,8 +160,8 @@ def print_log_in_addresses(
     for seat in logins.seats:
         click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
     if logins.is_lan:
-        _tell_room(logins.pages_at, logins.port, page)
-        _tell_players(logins.pages_at, logins.port, event.details.live_address if event else None)
+        _print_network_addresses(logins.pages_at, logins.port, page)
+        _print_live_address(logins.pages_at, logins.port, event.details.live_address if event else None)
     click.echo("Ctrl-C ends it; everything that was decided is kept")
     return link
 
@@ -176,7 +176,7 @@ def at_terminal() -> "Alerts":
     )
 
 
-def _tell_room(pages_at: "PageAddresses", port: int, page: str) -> None:
+def _print_network_addresses(pages_at: "PageAddresses", port: int, page: str) -> None:
     """Print how phones log in, and what others in the network can read."""
     from pipeline.web.office import in_terminal  # noqa: PLC0415 - the terminal needs no web server
 
@@ -198,7 +198,7 @@ def _tell_room(pages_at: "PageAddresses", port: int, page: str) -> None:
         click.echo("plain HTTP: others on this network can read everything, PINs too; use your own network, or --tls")
 
 
-def _tell_players(pages_at: "PageAddresses", port: int, live_address: str | None) -> None:
+def _print_live_address(pages_at: "PageAddresses", port: int, live_address: str | None) -> None:
     """Print the address at which players see their boards.
 
     ``live_address`` is the address in `event.toml` that sheets are printed with; None: no event is open yet.

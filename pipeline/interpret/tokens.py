@@ -167,11 +167,11 @@ def unglue(
     found: list[Token] = []
     for at, each in enumerate(tokens):
         if _is_fleet_in_rome(tokens, at, is_place):
-            found += apart(each, 1)
+            found += split_token(each, 1)
             continue
         begins = _begins_name(tokens, at, is_known, is_place) or _begins_unit(tokens, at, is_known, is_place)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
-        found += apart(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
+        found += split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
     return tuple(found)
 
 
@@ -223,7 +223,7 @@ def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: 
     return False
 
 
-def apart(whole: Token, letters: int) -> list[Token]:
+def split_token(whole: Token, letters: int) -> list[Token]:
     """Cut a word in two."""
     first, rest = whole.text[:letters], whole.text[letters:]
     middle = whole.start + letters
@@ -461,7 +461,7 @@ class GrammarWords(Protocol):
 FIRST_WORDS = 2  # of a line: its unit
 NO_PLACES = FILLERS | SPOILERS | EVERYBODY | LETTERS.keys()  # words that are no part of an unknown name
 TO_IN_FRENCH = frozenset("àÀ")  # without its accent it is the letter of an army
-AIR = (None,) * 8  # more than anybody looks ahead
+PADDING = (None,) * 8  # more than anybody looks ahead
 
 
 class TokenReader:
@@ -469,7 +469,7 @@ class TokenReader:
 
     def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords) -> None:
         self.tokens = tokens
-        self.padded: tuple[Token | None, ...] = (*tokens, *AIR)  # so that looking ahead needs no checking
+        self.padded: tuple[Token | None, ...] = (*tokens, *PADDING)  # so that looking ahead needs no checking
         self.text = text
         self.words = words
         self.at = 0
@@ -496,7 +496,7 @@ class TokenReader:
         return self.sign_word(ahead)
 
     def says_how(self, ahead: int) -> bool:
-        """Say whether an army travels so, behind a "by": by convoy, by sea, by land, by a fleet; not "A By - Bur"."""
+        """Say whether a word behind "by" says how an army travels: convoy, sea, land, a fleet; not "A By - Bur"."""
         token = self.peek(ahead)
         if token is None or self.at + ahead <= FIRST_WORDS:
             return False

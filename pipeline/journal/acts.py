@@ -13,7 +13,7 @@ from pipeline.desk.results.notes import take_note_back
 from pipeline.desk.review.orders_shown import set_aside
 from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.journal.happened import OVERRULABLE, Chronicle
-from pipeline.journal.resting import called_with, mend_file, mend_pictures, rests, why_final, without_page
+from pipeline.journal.resting import mend_file, mend_pictures, rests, solo_called_with, why_final, without_page
 from pipeline.ledger import events
 from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
 from pipeline.ledger.ledger import Fact
@@ -146,7 +146,7 @@ def _mark_undone(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) ->
 
 def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Undo a publication, and with it the solo that it called."""
-    ended = called_with(fact, past)
+    ended = solo_called_with(fact, past)
     also = [EndUndone(board=fact.said.board, fact=ended.number, why=why)] if ended else []
     taken_back: list[LedgerEvent] = [ActTakenBack(fact=fact.number, why=why), *also]
     return past.event.facts.write_all(taken_back, by)[0]

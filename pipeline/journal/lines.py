@@ -9,7 +9,7 @@ from msgspec import Struct
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.journal import happened
-from pipeline.journal.resting import after_page, called_with, rests, why_final
+from pipeline.journal.resting import after_page, solo_called_with, rests, why_final
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange, board_name
@@ -59,7 +59,7 @@ def _after_publication(fact: int, said: events.PhasePublished, past: happened.Ch
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
             return Message.of(happened.UndoEffect.EARLIER_RESULT, fact=each.number, **about)
     found = past.facts[fact].of(events.PhasePublished)
-    is_solo = found is not None and called_with(found, past) is not None
+    is_solo = found is not None and solo_called_with(found, past) is not None
     return Message.of(happened.UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else happened.UndoEffect.OPEN_AGAIN, **about)
 
 

@@ -177,7 +177,7 @@ def _rests_on_telling(fact: Fact[events.SeatsTold], past: Chronicle) -> Iterator
         yield Message.of(Dependency.SEEN)
 
 
-# Undoing a person's word on a page: which sheet it is, or that it was put aside.
+# Undoing what a person said of a page: which sheet it is, or that it was put aside.
 
 
 def _read_with(fact: Fact[events.OnPage], past: Chronicle) -> Fact[events.PageRead] | None:
@@ -188,7 +188,7 @@ def _read_with(fact: Fact[events.OnPage], past: Chronicle) -> Fact[events.PageRe
 
 
 def _rests_on_page(fact: Fact[events.OnPage], past: Chronicle) -> Iterator[Message]:
-    """A newer word on the page; and what was decided, counted or published with its sheet since."""
+    """A newer statement on the page; and what was decided, counted or published with its sheet since."""
     named = (events.PageIdentified, events.PageSetAside)
     newer = (each for each in past.counting(*named, after=fact.number) if each.said.place == fact.said.place)
     yield from by_newest(Dependency.LATER, newer, past)
@@ -231,14 +231,14 @@ def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Mes
 
 
 def without_page(fact: Fact[events.OnPage], past: Chronicle, by: str, why: str) -> Fact[events.LedgerEvent]:
-    """Undo a person's word on a page, together with its reading as that sheet."""
+    """Undo what a person said of a page, together with its reading as that sheet."""
     read = _read_with(fact, past) if isinstance(fact.said, events.PageIdentified) else None
     gone = [fact.number] + ([read.number] if read else [])
     return past.event.facts.write_all([events.ActTakenBack(fact=number, why=why) for number in gone], by)[0]
 
 
 def after_page(fact: Fact[events.LedgerEvent], said: events.OnPage, past: Chronicle) -> Message:
-    """The page would wait again, unless an earlier word on it counts then."""
+    """What follows if what somebody said of a page is undone: the page waits again, or an earlier statement counts."""
     named = past.counting(events.PageIdentified, events.PageSetAside)
     if any(each.said.place == said.place and each.number < fact.number for each in named):
         return Message.of(UndoEffect.COUNTS_NO_MORE)
@@ -272,11 +272,11 @@ def _rests_on_settings(fact: Fact[events.SettingsChanged], past: Chronicle) -> I
             yield Message.of(Dependency.OF_RULES, setting=setting)
         elif not setting.startswith(OF_EVENT):
             yield Message.of(Dependency.OF_PLAYER, setting=setting)
-        elif now.get(setting) not in _said_last(setting, past):
+        elif now.get(setting) not in _last_values(setting, past):
             yield Message.of(Dependency.FILE_SAYS_OTHER, setting=setting)
 
 
-def _said_last(setting: str, past: Chronicle) -> set[str | None]:
+def _last_values(setting: str, past: Chronicle) -> set[str | None]:
     """The value of a setting's last change; after an undone change the file may hold either value."""
     for fact in reversed(list(past.event.facts.select(events.SettingsChanged))):
         for change in fact.said.changes:
@@ -314,7 +314,7 @@ def rests(fact: Fact[events.LedgerEvent], past: Chronicle) -> tuple[Message, ...
     return tuple(RESTS[type(fact.said)](fact, past))
 
 
-def nothing(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message]:
+def _no_dependencies(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Say that no other fact can depend on a fact of this kind."""
     return iter(())
 
@@ -328,7 +328,7 @@ def _rests_on_published(fact: Fact[events.PhasePublished], past: Chronicle) -> I
 
     Everybody could read the orders, so undoing it reopens rows whose answers are known, and needs a reason.
     """
-    ended = called_with(fact, past)
+    ended = solo_called_with(fact, past)
     yield from _rests_on_span(Stretch(fact.said.board, fact.said.phase, is_open=False), fact, past, ended)
     if ended is not None and (game := past.games.get(fact.said.board)):
         yield from _used_standings(past, game)
@@ -346,7 +346,7 @@ def _rests_on_position(fact: Fact[events.PositionSet], past: Chronicle) -> Itera
     yield from _rests_on_span(Stretch(fact.said.board, opened, is_open=True), fact, past, None)
 
 
-def called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[events.GameEnded] | None:
+def solo_called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact[events.GameEnded] | None:
     """The solo that the centre counts made when a phase was published."""
     since = [each for each in past.counting(events.OnGame, after=fact.number) if each.said.board == fact.said.board]
     ended = since[0].of(events.GameEnded) if since else None
@@ -478,7 +478,7 @@ RESTS: Mapping[type[events.LedgerEvent], Rests] = {
     events.RowRuled: _rests_on_decision,
     events.SheetRuled: _rests_on_decision,
     events.LinesTyped: _rests_on_decision,
-    events.SpotChecked: nothing,
+    events.SpotChecked: _no_dependencies,
     events.PageIdentified: _rests_on_page,
     events.PageSetAside: _rests_on_page,
     events.PositionSet: _rests_on_position,

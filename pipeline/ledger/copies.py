@@ -125,7 +125,7 @@ class Made(Struct, frozen=True):
 
 
 def _tip_of(connection: sqlite3.Connection, last: int = MOST) -> Tip:
-    """How far the facts in a file go, or how far they went with a fact; number 0 where there are none."""
+    """The newest fact of a file, or the newest up to number ``last``; number 0 where there is none."""
     rows = connection.execute(
         "SELECT id, at, by, kind, body FROM facts WHERE id IN "
         "((SELECT MIN(id) FROM facts), (SELECT MAX(id) FROM facts WHERE id <= ?)) ORDER BY id",
@@ -323,7 +323,7 @@ def _is_scan(path: Path) -> bool:
 
 
 def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
-    """Bring a scan that is missing in a place or damaged there, if the event's own is good; returns what was found."""
+    """Copy a scan that is missing in a place or damaged there, if the event's own is good; returns what was found."""
     if not _is_scan(source):
         mend = f"copy it back from {target}" if _is_scan(target) else "copy it back from another place, or scan again"
         return Problem(Weight.NOTES, f"this scan is not what came in, and is not copied; {mend}", str(source))
@@ -334,7 +334,7 @@ def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
 
 
 def _keep_picture(source: Path, target: Path) -> Problem | None:
-    """Bring a picture of a row that is missing in a place or another there; never a damaged one over a good one."""
+    """Copy a picture of a row that is missing in a place or differs there; never a damaged one over a good one."""
     are_whole = _is_picture_whole(source), _is_picture_whole(target)
     if target.is_file() and are_whole == (False, True):
         text = f"this picture of a row is damaged, and is not copied; copy it back from {target}"
@@ -367,7 +367,7 @@ def _is_picture_whole(path: Path) -> bool:
 
 
 def _bring(source: Path, target: Path) -> None:
-    """Bring one file: beside its place, then renamed."""
+    """Copy one file under a temporary name, and rename it."""
     part = target.with_name(f".ordersheets-{uuid4().hex}.part")
     try:
         _link_or_copy(source, part)
@@ -474,9 +474,9 @@ def _check_files(copy: Copy) -> None:
             raise NotWhole(f"{name} is larger than {LARGEST >> 20} MB")
 
 
-def _checksum_of(told: Mapping[str, Any]) -> str:
+def _checksum_of(description: Mapping[str, Any]) -> str:
     """The checksum of a copy's description."""
-    rest = {name: value for name, value in told.items() if name != "checksum"}
+    rest = {name: value for name, value in description.items() if name != "checksum"}
     return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
@@ -624,9 +624,9 @@ def _hash_once(path: Path) -> str:
 
 # Restore an event from a copy: into a new folder, or in place of the old one, which is kept.
 
-LIVING = ("event.toml", FACTS)  # a folder with one of them holds an event, or what is left of one
+EVENT_FILES = ("event.toml", FACTS)  # a folder with one of them holds an event, or what is left of one
 CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
-LOST = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
+NOT_COPIED = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -665,7 +665,7 @@ def restore(wish: Restoration, *, replaces: bool) -> Restored:
     if missing and not wish.without_damaged:
         raise Stopped([_describe_missing(wish.copy, scan) for scan in missing])
     try:
-        if not any((target / name).exists() for name in LIVING):
+        if not any((target / name).exists() for name in EVENT_FILES):
             done = _restore_anew(wish, scans)
         elif _is_restored(wish):
             done = Restored(None, (), is_new=False)
@@ -757,7 +757,7 @@ def _tip_in(path: Path) -> Tip | None:
 
 
 def _bring_scans(copy: Copy, target: Path, scans: Mapping[KnownScan, Path | None]) -> None:
-    """Bring the scans that the target has not as they came in, and the pictures of their rows."""
+    """Copy the scans that are missing or damaged in the target, and the pictures of their rows."""
     beginnings = {scan.sha256[:16] for scan in scans}
     for inside in (SCANS, PICTURES):
         (target / inside).mkdir(parents=True, exist_ok=True)
@@ -813,7 +813,7 @@ def _kept_aside(target: Path) -> Path:
 
 def _names_not_copied(folder: str, names: list[str]) -> set[str]:
     """Names that are not copied: temporary files and caches; facts are copied separately."""
-    return {name for name in names if name.startswith((".ordersheets-", FACTS, *LOST))}
+    return {name for name in names if name.startswith((".ordersheets-", FACTS, *NOT_COPIED))}
 
 
 def _link_or_copy_named(source: str, target: str) -> None:
@@ -871,7 +871,7 @@ class Newer(Struct, frozen=True):
 
     @property
     def common(self) -> int:
-        """So many facts the event had when the copies that cannot be read went on from it."""
+        """How many facts the event had before the copies that cannot be read."""
         return max((each.after for each in self.unread), default=0)
 
 

@@ -110,9 +110,9 @@ class Ledger(FactStore):
     def write_all(self, all_said: Iterable[E], by: str) -> tuple[Fact[E], ...]:
         """Append several facts in one transaction: all or none."""
         with self.transaction():
-            return tuple(self.add_said(said, by) for said in all_said)
+            return tuple(self.append_in_transaction(said, by) for said in all_said)
 
-    def add_said(self, said: E, by: str) -> Fact[E]:
+    def append_in_transaction(self, said: E, by: str) -> Fact[E]:
         """Append one fact inside a transaction."""
         fact = self.add(said.KIND, body_of(said), by)
         return Fact(fact.number, fact.at, by, said)

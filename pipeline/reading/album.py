@@ -52,7 +52,7 @@ ROWS, INK = "3. Rows cut out", "4. Ink found"
 
 
 class CutAnswer(Struct, frozen=True, eq=False):
-    """One field as its ink was looked for: what counts, and what was taken out."""
+    """One field of a form: the ink that counts, and the ink that was taken out."""
 
     grey: Grey  # as it came, its paper made white
     own: Mask
@@ -383,11 +383,11 @@ def _answers_seen(stage: AnswersRead) -> Iterator[RowSeen]:
         if line.tier is not Tier.BLANK:
             cuts = _cuts_of(stage, answer)
             yield RowSeen(
-                line.number, row_picture(stage.straight.flat, sheet_layout.place_of(answer)), _beside_one_another(cuts)
+                line.number, row_picture(stage.straight.flat, sheet_layout.place_of(answer)), _boxes_in_a_row(cuts)
             )
 
 
-def _beside_one_another(cuts: list[CutAnswer]) -> bytes:
+def _boxes_in_a_row(cuts: list[CutAnswer]) -> bytes:
     """The ink of the boxes of one answer, from the left."""
     height, width = max(len(cut.own) for cut in cuts), sum(cut.own.shape[1] for cut in cuts)
     canvas = Canvas(np.full((height, width), 255, np.uint8))

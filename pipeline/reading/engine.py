@@ -33,7 +33,7 @@ def _read_copy(text: str, ink: Ink, frames: Sequence[Frames]) -> RowReading:
     """Whether each reader takes a row for a copy of a text, in the readers' order."""
     expected = Expected(Vocabulary((VocabularyLine(((text,),)),)))
     found = [weigh([frame], expected)[0][0] for frame in frames]
-    letters = free.free_text(expected.only_wanted(frames[0]), ink)
+    letters = free.free_text(expected.without_unwanted_digits(frames[0]), ink)
     struck = free.struck_notes(letters) or ((Note.PARTLY_STRUCK,) if any(each.struck for each in found) else ())
     if not struck and _is_copy(found):
         return RowReading((InkReading(text, 1.0),), Tier.ACCEPTED)
@@ -281,7 +281,7 @@ class NetRecogniser:
 
     def read_letters_alone(self, row: further.Seen, frames: Frames, expected: Expected | None) -> RowReading:
         """Read a row freely, without a vocabulary."""
-        letters = free.free_text(frames if expected is None else expected.only_wanted(frames), row.ink)
+        letters = free.free_text(frames if expected is None else expected.without_unwanted_digits(frames), row.ink)
         freely = read_as(letters, _chance_of_letters(letters, frames))
         return RowReading((freely,) if letters else (), Tier.ASKED, free.struck_notes(letters))
 
@@ -293,7 +293,7 @@ class NetRecogniser:
         its best line first.
         """
         frames, evidence = weighed.frames, weighed.evidence
-        letters = free.free_text(expected.only_wanted(frames), row.ink)
+        letters = free.free_text(expected.without_unwanted_digits(frames), row.ink)
         if set(letters) <= {STRUCK, " "}:
             return self.read_letters_alone(row, frames, expected)
         notes = free.struck_notes(letters)
@@ -306,7 +306,7 @@ class NetRecogniser:
         same = bare(letters) == bare(evidence.text)
         freely = read_as(letters, chance if same else (1 - chance) * _chance_of_letters(letters, frames))
         if tier is not Tier.ASKED:
-            tails_read = _hang_from_letters(row.tails, evidence.text, expected.only_wanted(frames))
+            tails_read = _hang_from_letters(row.tails, evidence.text, expected.without_unwanted_digits(frames))
             freely = replace(freely, confidence=min(chance, freely.confidence))
             return RowReading((best, freely), tier, notes, tails_read)
         hopeful = evidence.likelihood > HOPELESS * weighed.readers
@@ -318,7 +318,7 @@ class NetRecogniser:
         if row.known is not None:
             return ()
         return (
-            *_gap_notes(evidence, expected.only_wanted(frames), row, expected),
+            *_gap_notes(evidence, expected.without_unwanted_digits(frames), row, expected),
             *((Note.MORE,) if self.has_more(row, evidence, frames, expected) else ()),
         )
 

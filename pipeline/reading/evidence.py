@@ -68,7 +68,7 @@ class Expected:
         """All lines, the inadmissible ones behind the others."""
         return LineTree.of((*self.slots, *self.others))
 
-    def only_wanted(self, frames: Frames) -> Frames:
+    def without_unwanted_digits(self, frames: Frames) -> Frames:
         """Rule digits out if no line has one: a 0 is then an o."""
         return without(frames, self.unwanted) if self.unwanted else frames
 
@@ -82,7 +82,7 @@ class Expected:
 
     def comparable(self, frames: Frames) -> Frames:
         """Treat brackets and slashes as blank: the spellings that are compared have none either."""
-        found = self.only_wanted(frames).copy()
+        found = self.without_unwanted_digits(frames).copy()
         air = [CLASS_OF[symbol] for symbol in AIR]
         found[:, BLANK] += found[:, air].sum(1)
         found[:, air] = 0.0
@@ -159,15 +159,15 @@ def _words_from(slots: Sequence[Slot], written: str, found: list[str]) -> bool:
     return False
 
 
-def run(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
+def line_likelihoods(rows: Sequence[Frames], expected: Expected) -> list[Floats]:
     """The log likelihood of every line on each row; the rows' frames are prepared by `comparable`."""
     return likelihoods([expected.graph] * len(rows), rows)
 
 
 def _run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[Floats], list[float]]:
-    """As `run`, and the log-sum-exp of all inadmissible lines; without any it is -inf."""
+    """As `line_likelihoods`, and the log-sum-exp of all inadmissible lines; without any it is -inf."""
     if expected.beside is None:
-        return run(rows, expected), [-np.inf] * len(rows)
+        return line_likelihoods(rows, expected), [-np.inf] * len(rows)
     found = likelihoods([expected.graph] * len(rows) + [expected.beside] * len(rows), [*rows, *rows])
     return found[: len(rows)], [float(together[0]) for together in found[len(rows) :]]
 
@@ -175,7 +175,7 @@ def _run_with_others(rows: Sequence[Frames], expected: Expected) -> tuple[list[F
 def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Floats, float]]:
     """Measure rows against what is expected there.
 
-    Of each the evidence, the log likelihood of every line, and that of all inadmissible lines together.
+    Returns for each row its evidence, the log likelihood of every line, and that of all inadmissible lines together.
     """
     wanted = [expected.comparable(frames) for frames in rows]
     short = [drop_repeated_blanks(frames) for frames in wanted]
@@ -184,7 +184,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
     likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
     written = likeliest_spellings([expected.slots[line] for line in best], short)
     slipped = slips.slips(written, [expected.slots[line] for line in best], short)
-    others = beside(together, written, best, likely, expected, short)
+    others = margins_to_inadmissible(together, written, best, likely, expected, short)
     return [
         (
             Evidence(
@@ -213,7 +213,7 @@ def _to_next(written: str, best: int, likely: float, lines: Floats, expected: Ex
     return likely - handicap - max(rivals, default=least)
 
 
-def beside(
+def margins_to_inadmissible(
     together: Sequence[float],
     written: Sequence[str],
     best: Sequence[int],
@@ -338,7 +338,7 @@ class ManyViews:
             )
         ]
         self.others = [
-            beside(apart, self.written, self.best, self.likely(reader), expected, view)
+            margins_to_inadmissible(apart, self.written, self.best, self.likely(reader), expected, view)
             for reader, (apart, view) in enumerate(zip(_by_reader([*others, *together], rows), self.views, strict=True))
         ]
 
@@ -353,7 +353,7 @@ class ManyViews:
         return [max(FLOOR, float(lines[best])) for lines, best in zip(self.lines_of[reader], self.best, strict=True)]
 
     def spell_best_lines(self) -> list[str]:
-        """How each row's best line is spelled: as one of the readers would spell it, whichever all like best."""
+        """How each row's best line is spelled: of the readers' spellings, the likeliest to all of them."""
         found = []
         for row, each in enumerate(zip(*self.measured_by_all(likeliest_spellings, self.slots), strict=True)):
             texts = sorted(set(each))
@@ -437,7 +437,7 @@ class ManyViews:
         found = {}
         for text, _ in likely:
             slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
-            said = worst([taken(words, self.best[row]) for words in slipped])
+            said = worst_taken([taken(words, self.best[row]) for words in slipped])
             is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
             if said is Taken.SAME or is_own:
                 found[text] = said
@@ -450,11 +450,11 @@ class ManyViews:
         return any(slips.is_near(line, text) for line in near) or self.expected.spells_another(text, self.best[row])
 
     def with_slip(self, row: int, words: Sequence[str], text: str) -> list[str]:
-        """Write a row's best line with a slip in one of its words, a long one if it may be in one; empty: in none.
+        """Write a row's best line with a slip in one of its words, a long one if possible; empty if in none.
 
-        A word of which nothing is left was left out: that is no slip. A letter more after A, F or a dash may begin
-        another word, and is none either. A letter more after another sign may belong to it, as the c in ``S CMAO`` may
-        be a coast's: such texts stand at the end of the list.
+        If nothing is left of a word, it was left out: that is no slip. An extra letter after A, F or a dash may
+        begin another word, and is none either. An extra letter after another sign may belong to it, as the c in
+        ``S CMAO`` may be a coast's: such texts stand at the end of the list.
         """
         written = self.written[row]
         start = 0
@@ -491,7 +491,7 @@ class ManyViews:
         return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
 
 
-def worst(said: Sequence[Taken]) -> Taken:
+def worst_taken(said: Sequence[Taken]) -> Taken:
     """The worst of what the rules make of a text with several readings; `OTHER` if it has none."""
     return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in said), Taken.OTHER)
 

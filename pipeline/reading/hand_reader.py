@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from pipeline.ink import InkReading, Note, Tier
 from pipeline.reading.alphabet import bare
 from pipeline.reading.engine import BLANK_ROW, NetRecogniser, WeighedRow, read_as, surety_of
-from pipeline.reading.evidence import Expected, Joint, rank_lines, run, spelling_in_words
+from pipeline.reading.evidence import Expected, Joint, line_likelihoods, rank_lines, spelling_in_words
 from pipeline.reading.free import free_text, likeliest_spellings
 from pipeline.reading.further import Known, Seen
 from pipeline.reading.gate import AnyEvidence
@@ -277,7 +277,7 @@ def may_settle(evidence: AnyEvidence) -> bool:
 def _glances(rows: Sequence[Frames | None], expected: Expected) -> list[Glance | None]:
     """The best line of each row and its likelihood only: a fifth of the work."""
     short = [drop_repeated_blanks(expected.comparable(frames)) for frames in rows if frames is not None]
-    found = iter(run(short, expected))
+    found = iter(line_likelihoods(short, expected))
     return [None if frames is None else _glance(next(found), expected) for frames in rows]
 
 
@@ -326,7 +326,7 @@ def _weigh_alone(rows: Sequence[Seen | None], head: Head, expected: Expected | N
             found.append(None)
             continue
         frames = row.frames(head)
-        wanted = frames if expected is None else expected.only_wanted(frames)
+        wanted = frames if expected is None else expected.without_unwanted_digits(frames)
         letters = read_as(free_text(wanted, row.ink), math.exp(surety_of(frames)))
         found.append(Alone(row.ink, letters, None if expected is None else _likeliest(frames, expected)))
     return found
@@ -335,7 +335,7 @@ def _weigh_alone(rows: Sequence[Seen | None], head: Head, expected: Expected | N
 def _likeliest(frames: Frames, expected: Expected) -> InkReading:
     """Find the likeliest line of those that may be written on a row."""
     short = drop_repeated_blanks(expected.comparable(frames))
-    (lines,) = run([short], expected)
+    (lines,) = line_likelihoods([short], expected)
     best = rank_lines(lines, expected)[0]
     (spelling,) = likeliest_spellings([expected.slots[best]], [short])
     return read_as(spelling_in_words(expected.lines[best], spelling), math.exp(min(0.0, float(lines[best]))))

@@ -32,7 +32,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def has_rows(data: bytes, rows: int) -> bool:
-    """Say whether the data can be so many rows: every code, also that of an empty row, has at least one bit set."""
+    """Say whether the data is enough for so many rows: each row, an empty one too, has at least one bit set."""
     return int.from_bytes(data).bit_count() >= rows
 
 
@@ -40,7 +40,7 @@ def has_rows(data: bytes, rows: int) -> bool:
 
 # T.88 7.3: the kinds of segments that there are, of which a PDF embeds all but the last four
 KINDS = frozenset({0, 4, 6, 7, 16, 20, 22, 23, 36, 38, 39, 40, 42, 43, 48, 49, 50, 51, 52, 53, 62})
-PAGE, ENDS = 48, (49, 51)  # how large the page is; the end of the page, of the file
+PAGE, ENDS = 48, (49, 51)  # kinds of segments: what page this is; its end and the end of the file
 OF_ITS_OWN_LENGTH = 0xFFFFFFFF  # T.88 7.2.7: a region that ends when its rows do
 SHORTEST = 11  # bytes of a segment's head; shorter remains after the last segment are ignored
 
@@ -83,7 +83,7 @@ def _head_of(data: bytes, place: int) -> tuple[int, int, int]:
 
 
 def serve_until_end(serve: Callable[[], None]) -> NoReturn:
-    """Run such a process until its input ends; errors are silent, because the caller notices the missing answer."""
+    """Run the loop of a helper process until its input ends; errors are silent: its caller notices a missing answer."""
     try:
         serve()
     except BaseException:  # including the case that the caller has ended

@@ -257,7 +257,7 @@ class PicturePart(Struct, frozen=True):
     """One of several sheets on one picture."""
 
     outcome: Outcome
-    corners: Corners  # of the sheet, clockwise, in parts of the picture's width and height
+    corners: Corners  # of the sheet, clockwise, as fractions of the picture's width and height
 
 
 class SeveralSheets(Struct, frozen=True):

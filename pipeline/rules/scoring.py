@@ -42,7 +42,7 @@ FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
 
-def _made_to_measure(table: Table) -> dict[str, Callable[[], scoring_rules.Chain]]:
+def _tiebreaks_with_settings(table: Table) -> dict[str, Callable[[], scoring_rules.Chain]]:
     """The tie-breaks that need a setting of their own."""
     dropped_too = table.get("dropped_games_break_ties", bool, False)
     order = _read_order(table)
@@ -214,7 +214,7 @@ def _read_plain(
     system = blocks.read_system(scoring)
     totals_table, awards_table = opened["totals"], opened["awards"]
     table = opened["ties"]
-    made = _made_to_measure(table)
+    made = _tiebreaks_with_settings(table)
     chains = {key: _read_chain(table, key, made) for key in CHAINS}
     table.finish()
     rules = scoring_rules.ScoringRules(
@@ -347,7 +347,7 @@ def _read_withdrawal(table: Table) -> scoring_rules.Withdrawal | None:
         return scoring_rules.Withdrawal(part) if part is not None else None
     inside = table.table("withdrawal")
     if "points" not in inside.values:
-        inside.fault("points", "missing; write what standing down is worth, such as 10")
+        inside.fault("points", "missing; write what sitting out is worth, such as 10")
     fixed = blocks.read_points(inside, "points", Fraction(1), blocks.SOME)
     inside.finish()
     return scoring_rules.Withdrawal(points=fixed)
@@ -470,7 +470,7 @@ def _read_title(table: Table, ties: Table) -> scoring_rules.TitleRules:
         title=title,
         rounds=blocks.whole_numbers(table, "rounds"),
         weights=blocks.weights(table, "weights"),
-        ties=_read_chain(table, "ties", _made_to_measure(silent)),
+        ties=_read_chain(table, "ties", _tiebreaks_with_settings(silent)),
     )
     table.finish()
     return rules
@@ -495,18 +495,18 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
         text = "a player chooses once he has played all rounds, and a league has no last one; take 'higher' or 'both'"
         yield "totals.two_boards", text
     for number, title in enumerate(rules.awards.titles):
-        yield from _strange_rounds(f"awards.titles[{number}].rounds", title.rounds, rounds)
+        yield from _unplayed_rounds(f"awards.titles[{number}].rounds", title.rounds, rounds)
         yield from _weight_misfits(
             f"awards.titles[{number}].weights", title.weights, len(title.rounds) or rounds, rules.totals.two_boards
         )
     yield from _final_misfits(rules)
     if rules.totals.most_games:
-        yield from _strange_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
+        yield from _unplayed_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
     if rules.teams:
-        yield from _strange_rounds("teams.rounds", rules.teams.rounds, rounds)
-        yield from _strange_rounds("teams.apart", rules.teams.apart, rounds)
+        yield from _unplayed_rounds("teams.rounds", rules.teams.rounds, rounds)
+        yield from _unplayed_rounds("teams.apart", rules.teams.apart, rounds)
     if rules.bonuses.preregistration:
-        yield from _strange_rounds(
+        yield from _unplayed_rounds(
             "totals.bonuses.preregistration.rounds", rules.bonuses.preregistration.rounds, rounds
         )
     yield from _tie_misfits(rules)
@@ -530,7 +530,7 @@ def _weight_misfits(
         yield path, f"rows for up to {len(weights.rows)} games, but {rounds} rounds; leave out the last"
 
 
-def _strange_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Misfit]:
+def _unplayed_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[Misfit]:
     if strange := [number for number in named if not 1 <= number <= rounds]:
         yield path, f"round {', '.join(map(str, strange))} is not played; there are rounds 1 to {rounds}"
 
@@ -540,8 +540,8 @@ def _final_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     final, rounds = rules.final, rules.totals.rounds or blocks.MOST_ROUNDS
     if final is None:
         return
-    yield from _strange_rounds("totals.final.round", (final.round,), rounds)
-    yield from _strange_rounds("totals.final.qualifying_rounds", final.qualifying_rounds, rounds)
+    yield from _unplayed_rounds("totals.final.round", (final.round,), rounds)
+    yield from _unplayed_rounds("totals.final.qualifying_rounds", final.qualifying_rounds, rounds)
     if late := [number for number in final.qualifying_rounds if final.round <= number <= rounds]:
         text = f"round {', '.join(map(str, late))} is not before the final table of round {final.round}; leave it out"
         yield "totals.final.qualifying_rounds", text

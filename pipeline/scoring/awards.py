@@ -185,7 +185,7 @@ def _eligible_games(accounts: Iterable[Tally], rules: scoring_rules.AwardRules) 
 
 
 def power_measure(game: PlayerGame, rules: scoring_rules.AwardRules) -> Fraction:
-    """What of a game wins its power's award."""
+    """The number by which a game wins its power's award: its score or its centres."""
     return game.score if rules.power_by is scoring_rules.PowerBy.SCORE else Fraction(game.centres)
 
 

@@ -188,7 +188,7 @@ def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
 def item_on_screen(office: Office, login: Login, wanted: str) -> queue.Item:
     """Find the item that was on the screen; if anything about it has changed since, nothing is decided."""
     for item in queue.agenda(office.live):
-        if queue.shown_token(office.live, item) == wanted and office.is_for(login, item):
+        if queue.item_fingerprint(office.live, item) == wanted and office.is_for(login, item):
             holders = office.claims.held_by_others(login, now=office.clock(), seconds=CLAIM_S)
             if holder := holders.get(queue.claim_name(item)):
                 raise Stopped(

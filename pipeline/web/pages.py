@@ -268,7 +268,7 @@ def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response
 
 
 def _form_view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
-    """One form, with what can be said to each of its doubts."""
+    """One form, with the answers that each of its doubts allows."""
     doubts = [
         {
             "field": doubt["field"],
@@ -368,7 +368,7 @@ def _show_system_picture(office: Office, login: Login, asked: dict[str, Any]) ->
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
-# The page that brings telephones in: the address as a code, and the fingerprint to compare; and sends people away.
+# The page *phones*: its address as a QR code, the certificate's fingerprint, who may log in, and who is logged out.
 
 
 LONGEST_NAME = 60  # letters
@@ -440,7 +440,7 @@ def _fixed_way(network: NetworkSwitch | None) -> str:
 
 
 def _switch(office: Office, network: NetworkSwitch | None, body: dict[str, Any]) -> dict[str, Any]:
-    """Let the room's network in, or shut it out."""
+    """Open the pages to the room's network, or close them to it."""
     if network is None:
         raise stop("these pages are not served over a network", "network")
     if body.get("on") is True:

@@ -34,7 +34,7 @@ class WonAward(Struct, frozen=True):
     names: xl.BookColumn
     total: xl.BookColumn
     ranked: Ranked
-    winners: tuple[str, ...]  # the engine's
+    winners: tuple[str, ...]  # as `pipeline.scoring` finds them
     points: Fraction
     decision: str
     decimals: int
@@ -52,7 +52,7 @@ class AwardsSheet(Struct):
     def fill(self, title: str) -> None:
         page = self.page
         page.put(1, 1, "Awards", xl.TITLE)
-        page.put(2, 1, f"{title}, {self.scored.progress}. Who is named under Who has the award.", xl.SUBTITLE)
+        page.put(2, 1, f"{title}, {self.scored.progress}. Whoever stands under Who has the award.", xl.SUBTITLE)
         page.row(AWARDS_HEAD_ROW, 1, ("Award", "Who", "Why"), xl.HEAD_LEFT)
         self.places()
         if self.powers:
@@ -74,7 +74,7 @@ class AwardsSheet(Struct):
         page.area = f"A1:{xl.at(last, 3)}"
 
     def held(self, title: str) -> Held:
-        """How somebody has a title: as the engine says, and by the progress where nobody has it."""
+        """How a title is held, as `pipeline.scoring` says; where nobody has it, as the progress of the event says."""
         found = next((award.held for award in self.scored.awards if award.title == title), None)
         return found or (Held.GIVEN if self.scored.progress.is_over else Held.LEADS)
 
@@ -198,7 +198,7 @@ def _names_on_place(names: xl.BookColumn, places: xl.BookColumn, place: int) -> 
 
 
 def _join_engine_names(names: Sequence[str]) -> str:
-    """The same words, by the engine.
+    """The same text, made of the names that `pipeline.scoring` found.
 
     >>> _join_engine_names(["Ana", "Bo", "Cy", "Di"])
     'Ana, Bo, Cy and 1 more'

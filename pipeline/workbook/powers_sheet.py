@@ -37,7 +37,7 @@ class PowersSheet(Struct):
     workings: WorkingColumns
 
     def fill(self, title: str) -> list[int]:
-        """Fill both; returns the rows of the front, one a power."""
+        """Fill the list of candidates and the page to hang up; returns the rows of that page, one a power."""
         candidates = self.candidates()
         keys = self.add_keys(candidates)
         self.working.is_wide = self.working.landscape = True
@@ -95,7 +95,7 @@ class PowersSheet(Struct):
         return sorted(best, key=self.key)
 
     def measure(self, seat: SeatRow) -> Fraction:
-        """What of a game wins its power's award, by the engine."""
+        """The number by which a game wins its power's award: its score or its centres."""
         return power_measure(seat.game, self.scored.rules.awards) if seat.game else Fraction()
 
     def may_win(self, seat: SeatRow) -> bool:
@@ -253,7 +253,7 @@ class PowersSheet(Struct):
     def add_winners(
         self, grid: xl.Grid, ranked: Ranked, rows: Sequence[SeatRow | None], power: xl.BookColumn, player: xl.BookColumn
     ) -> xl.BookColumn:
-        """Number the winners of each power: power times ten plus 1, 2, 3; a player's second game counts once."""
+        """Number the winners of each power: power times a hundred plus 1, 2, 3; a player's second game counts once."""
         group = grid.next_column()
         first = ranked.first_places
         contents: list[xl.Content] = []

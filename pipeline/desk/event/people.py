@@ -247,8 +247,8 @@ def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable
 def _draw_with_people(draw: DrawRecord, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawRecord:
     """Replace the players in the record of a draw."""
 
-    def reasons(told: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:
-        return tuple(replace(each, player=turn(each.player)) for each in told)
+    def reasons(entries: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:
+        return tuple(replace(each, player=turn(each.player)) for each in entries)
 
     def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
         return tuple(map(turn, people))

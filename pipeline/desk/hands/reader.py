@@ -388,7 +388,7 @@ class Hands:
                 continue
             sheet = sheets[outcome.page]
             filed = _filed_as(outcome, sheet)
-            if filed is None and outcome.page < PARTS:  # a person named it
+            if filed is None and outcome.page < PARTS:  # a person said which sheet it is
                 filed = _filed_as(transcribe_as(path, outcome.page, reader, sheet), sheet)
             if filed is not None:
                 self.keep(sha256, filed)

@@ -117,7 +117,7 @@ def take_the_rule(doubt: ReviewItem) -> RowDecision | None:
 
 
 class Check(Struct, frozen=True):
-    """A row that nobody asked about, to be compared with its ink."""
+    """A spot check: a row that nobody asked about, to be compared with its ink."""
 
     turn: Turn
     row: Row
@@ -131,7 +131,7 @@ class StrayPage(Struct, frozen=True):
 
 
 class UnwrittenPhase(Struct, frozen=True):
-    """Retreats or adjustments of a board that nobody has written yet: keyed in, a unit or two at a time."""
+    """Retreats or adjustments of a board for which no sheet came: they are typed, a unit or two at a time."""
 
     board: str
     phase: Phase
@@ -159,16 +159,16 @@ class OnBoard(Struct, frozen=True):
     doubts: int
     items: tuple[tuple[Item, bool], ...]  # each with whether it is about a missing sheet
     claims: tuple[str, ...]  # the name under which a reviewer reserves each
-    tokens: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
+    fingerprints: dict[int, str] = field(default_factory=dict)  # by the place of an item among them
 
     def fingerprint_of(self, item: Item) -> str:
         """A fingerprint of what an item shows; a decision on an older one is refused. Each is computed once."""
         place = next((place for place, (each, _) in enumerate(self.items) if each is item), None)
         if place is None:
             return _fingerprint_of(item)
-        if place not in self.tokens:
-            self.tokens[place] = _fingerprint_of(item)
-        return self.tokens[place]
+        if place not in self.fingerprints:
+            self.fingerprints[place] = _fingerprint_of(item)
+        return self.fingerprints[place]
 
 
 AGENDAS: WhileUntouched[OnBoard] = WhileUntouched()
@@ -241,8 +241,8 @@ def _on_board(live: LiveDesk, game: Game) -> OnBoard:
     return AGENDAS.of(live, game.name, anew)
 
 
-def shown_token(live: LiveDesk, item: Item) -> str:
-    """The token of an item; cached for items of a board."""
+def item_fingerprint(live: LiveDesk, item: Item) -> str:
+    """The fingerprint of an item; cached for items of a board."""
     game = live.games.get(board_of_item(item) or "")
     return _fingerprint_of(item) if game is None else _on_board(live, game).fingerprint_of(item)
 

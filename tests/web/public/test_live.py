@@ -17,7 +17,7 @@ from desk.moot import PEOPLE, draw, drawn, play_on, played, publish_next
 
 from pipeline.board import Phase, Power
 from pipeline.cli import group
-from pipeline.cli.common import _tell_players
+from pipeline.cli.common import _print_live_address
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
@@ -326,14 +326,14 @@ def test_public_pages_and_no_others_answer_to_the_name_in_the_events_file(tmp_pa
 def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_every_sheet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _tell_players(PageAddresses(("192.168.1.20", "10.0.0.7")), 8040, "")
+    _print_live_address(PageAddresses(("192.168.1.20", "10.0.0.7")), 8040, "")
     assert capsys.readouterr().out == (
         "for players, without a PIN:  http://192.168.1.20:8040/live\n"
         '  for a code on every sheet write live_address = "http://192.168.1.20:8040" into event.toml\n'
     )
-    _tell_players(PageAddresses(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
+    _print_live_address(PageAddresses(("192.168.1.20",), "AB:CD"), 8040, "https://192.168.1.20:8040")
     assert capsys.readouterr().out == "for players, without a PIN:  https://192.168.1.20:8040/live\n"
-    _tell_players(PageAddresses(("192.168.1.20",)), 8040, None)
+    _print_live_address(PageAddresses(("192.168.1.20",)), 8040, None)
     assert capsys.readouterr().out == "for players, without a PIN:  http://192.168.1.20:8040/live\n"
-    _tell_players(PageAddresses(), 8040, "")
+    _print_live_address(PageAddresses(), 8040, "")
     assert capsys.readouterr().out == ""

@@ -11,7 +11,7 @@ from pipeline.desk.event.ending import end_game, undo_end
 from pipeline.desk.event.games import find_game
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.queue import _fingerprint_of, agenda, shown_token
+from pipeline.desk.review.queue import _fingerprint_of, agenda, item_fingerprint
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.ink import Tier
 from pipeline.ledger.events import DiceCommitted, DiceRolled, LinesTyped, PageRead, PageSetAside, PositionSet, RowRuled
@@ -102,10 +102,10 @@ def test_what_is_kept_of_a_board_is_what_is_found_anew(
         act(office)
         with office.inside() as live:
             items = list(agenda(live))
-            assert [shown_token(live, item) for item in items] == [
+            assert [item_fingerprint(live, item) for item in items] == [
                 _fingerprint_of(item) for item in agenda(LiveDesk(live.event))
             ]
-            assert [shown_token(live, item) for item in items] == [_fingerprint_of(item) for item in items]
+            assert [item_fingerprint(live, item) for item in items] == [_fingerprint_of(item) for item in items]
             for game in live.games.values():
                 found = board_view(office, game, is_own=False)
                 assert found == _board_anew(office, game) | {"own": False}, act
