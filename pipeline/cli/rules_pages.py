@@ -34,8 +34,8 @@ SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "cl
 TABLE_HEAD = """# Tournaments side by side
 
 Every switch of the rules files in `templates/rules/`, with its value and the rule it comes from. **ask** means that the
-rules are silent or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The first
-column numbers the situations that the switches answer. `ordersheets rules TOURNAMENT` explains each word.
+rules are silent or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The meaning of
+each word stands in [keys and words](words.md), and `ordersheets rules TOURNAMENT` prints it.
 
 `ordersheets rules --table` prints this page.
 """
@@ -73,12 +73,12 @@ def _judge_part(tournaments: Sequence[Tournament]) -> Iterator[str]:
 def _table_head(tournaments: Sequence[Tournament], section: str) -> Iterator[str]:
     yield f"## [{section}]"
     yield ""
-    yield f"| row | switch | {' | '.join(t.short for t in tournaments)} |"
-    yield f"|---|---|{'---|' * len(tournaments)}"
+    yield f"| switch | {' | '.join(t.short for t in tournaments)} |"
+    yield f"|---|{'---|' * len(tournaments)}"
 
 
 def _table_row(switch: Switch, name: str, cells: Sequence[str]) -> str:
-    return f"| {switch.rows} | `{name}`: {switch.question} | {' | '.join(cells)} |"
+    return f"| `{name}`: {switch.question} | {' | '.join(cells)} |"
 
 
 def _table_cell(switch: Switch) -> str:
@@ -94,16 +94,16 @@ def _table_cell(switch: Switch) -> str:
 WORDS_HEAD = """# Keys and words
 
 Every key of a rules file, and every word that it takes. A switch (`[judge]` to `[draw]`) is written
-`key = { value = …, rule = "the paragraph of your rules" }`. `ask` means that the director rules. The last column is the
-default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`; `templates/defaults.toml` gives
-its source and the reasons. Without a default in `[judge]`, the edition of the rulebook decides. Keys about points
-(`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
+`key = { value = …, rule = "the paragraph of your rules" }`. All of them also take `ask`: the director rules. The last
+column is the default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`;
+`templates/defaults.toml` gives its source and the reasons. Without a default in `[judge]`, the edition of the rulebook
+decides. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
 
 Words that another key has too are written out there: "as `struck_out`".
 
 `ordersheets rules --words` prints this page.
 """
-ASK_MEANS = "the director rules"
+ASK_MEANS = "the director rules"  # of a word that every switch takes: the top of the page explains it
 FEW_WORDS = 9  # a list this short is shown again
 SECTIONS: Mapping[str, type] = {
     "reading": ReadingRules,
@@ -175,7 +175,7 @@ def _tournament_part() -> Iterator[str]:
     yield f"| `map` | {_join_code_words(MAPS)} |"
     yield "| `abbreviations` | the name of a table, beside the file or of the program's own |"
     yield f"| `language` | {_join_code_words(languages())}: of what players see |"
-    yield f"| `unstated` | {_describe_words(Unstated)} |"
+    yield f"| `unstated` | {_describe_words(tuple(Unstated))} |"
 
 
 def _judge_words() -> Iterator[str]:
@@ -218,7 +218,7 @@ def _accepted_words(kind: Any) -> str:
     if get_origin(kind) is tuple:
         return f"a list of: {_accepted_words(get_args(kind)[0])}"
     if isinstance(kind, type) and issubclass(kind, Choice):
-        return _describe_words(kind)
+        return _describe_words([word for word in kind if word.meaning != ASK_MEANS])
     if kind is Power:
         return _join_code_words(Power)
     return _describe_kind(kind)
@@ -232,9 +232,8 @@ def _describe_kind(kind: Any) -> str:
 
 
 def _describe_words(words: Iterable[str]) -> str:
-    """Words with the meanings they have; `ask` is explained at the top of the page."""
-    kept = (word for word in words if isinstance(word, Choice) and word.meaning not in (ASK_MEANS, word))
-    meanings = {str(word): word.meaning for word in kept}
+    """Words, each with its meaning if it has one that says more."""
+    meanings = {str(word): word.meaning for word in words if isinstance(word, Choice) and word.meaning != word}
     explained = [f"`{word}` {meanings[word]}" if word in meanings else f"`{word}`" for word in words]
     return ("; " if meanings else ", ").join(explained)
 
@@ -332,8 +331,8 @@ rounds = 3
 Other keys of the table `[scoring]` override the system's own; [scoring.md](scoring.md) has all settings. In the
 pictures the line is the mean over 249 ways to share 34 centres among seven powers without a solo. The band reaches from
 the least to the most that a count of centres brings. The bars are what a board of 12-9-6-4-3-0-0 pays, two powers
-having been eliminated in 1904 and 1906. The files in `templates/scoring/` have worked examples,
-and say what their source leaves open (`why`).
+having been eliminated in 1904 and 1906. The file of each system names its source, works examples out, and says what
+the source leaves open (`why`).
 
 `ordersheets rules --gallery` prints this page from those files.
 
@@ -357,4 +356,4 @@ def _gallery_entry(system: SystemFile) -> Iterator[str]:
     also = f" Also called {', '.join(system.also)}." if system.also else ""
     yield f"**{system.name}**{f' ({origin})' if origin else ''}. {system.summary}{also}\n"
     yield f"![{system.name}]({PICTURES}/{system.id}.svg)\n"
-    yield f"Source: {system.source}.\n"
+    yield f"[Source and examples]({PICTURES}/{system.id}.toml)\n"
