@@ -167,11 +167,11 @@ def unglue(
     found: list[Token] = []
     for at, each in enumerate(tokens):
         if _is_fleet_in_rome(tokens, at, is_place):
-            found += split_token(each, 1)
+            found += _split_token(each, 1)
             continue
         begins = _begins_name(tokens, at, is_known, is_place) or _begins_unit(tokens, at, is_known, is_place)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
-        found += split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
+        found += _split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
     return tuple(found)
 
 
@@ -223,7 +223,7 @@ def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: 
     return False
 
 
-def split_token(whole: Token, letters: int) -> list[Token]:
+def _split_token(whole: Token, letters: int) -> list[Token]:
     """Cut a word in two."""
     first, rest = whole.text[:letters], whole.text[letters:]
     middle = whole.start + letters

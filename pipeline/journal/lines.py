@@ -9,7 +9,7 @@ from msgspec import Struct
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
 from pipeline.journal import happened
-from pipeline.journal.resting import after_page, solo_called_with, rests, why_final
+from pipeline.journal.resting import after_page, rests, solo_called_with, why_final
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange, board_name

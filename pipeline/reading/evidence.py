@@ -184,7 +184,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
     likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
     written = likeliest_spellings([expected.slots[line] for line in best], short)
     slipped = slips.slips(written, [expected.slots[line] for line in best], short)
-    others = margins_to_inadmissible(together, written, best, likely, expected, short)
+    others = _margins_to_inadmissible(together, written, best, likely, expected, short)
     return [
         (
             Evidence(
@@ -213,7 +213,7 @@ def _to_next(written: str, best: int, likely: float, lines: Floats, expected: Ex
     return likely - handicap - max(rivals, default=least)
 
 
-def margins_to_inadmissible(
+def _margins_to_inadmissible(
     together: Sequence[float],
     written: Sequence[str],
     best: Sequence[int],
@@ -338,7 +338,7 @@ class ManyViews:
             )
         ]
         self.others = [
-            margins_to_inadmissible(apart, self.written, self.best, self.likely(reader), expected, view)
+            _margins_to_inadmissible(apart, self.written, self.best, self.likely(reader), expected, view)
             for reader, (apart, view) in enumerate(zip(_by_reader([*others, *together], rows), self.views, strict=True))
         ]
 
@@ -437,7 +437,7 @@ class ManyViews:
         found = {}
         for text, _ in likely:
             slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
-            said = worst_taken([taken(words, self.best[row]) for words in slipped])
+            said = _worst_taken([taken(words, self.best[row]) for words in slipped])
             is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
             if said is Taken.SAME or is_own:
                 found[text] = said
@@ -491,7 +491,7 @@ class ManyViews:
         return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
 
 
-def worst_taken(said: Sequence[Taken]) -> Taken:
+def _worst_taken(said: Sequence[Taken]) -> Taken:
     """The worst of what the rules make of a text with several readings; `OTHER` if it has none."""
     return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in said), Taken.OTHER)
 
