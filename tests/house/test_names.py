@@ -59,17 +59,13 @@ def _is_module(package: ModuleType, name: str) -> bool:
 
 def test_a_function_that_only_its_own_module_uses_says_so() -> None:
     """Commands are called by their names (`pipeline.cli.COMMANDS`)."""
-    imported = {
-        alias.name
-        for file in (*files(), *others())
-        for node in nodes(file)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    strings = {node.value for file in (*files(), *others()) for node in nodes(file) if isinstance(node, ast.Constant)}
-    attributes = {
-        node.attr for file in (*files(), *others()) for node in nodes(file) if isinstance(node, ast.Attribute)
-    }
+    used = {"main", "side_by_side"}
+    for node in (node for file in (*files(), *others()) for node in nodes(file)):
+        match node:
+            case ast.ImportFrom(names=names):
+                used.update(alias.name for alias in names)
+            case ast.Constant(value=str(name)) | ast.Attribute(attr=name):
+                used.add(name)
     pages = "".join(page.read_text("utf-8") for page in sorted((PROGRAM / "web").rglob("*.html")))
     silent = [
         f"{file.relative_to(PROGRAM)}: {node.name}"
@@ -78,7 +74,7 @@ def test_a_function_that_only_its_own_module_uses_says_so() -> None:
         for node in top_level(file)
         if not node.name.startswith("_")
         and not node.name.endswith("_command")
-        and node.name not in imported | strings | attributes | {"main", "side_by_side"}
+        and node.name not in used
         and node.name not in pages
     ]
     assert silent == []
