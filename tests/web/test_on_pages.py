@@ -48,13 +48,12 @@ PARTS = (  # parts of messages, and messages that commands alone give
 
 def messages(path: Path) -> Iterator[str]:
     """Every text of a module but its docstrings and what stands alone as an option; what is filled in is {}."""
-    tree = ast.parse(path.read_text())
-    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)} - {
-        id(node) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)
-    }
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if id(node) in inside | alone:
+    parsed = tuple(ast.walk(ast.parse(path.read_text())))
+    filled = [node for node in parsed if isinstance(node, ast.JoinedStr)]
+    inside = {id(part) for node in filled for part in ast.walk(node)} - {id(node) for node in filled}
+    passed = inside | {id(node.value) for node in parsed if isinstance(node, ast.Expr)}
+    for node in parsed:
+        if id(node) in passed:
             continue
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
