@@ -10,6 +10,7 @@ import msgspec.structs
 import openpyxl
 import pytest
 from click.testing import CliRunner
+from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
 
 from pipeline.board import FIRST_PHASE, Power
@@ -98,12 +99,17 @@ def quoted_of(power: dict[str, Any], doubt: ReviewItem) -> list[str]:
     return list(row["quotes"])
 
 
+def seat_and_print(folder: Path, tournament: str, wish: PrintWish) -> None:
+    """Make the event in a new folder, its first round seated and printed."""
+    with open_event(seated(folder, tournament=tournament), clock) as event:
+        print_wish(event, 1, None, wish)
+
+
 @pytest.mark.parametrize("tournament", ["nzdc1999", "edc2023"])
 def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tournament: str) -> None:
     """An unsure reading, ink that leaves the row, blurred, cut off: none of that is a matter of the tournament's."""
-    folder = seated(tmp_path / "cup", tournament=tournament)
+    folder = copied(seat_and_print, tmp_path / "cup", tournament, PrintWish())
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
         at = iter(((note,) if note else ()) for note in NOTES)
         for power in POWERS:
             lines = []
@@ -122,7 +128,6 @@ def test_a_doubt_of_the_reader_quotes_no_rule_at_any_door(tmp_path: Path, tourna
 
 def sheets(event: Event) -> None:
     """Every doubt about a whole sheet that can come up at once."""
-    print_round(event, 1, None, None, 0)
     print_round(event, 1, None, None, 0)  # a second set
     empty = [inked(1, "", Tier.BLANK)]
     first, second = sheets_of(event, spring(Power.ENGLAND))
@@ -148,7 +153,7 @@ SHEETS = {  # what each of these doubts must name; a word of its sentence is eno
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_a_doubt_about_a_sheet_quotes_its_own_rule_at_every_door(tmp_path: Path, tournament: str) -> None:
-    folder = seated(tmp_path / "cup", tournament=tournament)
+    folder = copied(seat_and_print, tmp_path / "cup", tournament, PrintWish())
     with open_event(folder, clock) as event:
         sheets(event)
         doubts = {doubt.turn.power: doubt for doubt in queue(event) if doubt.row is None}
@@ -171,9 +176,8 @@ def test_a_doubt_about_a_sheet_quotes_its_own_rule_at_every_door(tmp_path: Path,
 def test_a_pad_with_a_wrong_season_quotes_its_own_rule(
     tmp_path: Path, tournament: str, ticks: str, setting: str
 ) -> None:
-    folder = seated(tmp_path / "cup", tournament=tournament)
+    folder = copied(seat_and_print, tmp_path / "cup", tournament, PrintWish(pads=3))
     with open_event(folder, clock) as event:
-        print_wish(event, 1, None, PrintWish(pads=3))
         pad = next(s for s, printed in printed_sheets(event).items() if printed.request.power is Power.ENGLAND)
         hand_in_sheet(event, pad, [inked(1, "F LON - NTH")], "a" * 64, ticks=ticks, signed=True)
         (doubt,) = (each for each in queue(event) if each.turn.power is Power.ENGLAND and each.row is None)
@@ -189,7 +193,6 @@ def late(decision: SheetDecision, *, again: bool) -> Callable[[Event], None]:
     """A late sheet of England, the second one of the same game where that counts."""
 
     def hand(event: Event) -> None:
-        print_round(event, 1, None, None, 0)
         if again:
             rule_sheet(event, spring(Power.ENGLAND), SheetDecision.LATE, by="Tess")
             now = write_position(find_game(event, "1").position)
@@ -213,7 +216,7 @@ def late(decision: SheetDecision, *, again: bool) -> Callable[[Event], None]:
 def test_what_is_told_of_a_late_sheet_names_the_rule_on_that_occasion(
     tmp_path: Path, tournament: str, decision: SheetDecision, again: bool, setting: str
 ) -> None:
-    folder = seated(tmp_path / "cup", tournament=tournament)
+    folder = copied(seat_and_print, tmp_path / "cup", tournament, PrintWish())
     with open_event(folder, clock) as event:
         late(decision, again=again)(event)
         found = json.loads(CliRunner().invoke(orders, [str(folder), "--board", "1", "--json"]).output)
@@ -226,9 +229,8 @@ def test_what_is_told_of_a_late_sheet_names_the_rule_on_that_occasion(
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_a_row_that_the_rules_doubt_quotes_the_same_at_every_door(tmp_path: Path, tournament: str) -> None:
-    folder = seated(tmp_path / "cup", tournament=tournament)
+    folder = copied(seat_and_print, tmp_path / "cup", tournament, PrintWish())
     with open_event(folder, clock) as event:
-        print_round(event, 1, None, None, 0)
         lines = [inked(1, "F EDI - NOR"), inked(2, "F LON - MUN"), inked(3, "F LVP - YOR")]
         hand_in(event, spring(Power.ENGLAND), lines, "a" * 64, signed=True)
         hand_in(event, spring(Power.FRANCE), [inked(1, "A PAR - BUR")], "b" * 64, signed=True)
