@@ -71,8 +71,9 @@ MADE: Mapping[str, tuple[Task, str]] = {
     ),
     "a second round of eight boards by lines": (task(56, FEW, rows(56, 1), families=couples(56, 3)), "bfc17e672488"),
     "a second round of seven boards by lines, with newcomers": (drawn_after_lines(49), "955bdae08dd6"),
-    "a third of four rounds of ten boards": (
-        task(70, FEW, rows(70, 2), families=couples(70, 3), rounds_after=1), "ae459aaca285",
+    "a third of four rounds of seven boards": (task(49, FEW, rows(49, 2), rounds_after=1), "9e0049f5851f"),
+    "a third of four rounds of eight boards": (
+        task(56, FEW, rows(56, 2), families=couples(56, 3), rounds_after=1), "ec12ec5f5356",
     ),
     "one board": (task(7, ALL, rows(7, 1)), "c5080fb6ba74"),
 }  # fmt: skip
