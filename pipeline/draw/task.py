@@ -242,7 +242,7 @@ def prices(task: Task) -> Prices:
     repeat = scale.get(Aim.NEW_OPPONENTS, 0.0)
     cap, over = task.wishes.meetings_most, (STEP ** len(task.wishes.wished))
     rounds = task.rounds_after + 1
-    seats = max(Counter(task.bodies).values(), default=1)  # of one person in this round
+    seats = max(Counter(task.bodies).values())  # of one person in this round
     most = max(met.values(), default=0) + rounds + seats * seats
     meeting = tuple(
         0.0 if k == 0 else repeat * (1 if k < FOURTH else 4) + (over if cap is not None and k >= cap else 0.0)
@@ -330,8 +330,8 @@ def _twin_prices(task: Task, scale: Mapping[Aim, float]) -> dict[int, Matrix]:
     same = scale.get(Aim.SAME_POWER_ONCE, 0.0)
 
     def price(name: str, a: Power, b: Power) -> float:
-        both = sum(turns for _, turns in group_turns_of(played, name, (a, b), task)) if grouped else 0
-        alone = sum(group_turns(played, name, power, task) for power in (a, b)) if grouped else 0
+        both = sum(turns for _, turns in group_turns_of(played, name, (a, b), task))
+        alone = sum(group_turns(played, name, power, task) for power in (a, b))
         return same * (a is b) + grouped * (both - alone)
 
     return {

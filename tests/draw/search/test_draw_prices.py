@@ -44,6 +44,8 @@ def test_a_meeting_costs_more_from_the_limit_on_and_from_the_fourth_on() -> None
     assert found.met[0][1] == 2
     assert len(twice.meeting) == 1 + 1 + 4  # two on two boards each may meet four times, whoever their bodies are
     assert twice.meeting == (0, 1, 1, 4, 4, 4)
+    assert prices(a_round(wishes(Aim.NEW_OPPONENTS), bodies=("Ann", *SIX[:5]))).meeting == twice.meeting
+    assert twice.met == [[0] * 6] * 6
     forbidden = prices(a_round(wishes(meetings_most=1)))
     assert forbidden.meeting == (0, 1, 1)
 
@@ -55,16 +57,23 @@ def test_each_pair_costs_what_its_wishes_say_in_each_round() -> None:
         mates=frozenset({pair("Ann Bob"), pair("Dan Eve")}),
         families=frozenset({pair("Ann Bob")}),
         together=(("Ann", "Dan", "Bob"),),
-        rounds_after=2,
-        mates_after=(frozenset({pair("Eve Fay")}),),
+        rounds_after=3,
+        mates_after=(frozenset({pair("Eve Fay")}), frozenset({pair("Cat Dan")})),
     )
-    now, after, last = (
+    now, after, then, last = (
         {frozenset((a, b)): matrix[i][j] for (i, a), (j, b) in combinations(enumerate(SIX), 2) if matrix[i][j]}
         for matrix in prices(asked).pairs
     )
     assert now == {pair("Ann Bob"): 420, pair("Dan Eve"): 20, pair("Ann Dan"): -1, pair("Bob Dan"): -1}
     assert after == {pair("Ann Bob"): 400, pair("Eve Fay"): 20}
+    assert then == {pair("Ann Bob"): 400, pair("Cat Dan"): 20}
     assert last == {pair("Ann Bob"): 400}
+
+
+def test_what_is_not_wished_costs_nothing() -> None:
+    together, mates, families = (("Ann", "Dan"),), frozenset({pair("Ann Bob")}), frozenset({pair("Cat Dan")})
+    asked = a_round(wishes(Aim.NEW_OPPONENTS), together=together, mates=mates, families=families)
+    assert prices(asked).pairs == ([[0] * 6] * 6,)
 
 
 def test_nobody_sits_twice_at_a_board_and_no_board_has_two_empty_chairs() -> None:
