@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from judge.positions import Orders, all_units, battles
 from pipeline.board import Kind, Phase, Position, Power, Step, Terrain, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
-from pipeline.judge.adjustments import COUNTRYSIDE, removed_first
+from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, distance, removed_first
 from pipeline.judge.outcome import Result, Word
 from pipeline.judge.retreats import balances
 from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
@@ -140,3 +140,18 @@ def test_a_unit_in_its_home_country_is_the_last_to_be_removed(power: Power) -> N
         units = tuple(Unit(Kind.ARMY, land) for land in (place, *abroad))
         position = Position(phase=Phase.read("W1901A"), units={power: units}, centres={power: ()})
         assert removed_first(BOARD, position, power, rulebook("2000"))[-1][0] == units[0], (power, place)
+
+
+def test_a_unit_from_which_no_way_leads_anywhere_is_the_farthest() -> None:
+    """Such as one of a power that owns nothing, where the distance is that from what it owns."""
+    assert distance(BOARD, Unit(Kind.ARMY, "VIE"), frozenset(), EDITIONS["datc"]) == NOWHERE
+    assert distance(BOARD, Unit(Kind.ARMY, "VIE"), frozenset({"VIE"}), EDITIONS["datc"]) == 0
+
+
+def test_of_units_equally_far_the_first_by_the_names_of_provinces_goes_first() -> None:
+    """4.D.8: Naples comes before North Africa, whose code NAF comes before NAP; both are four from Munich."""
+    units = (Unit(Kind.ARMY, "NAF"), Unit(Kind.ARMY, "NAP"))
+    homes = BOARD.homes[Power.GERMANY]
+    position = Position(phase=Phase.read("W1901A"), units={Power.GERMANY: units}, centres={Power.GERMANY: homes})
+    found = removed_first(BOARD, position, Power.GERMANY, EDITIONS["datc"])
+    assert [(unit.place, "4 from the nearest" in why) for unit, why in found] == [("NAP", True), ("NAF", True)]
