@@ -9,15 +9,17 @@ from hypothesis import strategies as st
 
 from draw.draw_room import POWERS, in_a_row, names, task, wishing
 from pipeline.draw.draw_round import (
+    SeatsFound,
     _board_powers,
     _cheapest_powers,
     _field_powers,
+    _first_lines,
     _first_points,
     _least_powers,
     search,
 )
 from pipeline.draw.search import ORDERS, Search, given_points, new_points, plus, seat_lines, times
-from pipeline.draw.task import prices
+from pipeline.draw.task import chair, prices
 from pipeline.rules.tournament import Aim
 
 COSTS = st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=4, max_size=4)
@@ -164,6 +166,20 @@ def test_lines_begin_with_a_first_round_of_as_many_boards() -> None:
     assert len(_first_points(task(49, wishes, first))) == 49
     assert _first_points(task(49, wishes, [*first, *in_a_row(2, names(49))])) == {}
     assert _first_points(task(49, wishes, first[:5])) == {}
+
+
+def test_a_first_round_is_seated_along_lines_only_where_they_keep_somebody_apart() -> None:
+    apart = {"families": frozenset({frozenset({"P01", "P02"})})}
+
+    def lines(seats: int, **more: object) -> object:
+        asked = task(seats, wishing(Aim.FAMILIES_APART), (), **more)
+        return _first_lines(asked, prices(asked), Random(1))
+
+    assert isinstance(lines(49, **apart), SeatsFound)
+    assert lines(49) is None
+    assert lines(42, **apart) is None
+    assert lines(49, bodies=(*names(48), "P01"), **apart) is None
+    assert lines(49, bodies=(*names(48), chair(0)), empty=(POWERS[6],), **apart) is None
 
 
 def test_the_least_breaches_are_never_fewer_than_none() -> None:
