@@ -210,9 +210,9 @@ class Search:
         """A function for the cost of a swap in one round, optimised for millions of calls."""
         planned, size = self.rounds[number], self.size
         seat_of, pair, board = planned.seat_of, planned.pair, planned.board
-        powers = self.change_of_powers(planned) if number == 0 else None
-        trios = self.change_of_trios if number == 0 and self.past else None
-        doubles = self.doubles.change if number == 0 and self.doubles else None
+        powers = self.change_of_powers(planned) if number == 0 else None  # these three count in this round only
+        trios = self.change_of_trios if self.past else None
+        doubles = self.doubles.change if self.doubles else None
 
         def change(i: int, j: int) -> float:
             here, there = seat_of[i] // size, seat_of[j] // size
