@@ -155,3 +155,16 @@ def test_of_units_equally_far_the_first_by_the_names_of_provinces_goes_first() -
     position = Position(phase=Phase.read("W1901A"), units={Power.GERMANY: units}, centres={Power.GERMANY: homes})
     found = removed_first(BOARD, position, Power.GERMANY, EDITIONS["datc"])
     assert [(unit.place, "4 from the nearest" in why) for unit, why in found] == [("NAP", True), ("NAF", True)]
+
+
+def test_a_power_without_a_unit_and_a_centre_has_no_build_to_waive() -> None:
+    position = Position(phase=Phase.read("W1905A"), units={}, centres={})
+    [result] = adjudicate(BOARD, position, {Power.TURKEY: [Waive()]}, EDITIONS["datc"]).results
+    assert (result.outcome.result, str(result.reason)) == (Word.ILLEGAL, "there is no build to waive")
+
+
+def test_a_power_that_lost_all_its_units_builds_anew() -> None:
+    unit = Unit(Kind.ARMY, "BER")
+    position = Position(phase=Phase.read("W1905A"), units={}, centres={Power.GERMANY: BOARD.homes[Power.GERMANY]})
+    after = adjudicate(BOARD, position, {Power.GERMANY: [Build(unit)]}, EDITIONS["datc"]).after
+    assert after.units == {Power.GERMANY: (unit,)}
