@@ -269,7 +269,7 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit):
         is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
-    return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, before[-1], after[0], below) else None
+    return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, after[0], below) else None
 
 
 def _unit_words_of(written: places.Written) -> places.UnitWords:
@@ -278,7 +278,7 @@ def _unit_words_of(written: places.Written) -> places.UnitWords:
     return unit if isinstance(unit, places.UnitWords) else places.UnitWords()
 
 
-def _is_tail(sheet: Sheet, above: places.Written, below: places.Written, line: CutLine) -> bool:
+def _is_tail(sheet: Sheet, below: places.Written, line: CutLine) -> bool:
     """Say whether a line has no unit of its own: it begins with a sign, or is a place or a coast and nothing else."""
     if _unit_words_of(below).letter is not None:
         return False

@@ -358,7 +358,7 @@ def _dislodgements(line: BattleLine) -> Fates:
 def _results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[outcomes.Result]:
     """Give every order its reason, in the order in which they were written; then the units that had none."""
     reasons = Reasons(line, intents, fates)
-    results = [_result_of(one, intents, reasons) for one in intents.written]
+    results = [_result_of(one, reasons) for one in intents.written]
     for number in sorted(intents.idle):
         order, attack = intents.orders[number], reasons.attack_on(number)
         is_lost = attack is not None and field.powers[number] in _lost_powers(field, intents)
@@ -372,7 +372,7 @@ def _lost_powers(field: Battlefield, intents: Intents) -> frozenset[Power]:
     return frozenset() if field.rules.disorder_retreats else frozenset(intents.silent)
 
 
-def _result_of(one: HandedIn, intents: Intents, reasons: Reasons) -> outcomes.Result:
+def _result_of(one: HandedIn, reasons: Reasons) -> outcomes.Result:
     """Give one order its reason."""
     if one.number is None:
         return outcomes.Result(one.power, one.order, one.refusal or NOT_NOW)

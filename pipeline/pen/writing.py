@@ -71,7 +71,7 @@ def write_line(text: str, hand: Hand, rng: np.random.Generator) -> Writing:
             letters.append(placed)
         pending = 0.0
         words.append((letters[first].left_edge, letters[-1].right))
-    strokes = mood.finish(_order_strokes(letters, mood))
+    strokes = mood.finish(_order_strokes(letters))
     scale = hand.height_mm * mood.size
     return Writing(tuple(strokes), scale, tuple((start * scale, end * scale) for start, end in words))
 
@@ -173,7 +173,7 @@ def _ink_edges(across: Floats, up: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def _order_strokes(letters: list[PlacedLetter], mood: Mood) -> list[Floats]:
+def _order_strokes(letters: list[PlacedLetter]) -> list[Floats]:
     """Put the strokes in the order they are written: the joined bodies of a word in one movement, then its marks."""
     strokes: list[Floats] = []
     marks: list[Floats] = []

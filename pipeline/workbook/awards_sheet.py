@@ -249,7 +249,7 @@ class VotesSheet(Struct):
             for row, ballot in zip(grid.rows, ballots, strict=True)
             if ballot and (person := self.person(ballot)) and person.tally and self.may_win(ballot)
         }
-        steps = [self.step(grid, tiebreak, number, grades, ballots) for tiebreak in self.scored.rules.ties.votes]
+        steps = [self.step(tiebreak, number, grades) for tiebreak in self.scored.rules.ties.votes]
         among = FieldOfPlayers(lots=self.scored.event.lots)
         ranked = Ranking.of(grid, player, contenders, among, steps).fill(eligible, average, "Title")
         self.page.mark(
@@ -323,14 +323,7 @@ class VotesSheet(Struct):
             contents.append(xl.LiveFormula(formula, int(ballot is not None and self.may_win(ballot))))
         return grid.add("May win", contents, xl.WHOLE, 7)
 
-    def step(
-        self,
-        grid: xl.Grid,
-        tiebreak: Tiebreak,
-        number: xl.BookColumn,
-        grades: Sequence[xl.BookColumn],
-        ballots: Sequence[RatingBallot | None],
-    ) -> StepFormula:
+    def step(self, tiebreak: Tiebreak, number: xl.BookColumn, grades: Sequence[xl.BookColumn]) -> StepFormula:
         """One tie-break between graded players."""
         match tiebreak:
             case TopGrades():

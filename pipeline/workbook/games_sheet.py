@@ -83,9 +83,7 @@ class GamesSheet(Struct):
         raw = self.after_tribute(raw, cells, sums, done)
         solo = grid.add("Solo", [self.is_solo(seat, done, centres) for seat in seats], xl.WHOLE, 6)
         void = grid.add("Void", [self.is_void(seat, solo) for seat in seats], xl.WHOLE, 6)
-        outcome = grid.add(
-            "Outcome", [_outcome_of(seat, done, solo, void, centres, self) for seat in seats], xl.WHOLE, 9
-        )
+        outcome = grid.add("Outcome", [_outcome_of(seat, done, solo, void, centres) for seat in seats], xl.WHOLE, 9)
         unrounded = [
             self.unrounded_score(seat, at, raw, solo, void, done) for seat, at in zip(seats, cells, strict=True)
         ]
@@ -372,12 +370,7 @@ def _count_powers_formula(
 
 
 def _outcome_of(
-    seat: SeatRow,
-    done: xl.BookColumn,
-    solo: xl.BookColumn,
-    void: xl.BookColumn,
-    centres: xl.BookColumn,
-    sheet: GamesSheet,
+    seat: SeatRow, done: xl.BookColumn, solo: xl.BookColumn, void: xl.BookColumn, centres: xl.BookColumn
 ) -> xl.LiveFormula:
     """What became of the power: 4 win, 3 draw, 2 elimination, 1 loss, 0 abandoned."""
     own, row, most = centres.cell(seat.row), seat.row, f"MAX({centres.rows(seat.first, seat.last)})"

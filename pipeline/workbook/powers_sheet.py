@@ -80,7 +80,7 @@ class PowersSheet(Struct):
         name = grid.add("Player", names, xl.TEXT, 26)
         ranked = self.rank(grid, rows, index, player, power, name)
         winner = self.add_winners(grid, ranked, rows, power, player)
-        return self.fill_front(title, grid, winner, name, index, ranked)
+        return self.fill_front(title, winner, name, index, ranked)
 
     def candidates(self) -> list[SeatRow]:
         """The games with the highest score of each power, by the engine, in the order of the list."""
@@ -275,13 +275,7 @@ class PowersSheet(Struct):
         return grid.add("Winner", contents, xl.WHOLE, 8)
 
     def fill_front(
-        self,
-        title: str,
-        grid: xl.Grid,
-        winner: xl.BookColumn,
-        name: xl.BookColumn,
-        index: xl.BookColumn,
-        ranked: Ranked,
+        self, title: str, winner: xl.BookColumn, name: xl.BookColumn, index: xl.BookColumn, ranked: Ranked
     ) -> list[int]:
         """The list to hang up: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
