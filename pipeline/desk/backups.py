@@ -166,9 +166,9 @@ def back_up(event: Event, wait_s: float = MOMENT_S, *, verifies_all: bool = Fals
     return tuple(found)
 
 
-def back_up_if_due(event: Event, wait_s: float = MOMENT_S) -> tuple[Problem, ...]:
+def back_up_if_due(event: Event) -> tuple[Problem, ...]:
     try:
-        return back_up(event, wait_s) if is_due(event) else ()
+        return back_up(event) if is_due(event) else ()
     except Stopped as stopped:  # damaged facts are reported when they are read, and never copied over good ones
         return tuple(Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems)
 

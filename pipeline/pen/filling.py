@@ -268,16 +268,16 @@ def _leave_box(writing: Writing, box: Box, rng: np.random.Generator) -> Writing:
 MARGIN_MM = 1.5
 
 
-def line_image(text: str, hand: Hand, rng: np.random.Generator, dpi: int = 200, *, slip: Slip | None = None) -> Picture:
-    """Write a text, with a slip if asked for, and return the grey picture of it with some paper around it.
+def line_image(text: str, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
+    """Write a text, and return the grey picture of it with some paper around it.
 
     >>> line_image("A VIE - BOH", Hand.from_seed(3), np.random.default_rng(1), 200).ndim
     2
     """
-    return _draw_line_picture(write_words(WrittenWords(text, slip), hand, rng), hand, rng, dpi)
+    return _draw_line_picture(write_words(WrittenWords(text), hand, rng), hand, rng, dpi)
 
 
-def _draw_line_picture(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int = 200) -> Picture:
+def _draw_line_picture(writing: Writing, hand: Hand, rng: np.random.Generator, dpi: int) -> Picture:
     """Put a written line on a strip of paper of its own size."""
     left, top, right, bottom = writing.extent
     px = dpi / MM_PER_INCH

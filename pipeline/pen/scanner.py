@@ -160,9 +160,12 @@ def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng:
     return np.asarray(np.clip((plain[:, :, None] if paper.ndim == 3 else plain) * tint, 0, 255), np.uint8)
 
 
-def side_by_side(scans: Sequence[Scan], gap_mm: float = 8.0) -> tuple[Scan, ...]:
+GAP_MM = 8.0  # between scans on one picture, and around them
+
+
+def side_by_side(scans: Sequence[Scan]) -> tuple[Scan, ...]:
     """Put several scans on one picture, left to right; each keeps its own truth."""
-    gap = round(gap_mm * scans[0].dpi / MM_PER_INCH)
+    gap = round(GAP_MM * scans[0].dpi / MM_PER_INCH)
     height = max(one.image.shape[0] for one in scans) + 2 * gap
     width = sum(one.image.shape[1] + gap for one in scans) + gap
     whole = np.full((height, width, *scans[0].image.shape[2:]), 245, np.uint8)
@@ -191,30 +194,28 @@ class Delivered(Struct, frozen=True):
     page: int  # 1..
 
 
-def deliver(
-    scans: Sequence[Scan], folder: Path, rng: np.random.Generator, *, in_pdf: float = 0.6, quality: int = 80
-) -> tuple[Delivered, ...]:
-    """Write scans in mixed order into files of all kinds, and say where each went.
+IN_BUNDLES = 0.6  # the share of the pages that goes into PDFs and TIFFs of several pages; the rest are single pictures
 
-    ``in_pdf`` is the share of the pages that goes into PDFs and TIFFs of several pages, the rest are single pictures.
-    """
+
+def deliver(scans: Sequence[Scan], folder: Path, rng: np.random.Generator) -> tuple[Delivered, ...]:
+    """Write scans in mixed order into files of all kinds, and say where each went."""
     order = rng.permutation(len(scans)).tolist()
-    bundled = round(in_pdf * len(order))
+    bundled = round(IN_BUNDLES * len(order))
     size = max(1, -(-bundled // 3))
     went: list[Delivered] = []
     for number, start in enumerate(range(0, bundled, size), 1):
         group = order[start : min(start + size, bundled)]
         file = folder / f"scan{number:03d}{'.tif' if number == 3 else '.pdf'}"
-        write_scans([scans[index] for index in group], file, quality)
+        write_scans([scans[index] for index in group], file)
         went += [Delivered(index, file.name, page) for page, index in enumerate(group, 1)]
     for number, index in enumerate(order[bundled:], 1):
         file = folder / f"IMG_{4000 + number}{'.png' if number % 4 == 0 else '.jpg'}"
-        write_scans([scans[index]], file, quality)
+        write_scans([scans[index]], file)
         went.append(Delivered(index, file.name, 1))
     return tuple(sorted(went, key=lambda delivered: delivered.scan))
 
 
-def write_scans(scans: Sequence[Scan], file: Path, quality: int = 80) -> None:
+def write_scans(scans: Sequence[Scan], file: Path) -> None:
     """Write scans into one file of the kind its name says; a JPEG or a PNG holds one."""
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
@@ -223,25 +224,25 @@ def write_scans(scans: Sequence[Scan], file: Path, quality: int = 80) -> None:
         raise stop(f"{len(scans)} scans for one picture; use .pdf or .tif", str(file))
     match suffix:
         case ".pdf":
-            file.write_bytes(_pdf_of(scans, quality))
+            file.write_bytes(_pdf_of(scans))
         case ".tif":
             dpi = str(scans[0].dpi)
             flags = [cv2.IMWRITE_TIFF_RESUNIT, 2, cv2.IMWRITE_TIFF_XDPI, int(dpi), cv2.IMWRITE_TIFF_YDPI, int(dpi)]
             if not cv2.imwritemulti(str(file), [scan.image for scan in scans], flags):
                 raise stop("could not be written", str(file), code=ExitCode.MACHINE_LACKS)
         case ".jpg":
-            file.write_bytes(_jpeg_of(scans[0], quality))
+            file.write_bytes(_jpeg_of(scans[0]))
         case _:
             file.write_bytes(_png_of(scans[0]))
 
 
-def _pdf_of(scans: Sequence[Scan], quality: int = 80) -> bytes:
+def _pdf_of(scans: Sequence[Scan]) -> bytes:
     """Make a PDF with one scan a page, each embedded as a JPEG, the page as large as the scan says."""
     document = pypdfium2.PdfDocument.new()
     kept = []  # the documents read from these until they are saved
     for scan in scans:
         picture = pypdfium2.PdfImage.new(document)
-        data = BytesIO(_jpeg_of(scan, quality))
+        data = BytesIO(_jpeg_of(scan))
         kept.append(data)
         height, width = (side * 72 / scan.dpi for side in scan.image.shape[:2])
         page = document.new_page(width, height)
@@ -256,9 +257,9 @@ def _pdf_of(scans: Sequence[Scan], quality: int = 80) -> bytes:
     return saved.getvalue()
 
 
-def _jpeg_of(scan: Scan, quality: int = 80) -> bytes:
+def _jpeg_of(scan: Scan) -> bytes:
     """Encode a JPEG that knows its resolution."""
-    _, data = cv2.imencode(".jpg", scan.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    _, data = cv2.imencode(".jpg", scan.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
     found = bytearray(data.tobytes())
     head = found.index(b"JFIF\0")
     found[head + 7 : head + 12] = struct.pack(">BHH", 1, scan.dpi, scan.dpi)

@@ -372,7 +372,7 @@ def draw_resolution(
 
 
 def draw_candidates(
-    board: Map, position: Position, unit: Unit | None, candidates: Sequence[Order | None], margin: float = CLOSE
+    board: Map, position: Position, unit: Unit | None, candidates: Sequence[Order | None]
 ) -> shapes.Drawing:
     """Draw a part of the map round one unit, with the orders that its row may mean numbered from 1.
 
@@ -385,14 +385,14 @@ def draw_candidates(
     _draw_ghosts(board, position, candidates, layers)
     whole = _compose_drawing(board, position, layers, IN_ENGLISH, ())
     places = [place for order in candidates if order for place in _places_of(order)] + ([unit.place] if unit else [])
-    return _crop_around(whole, places, margin) if places else whole
+    return _crop_around(whole, places) if places else whole
 
 
-def _crop_around(drawing: shapes.Drawing, places: Iterable[str], margin: float = CLOSE) -> shapes.Drawing:
+def _crop_around(drawing: shapes.Drawing, places: Iterable[str]) -> shapes.Drawing:
     """Show only the part of a drawing round some places (provinces, or coasts), never less than tells where it is."""
     shape = geometry.standard_geometry()
     known = [place if place in shape.units else province_of(place) for place in places]
-    tight = shapes.Frame.of(tuple(shape.units[place] for place in known if place in shape.units), margin)
+    tight = shapes.Frame.of(tuple(shape.units[place] for place in known if place in shape.units), CLOSE)
     width, height = max(tight.width, LEAST[0]), max(tight.height, LEAST[1])
     width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
     width, height = min(width, shape.width), min(height, shape.height)

@@ -278,9 +278,9 @@ def _draw_bars(canvas: Canvas, flat: Grey, form: Form) -> int:
     return lost
 
 
-def _wider(bar: Box, by_mm: float = 0.8) -> Box:
-    """A box so much larger all round, to be drawn round what is in it."""
-    return Box(bar.left - by_mm, bar.top - by_mm, bar.width + 2 * by_mm, bar.height + 2 * by_mm)
+def _wider(bar: Box) -> Box:
+    """A box 0.8 mm larger all round, to be drawn round what is in it."""
+    return Box(bar.left - 0.8, bar.top - 0.8, bar.width + 2 * 0.8, bar.height + 2 * 0.8)
 
 
 def picture_of_not_laid(stage: NotLaid) -> StagePicture:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from itertools import product
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -134,9 +133,9 @@ class DigitNet(Struct, frozen=True, eq=False):
         return np.asarray(raised / raised.sum(1, keepdims=True))
 
 
-def _load_digit_net(weights: Path | None = None) -> DigitNet:
-    """Load the net that ships with the program, or another."""
-    with np.load(weights or Path(str(resources.files(__package__) / "weights" / WEIGHTS))) as kept:
+def _load_digit_net() -> DigitNet:
+    """Load the net that ships with the program."""
+    with np.load(str(resources.files(__package__) / "weights" / WEIGHTS)) as kept:
         return DigitNet(**{name: kept[name].astype(np.float32) for name in DigitNet.__annotations__})
 
 

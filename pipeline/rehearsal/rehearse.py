@@ -320,9 +320,9 @@ class Sample(Struct, frozen=True, kw_only=True):
         return self.sheets.get(Turn(game.name, game.position.phase, power))
 
 
-def read_sample(folder: Path | None = None) -> Sample:
+def read_sample() -> Sample:
     """Read the sample event; it comes with the program, so that its faults are ours."""
-    folder = folder or data_folder("samples") / "moot"
+    folder = data_folder("samples") / "moot"
     values = tomllib.loads((folder / "event.toml").read_text("utf-8"))
     sheets = [_read_sheet(value) for value in values["sheets"]]
     return Sample(
