@@ -175,7 +175,7 @@ def fill(
     written = page.copy()
     dpi = round(page.shape[1] / layout_page["size_mm"][0] * MM_PER_INCH)
     for place, mark in marks.items():
-        writing = _write_mark(place[0], mark, boxes[place], hand, rng)
+        writing = write_mark(place[0], mark, boxes[place], hand, rng)
         lay_strokes(writing.strokes, hand.pen, rng, dpi, hand.heft).on(written, hand.pen)
     return written
 
@@ -192,7 +192,7 @@ def _in_boxes(marks: Mapping[Place, Mark], boxes: Mapping[Place, Box]) -> dict[P
     return found
 
 
-def _write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
+def write_mark(name: str, mark: Mark, box: Box, hand: Hand, rng: np.random.Generator) -> Writing:
     """Write one mark into one box; the strokes are in mm on the page."""
     match mark:
         case Tick():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Box
-from pipeline.pen.filling import Mark, Signature, Tick, _write_mark, fill
+from pipeline.pen.filling import Mark, Signature, Tick, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.writing import Slip, Writing, WrittenWords, write_line, write_words
@@ -78,8 +78,8 @@ def test_a_tick_lies_on_its_box(seed: int) -> None:
 def test_a_signature_is_this_persons_own() -> None:
     hand = Hand.from_seed(9)
     box = Box(114, 33, 72, 10)
-    first, again = (_write_mark("signature", "Ann Lee", box, hand, np.random.default_rng(n)) for n in (1, 2))
-    other = _write_mark("signature", Signature("Ann Lee"), box, Hand.from_seed(10), np.random.default_rng(1))
+    first, again = (write_mark("signature", "Ann Lee", box, hand, np.random.default_rng(n)) for n in (1, 2))
+    other = write_mark("signature", Signature("Ann Lee"), box, Hand.from_seed(10), np.random.default_rng(1))
     assert len(first.strokes) == len(again.strokes)
     assert first.extent != again.extent
     assert first.extent != other.extent
@@ -97,7 +97,7 @@ def test_strokes_from_elsewhere_are_put_into_the_box() -> None:
 def test_a_line_that_leaves_its_box_does() -> None:
     mark = WrittenWords("F ADR C A TRI - APU", Slip.LEAVES_BOX)
     for seed in range(8):
-        left, top, right, bottom = _write_mark(
+        left, top, right, bottom = write_mark(
             "order", mark, ROW, Hand.from_seed(seed), np.random.default_rng(seed)
         ).extent
         assert top < ROW.top or bottom > ROW.top + ROW.height or right > ROW.left + ROW.width, (seed, left)
