@@ -168,3 +168,19 @@ def test_a_power_that_lost_all_its_units_builds_anew() -> None:
     position = Position(phase=Phase.read("W1905A"), units={}, centres={Power.GERMANY: BOARD.homes[Power.GERMANY]})
     after = adjudicate(BOARD, position, {Power.GERMANY: [Build(unit)]}, EDITIONS["datc"]).after
     assert after.units == {Power.GERMANY: (unit,)}
+
+
+def test_a_power_without_centres_loses_its_last_unit() -> None:
+    position = Position(phase=Phase.read("W1905A"), units={Power.TURKEY: (Unit(Kind.ARMY, "BER"),)}, centres={})
+    assert adjudicate(BOARD, position, {}, EDITIONS["datc"]).after.units == {Power.TURKEY: ()}
+
+
+@pytest.mark.parametrize("due", [1, -1])
+def test_a_province_that_is_not_on_the_map_is_said_to_be_none(due: int) -> None:
+    """Whether something is to be built or to be removed."""
+    units = {Power.TURKEY: (Unit(Kind.ARMY, "BER"),) * (due < 0)}
+    position = Position(phase=Phase.read("W1905A"), units=units, centres={Power.TURKEY: ("ANK",) * (due > 0)})
+    nowhere = Unit(Kind.ARMY, "XYZ")
+    order = Build(nowhere) if due > 0 else Disband(nowhere)
+    result = adjudicate(BOARD, position, {Power.TURKEY: [order]}, EDITIONS["datc"]).results[0]
+    assert (result.outcome.result, str(result.reason)) == (Word.INVALID, "'XYZ' is not a province of this map")
