@@ -284,7 +284,7 @@ def _settle_places(winter: Winter) -> None:
     """Of two different builds in one province the first counts, or the last, or none (DATC 4.D.5)."""
     places: dict[str, list[Change]] = {}
     for change in winter.changes:
-        if change.no is None and change.unit is not None:
+        if change.unit is not None:
             places.setdefault(change.unit.province, []).append(change)
     rule = winter.rules.two_builds_in_one_place
     for several in places.values():
@@ -305,7 +305,7 @@ def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, 
     Which they are the rule leaves to him; unless he orders others, a home centre gets the unit that began there.
     """
     rules, position = winter.rules, winter.position
-    if not rules.imposed_builds or position.phase.year != FIRST_PHASE.year or winter.due <= 0:
+    if position.phase.year != FIRST_PHASE.year:
         return []
     waived = sum(isinstance(change.order, Waive) and change.no is None for change in winter.changes)
     wanted = min(winter.due, rules.imposed_builds) - len(done) - waived

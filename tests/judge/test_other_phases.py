@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.positions import Orders, all_units, battles
-from pipeline.board import Kind, Phase, Position, Power, Step, Terrain, Unit, standard_map
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Step, Terrain, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, distance, removed_first
 from pipeline.judge.outcome import Result, Word
@@ -184,3 +184,42 @@ def test_a_province_that_is_not_on_the_map_is_said_to_be_none(due: int) -> None:
     order = Build(nowhere) if due > 0 else Disband(nowhere)
     result = adjudicate(BOARD, position, {Power.TURKEY: [order]}, EDITIONS["datc"]).results[0]
     assert (result.outcome.result, str(result.reason)) == (Word.INVALID, "'XYZ' is not a province of this map")
+
+
+@pytest.mark.parametrize(("choice", "letter", "is_taken"), [("a", "A", True), ("a", "F", False), ("b", "F", True)])
+def test_a_wrong_letter_is_followed_where_the_rules_ignore_it(choice: str, letter: str, is_taken: bool) -> None:
+    """4.C.2: Turkey's army in Berlin is removed in winter, or retreats; else Kiel goes, and it disbands."""
+    rules, army = rulebook({"4.C.2": choice}), Unit(Kind.ARMY, "BER")
+    written = Unit(Kind.ARMY if letter == "A" else Kind.FLEET, "BER")
+    kiel, prussia = Unit(Kind.ARMY, "KIE"), Unit(Kind.ARMY, "PRU")
+
+    units, centres = {Power.TURKEY: (army, kiel)}, {Power.TURKEY: ("ANK",)}
+    winter = Position(phase=Phase.read("W1905A"), units=units, centres=centres)
+    found = adjudicate(BOARD, winter, {Power.TURKEY: [Disband(written)]}, rules)
+    assert found.after.units == {Power.TURKEY: (kiel if is_taken else army,)}
+    assert (found.results[0].outcome.result is Word.SUCCEEDS) is is_taken
+
+    driven = Dislodged(power=Power.TURKEY, unit=army, by="MUN", retreats=("PRU",))
+    retreat = Position(phase=Phase.read("S1905R"), units={Power.TURKEY: ()}, centres={}, dislodged=(driven,))
+    found = adjudicate(BOARD, retreat, {Power.TURKEY: [Retreat(written, "PRU")]}, rules)
+    assert found.after.units == {Power.TURKEY: (prussia,) if is_taken else ()}
+    assert (found.results[0].outcome.result is Word.SUCCEEDS) is is_taken
+
+
+def test_of_two_builds_in_one_place_neither_counts_where_the_rules_say_so() -> None:
+    homes = BOARD.homes[Power.GERMANY]
+    position = Position(phase=Phase.read("W1905A"), units={}, centres={Power.GERMANY: (*homes, "DEN", "HOL")})
+    twice = [Build(Unit(kind, place)) for place in ("BER", "KIE") for kind in (Kind.ARMY, Kind.FLEET)]
+    munich = Unit(Kind.ARMY, "MUN")
+    rules = rulebook({"two_builds_in_one_place": "none"})
+    found = adjudicate(BOARD, position, {Power.GERMANY: [*twice, Build(munich)]}, rules)
+    assert found.after.units == {Power.GERMANY: (munich,)}
+
+
+def test_a_build_is_imposed_in_place_of_one_that_may_not_be_waived() -> None:
+    homes = BOARD.homes[Power.GERMANY]
+    position = Position(phase=Phase.read("W1901A"), units={}, centres={Power.GERMANY: homes})
+    for may_waive, imposed in ((True, 1), (False, 2)):
+        rules = rulebook({"imposed_builds": 2, "waiving": may_waive})
+        after = adjudicate(BOARD, position, {Power.GERMANY: [Waive()]}, rules).after
+        assert len(after.units.get(Power.GERMANY, ())) == imposed
