@@ -337,6 +337,26 @@ def test_what_the_rules_do_not_offer_wants_a_reason() -> None:
         assert not against_the_rules("weaselmoot", players, told, P03=Record(aside=1))
 
 
+def test_everybody_who_stands_down_again_is_named_with_what_he_had() -> None:
+    told = RoundDecisions(aside=("P03", "P04"), twice=("P05",))
+    records = {"P03": Record(aside=1, doubled=1), "P04": Record(aside=1), "P05": Record(doubled=2)}
+    found = against_the_rules("edc2023", [*travelled(14), TESS], told, **records)
+    assert [(problem.where, problem.text.split(" already")[0]) for problem in found] == [
+        ("--aside", "P03 has withdrawn and played on two boards"),
+        ("--aside", "P04 has withdrawn"),
+        ("--twice", "P05 has played on two boards"),
+    ]
+
+
+def test_every_director_who_plays_too_often_is_named() -> None:
+    two = [Player(name="Tess", director=True), Player(name="Theo", director=True)]
+    found = against_the_rules("weaselmoot", [*travelled(13), *two], RoundDecisions(plays=("Tess", "Theo") * 3))
+    assert [problem.text.split(" of a round")[0] for problem in found] == [
+        "Tess plays on 2 boards",
+        "Theo plays on 2 boards",
+    ]
+
+
 def test_nobody_is_left_out_before_others_without_a_reason() -> None:
     (problem,) = against_the_rules("edc2023", travelled(15), RoundDecisions(sent=("P02",)))
     assert problem.text.startswith("P01 would be left out before P02 in the order of EDC23 B")
