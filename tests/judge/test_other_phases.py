@@ -6,13 +6,14 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from judge.positions import Orders, all_units, battles
 from pipeline.board import Dislodged, Kind, Phase, Position, Power, Step, Terrain, Unit, standard_map
 from pipeline.judge.adjudicate import adjudicate, legal_orders, why_illegal
 from pipeline.judge.adjustments import COUNTRYSIDE, NOWHERE, distance, removed_first
 from pipeline.judge.outcome import Result, Word
-from pipeline.judge.retreats import balances
+from pipeline.judge.retreats import after_fall, balances
 from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
 from pipeline.orders import Build, Disband, Order, Retreat, Waive
 
@@ -223,3 +224,34 @@ def test_a_build_is_imposed_in_place_of_one_that_may_not_be_waived() -> None:
         rules = rulebook({"imposed_builds": 2, "waiving": may_waive})
         after = adjudicate(BOARD, position, {Power.GERMANY: [Waive()]}, rules).after
         assert len(after.units.get(Power.GERMANY, ())) == imposed
+
+
+def test_every_retreat_that_was_not_ordered_is_a_result() -> None:
+    driven = tuple(
+        Dislodged(power=power, unit=Unit(Kind.ARMY, place), by="MUN", retreats=("PRU",))
+        for power, place in ((Power.GERMANY, "BER"), (Power.TURKEY, "KIE"), (Power.TURKEY, "BUR"))
+    )
+    position = Position(phase=Phase.read("S1905R"), units={}, centres={}, dislodged=driven)
+    found = adjudicate(BOARD, position, {Power.TURKEY: [Disband(driven[2].unit)]}, EDITIONS["datc"])
+    assert [(each.power, each.order, str(each.reason)) for each in found.results] == [
+        (Power.TURKEY, Disband(driven[2].unit), "disbands"),
+        (Power.GERMANY, Disband(driven[0].unit), "disbands: no retreat was ordered"),
+        (Power.TURKEY, Disband(driven[1].unit), "disbands: no retreat was ordered"),
+    ]
+
+
+def test_a_position_without_centres_is_none_to_count_after_fall() -> None:
+    position = Position(phase=Phase.read("W1905A"), units={Power.TURKEY: (Unit(Kind.ARMY, "ANK"),)}, centres={})
+    assert after_fall(BOARD, position) is position
+    counted = after_fall(BOARD, replace(position, centres={Power.TURKEY: ("CON",)}))
+    assert counted.centres == {Power.TURKEY: ("ANK", "CON")}
+    assert str(counted.phase) == "W1905A"
+
+
+def test_there_is_no_winter_where_all_are_in_balance() -> None:
+    position = Position(
+        phase=Phase.read("W1905A"), units={Power.TURKEY: (Unit(Kind.ARMY, "ANK"),)}, centres={Power.GERMANY: ("ANK",)}
+    )
+    counted = after_fall(BOARD, position)
+    assert counted.centres == {Power.GERMANY: (), Power.TURKEY: ("ANK",)}
+    assert str(counted.phase) == "S1906M"
