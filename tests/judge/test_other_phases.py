@@ -255,3 +255,48 @@ def test_there_is_no_winter_where_all_are_in_balance() -> None:
     counted = after_fall(BOARD, position)
     assert counted.centres == {Power.GERMANY: (), Power.TURKEY: ("ANK",)}
     assert str(counted.phase) == "S1906M"
+
+
+@pytest.mark.parametrize(("step", "owner"), [("S1905R", Power.GERMANY), ("F1905R", Power.TURKEY)])
+def test_who_retreats_into_a_centre_in_fall_takes_it(step: str, owner: Power) -> None:
+    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.ARMY, "KIE"), by="MUN", retreats=("BER",))
+    centres = {Power.GERMANY: ("BER",), Power.TURKEY: ()}
+    position = Position(phase=Phase.read(step), units={}, centres=centres, dislodged=(driven,))
+    after = adjudicate(BOARD, position, {Power.TURKEY: [Retreat(driven.unit, "BER")]}, EDITIONS["datc"]).after
+    assert after.centres[owner] == ("BER",)
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("XYZ", "'XYZ' is not a province of this map"),
+        ("SWI", "SWI is not open to A KIE: open are BER (DATC 6.H.5)"),
+        ("HOL", "HOL is not open to A KIE: open are BER (DATC 6.H.5)"),
+    ],
+)
+def test_a_retreat_that_is_not_open_is_told_what_is(place: str, reason: str) -> None:
+    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.ARMY, "KIE"), by="MUN", retreats=("BER",))
+    position = Position(phase=Phase.read("S1905R"), units={}, centres={}, dislodged=(driven,))
+    order = Retreat(driven.unit, place)
+    [result] = adjudicate(BOARD, position, {Power.TURKEY: [order]}, EDITIONS["datc"]).results
+    assert str(result.reason) == reason
+
+
+@pytest.mark.parametrize(
+    ("open_to", "place", "reason"),
+    [
+        (("SPA/NC", "SPA/SC"), "SPA/SC", "retreats"),
+        (("SPA/NC", "SPA/SC"), "SPA", "SPA has two coasts open, and none is named (DATC 4.B.1)"),
+        (("SPA/NC",), "SPA/SC", "SPA/SC is not open to F POR: open are SPA/NC (DATC 4.B.3)"),
+        (("SPA/NC",), "SPA", "retreats"),
+    ],
+)
+def test_a_fleet_retreats_to_the_coast_that_is_named_or_the_only_one(
+    open_to: tuple[str, ...], place: str, reason: str
+) -> None:
+    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.FLEET, "POR"), by="MAO", retreats=open_to)
+    position = Position(phase=Phase.read("S1905R"), units={}, centres={}, dislodged=(driven,))
+    found = adjudicate(BOARD, position, {Power.TURKEY: [Retreat(driven.unit, place)]}, EDITIONS["datc"])
+    arrived = place if "/" in place else open_to[0]
+    assert str(found.results[0].reason) == reason
+    assert found.after.units.get(Power.TURKEY, ()) == ((Unit(Kind.FLEET, arrived),) if reason == "retreats" else ())
