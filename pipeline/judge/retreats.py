@@ -172,7 +172,7 @@ def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Ille
             ),
             "DATC 6.H.5",
         )
-    if len(to) > 3 and to in board.provinces[province].coasts and unit.unit.kind is Kind.FLEET:
+    if to in board.provinces[province].coasts and unit.unit.kind is Kind.FLEET:
         return Illegal(
             wording("{to} is not open to {unit}: open are {options}", to=to, unit=unit.unit, options=unit.retreats),
             "DATC 4.B.3",

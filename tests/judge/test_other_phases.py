@@ -300,3 +300,11 @@ def test_a_fleet_retreats_to_the_coast_that_is_named_or_the_only_one(
     arrived = place if "/" in place else open_to[0]
     assert str(found.results[0].reason) == reason
     assert found.after.units.get(Power.TURKEY, ()) == ((Unit(Kind.FLEET, arrived),) if reason == "retreats" else ())
+
+
+def test_an_army_retreats_to_a_province_of_which_a_coast_is_named() -> None:
+    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.ARMY, "POR"), by="MAO", retreats=("SPA",))
+    position = Position(phase=Phase.read("S1905R"), units={}, centres={}, dislodged=(driven,))
+    order = Retreat(driven.unit, "SPA/SC")
+    after = adjudicate(BOARD, position, {Power.TURKEY: [order]}, EDITIONS["datc"]).after
+    assert after.units == {Power.TURKEY: (Unit(Kind.ARMY, "SPA"),)}
