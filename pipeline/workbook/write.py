@@ -145,8 +145,8 @@ def _players_page(event: EventResults, boards: Sequence[Board], title: str, loss
     seats: dict[str, dict[int, list[str]]] = {name: {} for name in event.players}
     for board in boards:
         for power, seat in board.seats.items():
-            for name in filter(None, (seat.replaced_player, seat.player)):
-                own = seats.setdefault(name, {})
+            if seat.player:
+                own = seats.setdefault(seat.player, {})
                 own.setdefault(board.round, []).append(f"{board.name} {power.capitalize()}")
     rounds = sorted({board.round for board in boards})
     page.row(HEAD_ROW, 1, ("Player", *(f"Round {number}" for number in rounds)), xl.HEAD)

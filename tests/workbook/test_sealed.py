@@ -162,15 +162,6 @@ def test_players_teams_and_members_stand_by_name() -> None:
     assert teams == [["Elks", "Bo Borg", None], ["Owls", FIRST, LAST]]
 
 
-def test_who_was_replaced_stands_where_he_sat_as_whoever_came_does() -> None:
-    one = event()
-    first, left = one.boards[0], one.boards[0].seats[Power.ITALY].player
-    for came in ("Zoe Quist", None):
-        book = opened(sealed(with_first_seat(one, player=came, instead_of=left, arrived=6), rules_of("nzdc1999")))
-        sat = {row[0].value: row[1].value for row in book["Standings"].iter_rows(min_row=6)}
-        assert {sat[name] for name in (left, came) if name} == {f"{first.name} Italy"}
-
-
 def test_what_everybody_has_seen_is_in_it() -> None:
     one = event()
     book = opened(sealed_event())
