@@ -25,15 +25,15 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
         "pipeline.reading.transcribe:row_picture",
         "pipeline.reading.transcribe:jpeg",
     ),
-    "nets": ("pipeline.reading.further:lay", "pipeline.reading.network:Network.features"),
+    "nets": ("pipeline.reading.network:lay", "pipeline.reading.network:Network.features"),
     "spell the vocabulary": ("pipeline.desk.intake.ingest:vocabulary_of",),
     "draw the lattice": (
         "pipeline.reading.engine:Expected",
         "pipeline.reading.hand_reader:Expected",
     ),
-    "evidence": ("pipeline.reading.engine:weigh", "pipeline.reading.engine:free_text"),
+    "evidence": ("pipeline.reading.engine:weigh", "pipeline.reading.free:free_text"),
     "evidence of both": ("pipeline.reading.engine:weigh_jointly",),
-    "other reading": ("pipeline.reading.transcribe:read_safely",),
+    "other reading": ("pipeline.reading.recogniser:read_safely",),
     "store": ("pipeline.ledger.facts:FactStore.append_all", "pipeline.desk.intake.ingest:ScanReader.keep"),
 }
 

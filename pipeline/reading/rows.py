@@ -559,7 +559,7 @@ def _read_choice(answer: sheet_layout.ChoiceAnswer, shares: list[float]) -> InkL
     """One sure tick and clean boxes beside it are a choice; no mark at all is none; everything else is asked.
 
     >>> from pipeline.ink import Box
-    >>> vote = ChoiceAnswer("vote", 1, ("yes", "no"), (Box(0, 0, 8, 8), Box(50, 0, 8, 8)))
+    >>> vote = sheet_layout.ChoiceAnswer("vote", 1, ("yes", "no"), (Box(0, 0, 8, 8), Box(50, 0, 8, 8)))
     >>> [_read_choice(vote, shares).tier.value for shares in ([0.08, 0.0], [0.0, 0.0], [0.08, 0.09], [0.02, 0.0])]
     ['accepted', 'blank', 'asked', 'asked']
     """

@@ -151,8 +151,11 @@ def _out_of_turn(game: Game, turn: Turn, *, is_late: bool) -> str:
         return f"it waits for {words}; {opened.in_words} is open"
     if not is_late:
         return ""
-    if all(played.phase != turn.phase for played in game.played):
+    number = next((number for number, played in enumerate(game.played) if played.phase == turn.phase), None)
+    if number is None:
         return f"it came in for {words}, which was not played"
+    if number < game.before_hand:
+        return f"{words} is published, and the position was set by hand since: it changes nothing; put the sheet aside"
     return f"{words} is published, {opened.in_words} is open; see what 'correct' would change, then put the sheet aside"
 
 

@@ -231,8 +231,8 @@ def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(e
     print_wish(event, 1, None, PrintWish(phase=AUSTRIA.phase))
     spare = sheets_of(event, AUSTRIA)[1]
     hand_in_sheet(event, spare, [], "f" * 64)
-    told = "Spring 1901: it came in for Spring 1901, which was not played"
-    assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
+    told = "is published, and the position was set by hand since: it changes nothing; put the sheet aside"
+    assert problems(event) == [(f"{spare} 1.1 AUSTRIA", f"Spring 1901: Spring 1901 {told}")]
 
 
 def test_a_sheet_of_a_phase_to_come_is_told(event: Event) -> None:
