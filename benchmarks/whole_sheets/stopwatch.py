@@ -15,7 +15,7 @@ STAGES: dict[str, tuple[str, ...]] = {  # stage -> what belongs to it, as module
         "pipeline.desk.intake.ingest:pages",
     ),  # of a PDF only what is done here, not by the process that opens it
     "find marks": ("pipeline.reading.identify:find_codes", "pipeline.reading.identify:find_markers"),
-    "identify": ("pipeline.reading.transcribe:identify",),
+    "identify": ("pipeline.reading.identify:identify",),
     "register": ("pipeline.reading.transcribe:register",),
     "cut rows": (
         "pipeline.reading.transcribe:rows",

@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Iterator
+from types import ModuleType
 
 from benchmarks.whole_sheets.stopwatch import STAGES, Stopwatch, held
 
@@ -55,6 +56,7 @@ def test_every_stage_is_there_and_is_itself_again_afterwards() -> None:
     names = [name.partition(":") for names in STAGES.values() for name in names]
     plain = [(importlib.import_module(module), path.split(".")) for module, _, path in names]
     before = [getattr(module, path[0]) for module, path in plain]
+    assert not any(isinstance(each, ModuleType) for each in before), "a stage is a function or a class"
 
     with held(Stopwatch()):
         assert any(getattr(module, path[0]) is not was for (module, path), was in zip(plain, before, strict=True))
