@@ -25,7 +25,7 @@ LEGENDS = {
 NUMBER_MM = 1.4  # from a row's number to the row
 
 
-def _print_ballot(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
+def _print_targets(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print what stands above the rows and in them."""
     measures, head = template.target_measures, template.header
     how, example = _draw_instructions(measures, request)
@@ -114,7 +114,7 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     print_frame(paper, page)
     _print_header(paper, request, template, page)
     if request.design is Design.TARGETS:
-        _print_ballot(paper, request, template, page)
+        _print_targets(paper, request, template, page)
     else:
         head, words = template.header, template.words
         paper.text(head.left, head.alphabet_y, words.capitals, font=REGULAR, size=head.label_pt + 1.5, grey=GREY)

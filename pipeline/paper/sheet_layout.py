@@ -318,7 +318,7 @@ def _with_boxes(request: SheetRequest, template: SheetTemplate) -> Form:
     step = request.phase.step
     if request.design is Design.LINE:
         return _sheet_form(template, step, request.part, is_pad=request.is_pad, for_beginners=request.for_beginners)
-    plain, rows = _ballot_form(template, step, len(request.units), request.part)
+    plain, rows = _target_form(template, step, len(request.units), request.part)
     return replace(plain, design=request.design, parting=Parting(template, step, rows, request.units, request.targets))
 
 
@@ -347,7 +347,7 @@ def _sheet_form(
 
 
 @lru_cache(maxsize=64)
-def _ballot_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[LaidRow, ...]]:
+def _target_form(template: SheetTemplate, step: Step, units: int, part: int) -> tuple[Form, tuple[LaidRow, ...]]:
     """Work out what all sheets of blocks share that have as many units, and their rows."""
     measures, dots = template.target_measures, template.guide
     rows = target_layout.target_lines(measures, step, units, part)

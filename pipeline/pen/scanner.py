@@ -160,6 +160,7 @@ def _draw_background(path: ScanPath, paper: Picture, damages: list[Damage], rng:
     return np.asarray(np.clip((plain[:, :, None] if paper.ndim == 3 else plain) * tint, 0, 255), np.uint8)
 
 
+QUALITY = 80  # of a JPEG, as office scanners keep pages
 GAP_MM = 8.0  # between scans on one picture, and around them
 
 
@@ -259,7 +260,7 @@ def _pdf_of(scans: Sequence[Scan]) -> bytes:
 
 def _jpeg_of(scan: Scan) -> bytes:
     """Encode a JPEG that knows its resolution."""
-    _, data = cv2.imencode(".jpg", scan.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    _, data = cv2.imencode(".jpg", scan.image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     found = bytearray(data.tobytes())
     head = found.index(b"JFIF\0")
     found[head + 7 : head + 12] = struct.pack(">BHH", 1, scan.dpi, scan.dpi)

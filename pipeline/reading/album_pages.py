@@ -278,9 +278,12 @@ def _draw_bars(canvas: Canvas, flat: Grey, form: Form) -> int:
     return lost
 
 
+RIM_MM = 0.8  # between a bar and the frame around it, so that both are seen
+
+
 def _wider(bar: Box) -> Box:
-    """A box 0.8 mm larger all round, to be drawn round what is in it."""
-    return Box(bar.left - 0.8, bar.top - 0.8, bar.width + 2 * 0.8, bar.height + 2 * 0.8)
+    """A box a little larger all round, to be drawn round what is in it."""
+    return Box(bar.left - RIM_MM, bar.top - RIM_MM, bar.width + 2 * RIM_MM, bar.height + 2 * RIM_MM)
 
 
 def picture_of_not_laid(stage: NotLaid) -> StagePicture:

@@ -73,13 +73,17 @@ def _enter_bonus(values: Values, read: Read) -> Facts:
 
 
 def _check_withdrawal(values: Values, read: Read) -> None:
-    """Check that a player who withdrew from a round does not play in it (EDC23 D)."""
+    """Check that a player who withdrew from a round does not play in it (EDC23 D), and that it is not noted yet."""
     if read["round"] is None:
         values.fault("round", "missing; a withdrawal is worth a part of its round's scores")
     name = values.event.people.name_of(read["player"] or 0)
     for seating in seatings(values.event).values():
         if seating.round == read["round"] and name in seating.everybody:
             values.fault("round", f"{name} plays on {seating.name} in that round")
+    for fact in standing(values.event.facts, events.BonusEntered):
+        if (fact.said.player, fact.said.kind, fact.said.round) == (read["player"], WITHDRAWAL, read["round"]):
+            noted = f"{name} has it already (number {fact.number} of the journal)"
+            values.fault("round", f"{noted}; take that back before another is entered")
 
 
 def _rule_score(values: Values, read: Read) -> Facts:

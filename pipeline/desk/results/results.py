@@ -87,11 +87,7 @@ def read_notes(event: Event) -> Noted:
             results.Penalty(**points_of(fact.said), times=fact.said.times)
             for fact in standing(event.facts, events.PenaltyEntered)
         ),
-        bonuses=tuple(
-            _each_withdrawal_once(
-                results.Bonus(**points_of(f.said)) for f in standing(event.facts, events.BonusEntered)
-            )
-        ),
+        bonuses=tuple(results.Bonus(**points_of(fact.said)) for fact in standing(event.facts, events.BonusEntered)),
         honours=tuple(
             results.Honour(award=fact.said.award, player=name_of(fact.said), why=fact.said.why)
             for fact in standing(event.facts, events.AwardGiven)
@@ -119,15 +115,6 @@ def read_notes(event: Event) -> Noted:
         },
         draws=draws_of(event),
     )
-
-
-def _each_withdrawal_once(bonuses: Iterable[results.Bonus]) -> Iterator[results.Bonus]:
-    """All bonuses; nobody withdraws from a round twice, so of two such notes the newer counts."""
-    told = tuple(bonuses)
-    newest = {(bonus.player, bonus.round): bonus for bonus in told if bonus.kind == WITHDRAWAL}
-    for bonus in told:
-        if bonus.kind != WITHDRAWAL or newest[bonus.player, bonus.round] is bonus:
-            yield bonus
 
 
 def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:

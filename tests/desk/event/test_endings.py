@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from desk.cup import clock
 from pipeline.board import Power
 from pipeline.desk.event.ending import end_game
@@ -17,6 +19,7 @@ from pipeline.desk.ruling.rulings import type_lines
 from pipeline.draw.field import NotSeated
 from pipeline.draw.roster import Player
 from pipeline.ledger.parts import DrawRecord
+from pipeline.problems import Stopped
 from pipeline.scoring.doubts import WithdrewAgain
 from pipeline.scoring.results import Ending
 
@@ -94,8 +97,10 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
         end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
 
         scored = scored_event(event)
-        for why in ("he asked", "he asked twice"):  # it is still the one withdrawal from that round
-            enter_note(event, "bonus", {"player": "P7", "kind": "withdrawal", "round": "1"}, by="Tess", why=why)
+        same = {"player": "P7", "kind": "withdrawal", "round": "1"}  # the one that the draw says
+        enter_note(event, "bonus", same, by="Tess", why="he asked")
+        with pytest.raises(Stopped, match="P7 has it already"):
+            enter_note(event, "bonus", same, by="Tess", why="he asked twice")
         told = scored_event(event)
 
     for each in (scored, told):
