@@ -327,7 +327,13 @@ def _say_all(names: Iterator[str] | Sequence[str]) -> str:
 
 
 def _write_ordinal(count: int) -> str:
-    return {2: "2nd", 3: "3rd"}.get(count, f"{count}th")
+    """Write which time it is.
+
+    >>> [_write_ordinal(count) for count in (2, 3, 4, 12, 21, 103)]
+    ['2nd', '3rd', '4th', '12th', '21st', '103rd']
+    """
+    is_teen = 10 < count % 100 < 14
+    return f"{count}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(count % 10, 'th')}"
 
 
 def _who_has(players: int) -> str:

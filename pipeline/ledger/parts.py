@@ -66,7 +66,12 @@ class SheetDecision(StrEnum):
     @property
     def may_leave_a_choice(self) -> bool:
         """Whether it chooses a sheet, or may be about the sheets left after a choice."""
-        return self in (SheetDecision.CHOSEN, SheetDecision.ACCEPTED, SheetDecision.ALL_UNSIGNED)
+        return self not in (SheetDecision.NO_ORDERS, SheetDecision.REFUSED)
+
+    @property
+    def leaves_late(self) -> bool:
+        """Whether orders that were ruled late before are late still; any other decision is made in its place."""
+        return self is SheetDecision.CHOSEN
 
     @property
     def settles_unsigned(self) -> bool:

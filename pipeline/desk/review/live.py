@@ -156,8 +156,8 @@ class LiveDesk:
         if turn.board in self.games:
             self.players[turn] = self.games[turn.board].seating.player_at(turn.power, turn.phase)
         self.forget(turn)
-        concerned = before.sheet != now.sheet and any(r.sheet and r.sheet.concerns_others for r in (before, now))
-        if concerned or before.unsigned != now.unsigned:
+        concerned = before.sheet != now.sheet and any(r.sheet and r.sheet.asked for r in (before, now))
+        if concerned or before.late != now.late or before.unsigned != now.unsigned:
             self.rows.clear()
             self.touched = dict.fromkeys(self.games, self.number)
 

@@ -101,11 +101,6 @@ class SheetRuling(Struct, frozen=True):
     lost: "TypedLines | None" = None  # typed lines that counted when it was made, and were undone since
 
     @property
-    def concerns_others(self) -> bool:
-        """Whether it changes what is made of other sheets, or what is offered for them."""
-        return self.decision.is_late or self.asked is not None
-
-    @property
     def as_told(self) -> Message:
         """Who ruled what, when and why, to be offered where the same is asked again."""
         sheet = (self.serial,) if self.serial is not None else ()
@@ -136,7 +131,8 @@ class RulingsOf(Struct, frozen=True, kw_only=True):
     rows: tuple[RowRuling, ...] = ()
     sheet: SheetRuling | None = None
     typed: TypedLines | None = None  # the newest
-    choices: tuple[SheetRuling, ...] = ()  # the newest rulings on sheets that only choose or accept, newest first
+    choices: tuple[SheetRuling, ...] = ()  # the newest rulings on sheets that leave a choice standing, newest first
+    late: SheetRuling | None = None  # that they came late: neither a choice of sheets nor typed lines after it end it
     unsigned: SheetRuling | None = None  # the ruling that accepts unsigned sheets; later rulings do not change it
 
     @property
@@ -247,6 +243,7 @@ class Gathered(Struct, frozen=True):
     rows: dict[Turn, list[RowRuling]] = field(default_factory=dict)
     sheets: dict[Turn, SheetRuling] = field(default_factory=dict)
     typed: dict[Turn, TypedLines] = field(default_factory=dict)
+    late: dict[Turn, SheetRuling] = field(default_factory=dict)
     unsigned: dict[Turn, SheetRuling] = field(default_factory=dict)
     choices: dict[Turn, tuple[SheetRuling, ...]] = field(default_factory=dict)
     ever_typed: dict[Turn, list[Fact[LinesTyped]]] = field(default_factory=dict)
@@ -277,6 +274,10 @@ class Gathered(Struct, frozen=True):
         ruling = self.sheets[turn] = SheetRuling(fact, said.decision, said.serial, said.why, asked, lost)
         goes_on = ruling.decision.may_leave_a_choice
         self.choices[turn] = (ruling, *self.choices.get(turn, ())) if goes_on else ()
+        if ruling.decision.is_late:
+            self.late[turn] = ruling
+        elif not ruling.decision.leaves_late:
+            self.late.pop(turn, None)
         if ruling.decision.settles_unsigned:
             self.unsigned[turn] = ruling
 
@@ -287,6 +288,7 @@ class Gathered(Struct, frozen=True):
                 sheet=self.sheets.get(turn),
                 typed=self.typed.get(turn),
                 choices=self.choices.get(turn, ()),
+                late=self.late.get(turn),
                 unsigned=self.unsigned.get(turn),
             )
             for turn in dict.fromkeys([*self.rows, *self.sheets, *self.typed])

@@ -231,8 +231,8 @@ class Conduct(Struct, frozen=True):
                 return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
             if all(sheet.came > ruling.fact.number for sheet in sheets):
                 return self.ruled_on_lines(turn, typed, rulings, ruling)
-            by_rules = self.by_rules(turn, ruling)
-            is_void = by_rules is not None and by_rules.effect is conduct.Effect.NO_ORDERS
+            is_fault = ruling.decision.is_late or ruling.decision in FAULTS
+            is_void = is_fault and self.decision_by_rules(turn, ruling).effect is conduct.Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
                 note = _doubt_on_sheets(
                     Weight.NOTES, turn, Message.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
@@ -242,10 +242,25 @@ class Conduct(Struct, frozen=True):
         if not after:
             instead = Message.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(filled_sheets(sheets)), lines=typed.as_told)
             notes = (_doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
+            if rulings.late is not None:
+                return self.typed_after_late(turn, typed, rulings.late, sheets, notes)
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
         came = Message.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
         problem = _doubt_on_sheets(Weight.ASKS, turn, came, Message.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
+
+    def typed_after_late(
+        self, turn: Turn, typed: TypedLines, late: SheetRuling, sheets: tuple[SheetIn, ...], notes: tuple[Problem, ...]
+    ) -> WeighedSheets:
+        """Take lines that are typed for late orders as late; ask where the rules do not accept such orders."""
+        decision = self.late_decision(turn, late)
+        if decision.effect is conduct.Effect.ACCEPTED:
+            note = _sheet_note(decision, turn, _decision_with_rule(decision))
+        else:
+            after = Message.of(SheetReason.LINES_AFTER_LATE, lines=typed.as_told, ruling=late.as_told)
+            may = SheetReason.LINES_OR_SHEET if sheets else SheetReason.ACCEPTED_OR_REFUSED
+            note = _asking(decision, turn, after, Message.of(may))
+        return WeighedSheets(state=SheetState.LATE, problems=(note, *notes), typed=True)
 
     def ruled_on_lines(self, turn: Turn, typed: TypedLines, rulings: RulingsOf, ruling: SheetRuling) -> WeighedSheets:
         """Carry out a ruling that was made when nothing but typed lines was there: it is on them, late or refused."""
@@ -291,12 +306,13 @@ class Conduct(Struct, frozen=True):
             case SheetDecision.REFUSED:
                 return WeighedSheets(state=SheetState.REFUSED, nothing_will_come=True)
             case SheetDecision.CHOSEN:
+                if rulings.late is not None:
+                    return self.by_the_rules(turn, rulings.late, meant)
                 return self.ask_about_two(turn, meant) or self.beside_the_chosen(turn, choices, meant)
+            case SheetDecision.ACCEPTED | SheetDecision.ALL_UNSIGNED:
+                return WeighedSheets(state=SheetState.IN, counted=meant)
             case _:
-                by_rules = self.by_rules(turn, ruling)
-                if by_rules is None:
-                    return WeighedSheets(state=SheetState.IN, counted=meant)
-                return self.as_the_rules_say(turn, ruling, by_rules, meant)
+                return self.by_the_rules(turn, ruling, meant)
 
     def beside_the_chosen(
         self, turn: Turn, choices: tuple[SheetRuling, ...], left: tuple[SheetIn, ...]
@@ -306,44 +322,40 @@ class Conduct(Struct, frozen=True):
         others = tuple(sheet for sheet in left if sheet.serial not in chosen and not sheet.is_empty)
         return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
 
-    def by_rules(self, turn: Turn, ruling: SheetRuling) -> conduct.SheetConduct | None:
-        """What the rules make of a fault that a person reported (late, on other paper, ...).
-
-        None if he decided himself.
-        """
+    def decision_by_rules(self, turn: Turn, ruling: SheetRuling) -> conduct.SheetConduct:
+        """What the rules make of a fault that a person reported: late, on other paper, ..."""
         if ruling.decision.is_late:
             return self.late_decision(turn, ruling)
-        fault = FAULTS.get(ruling.decision)
-        return None if fault is None else conduct.decide_conduct(fault, self.rules)
+        return conduct.decide_conduct(FAULTS[ruling.decision], self.rules)
 
-    def as_the_rules_say(
-        self, turn: Turn, ruling: SheetRuling, decision: conduct.SheetConduct, sheets: tuple[SheetIn, ...]
-    ) -> WeighedSheets:
-        """Let the sheets count or not, as the tournament says; where it is silent, ask the director."""
+    def by_the_rules(self, turn: Turn, ruling: SheetRuling, sheets: tuple[SheetIn, ...]) -> WeighedSheets:
+        """Let sheets with a fault count or not, as the tournament says; where it is silent, ask the director.
+
+        Two sheets of the same part are asked about first, unless neither counts.
+        """
+        decision = self.decision_by_rules(turn, ruling)
         is_late = ruling.decision.is_late
-        match decision.effect:
-            case conduct.Effect.ACCEPTED:
-                notes = (_doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
-                problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
-                state = SheetState.LATE if is_late else SheetState.IN
-                return WeighedSheets(state=state, problems=problems, counted=sheets)
-            case conduct.Effect.NO_ORDERS:
-                note = _sheet_note(decision, turn, _decision_with_rule(decision))
-                state = SheetState.LATE if is_late else SheetState.REFUSED
-                return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
-            case _:
-                asked = _asking(decision, turn, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
-                state = SheetState.LATE if is_late else SheetState.IN
-                return WeighedSheets(state=state, problems=(asked,), counted=sheets)
+        if decision.effect is conduct.Effect.NO_ORDERS:
+            note = _sheet_note(decision, turn, _decision_with_rule(decision))
+            state = SheetState.LATE if is_late else SheetState.REFUSED
+            return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
+        if two := self.ask_about_two(turn, sheets):
+            return two
+        state = SheetState.LATE if is_late else SheetState.IN
+        if decision.effect is conduct.Effect.ACCEPTED:
+            notes = (_doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
+            problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
+            return WeighedSheets(state=state, problems=problems, counted=sheets)
+        asked = _asking(decision, turn, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
+        return WeighedSheets(state=state, problems=(asked,), counted=sheets)
 
     def late_decision(self, turn: Turn, ruling: SheetRuling) -> conduct.SheetConduct:
         """The late policy: what the tournament makes of this late sheet, given the player's earlier ones."""
         earlier = [
             other
             for other, rulings in self.rulings.items()
-            if rulings.sheet is not None
-            and rulings.sheet.decision.is_late
-            and rulings.sheet.fact.number < ruling.fact.number
+            if rulings.late is not None
+            and rulings.late.fact.number < ruling.fact.number
             and self.players.get(other) == self.players.get(turn)
         ]
         late = conduct.LateSheet(
@@ -407,9 +419,9 @@ class Conduct(Struct, frozen=True):
     def late_points(self) -> dict[Turn, conduct.SheetConduct]:
         """Every late sheet of the event with its penalty under the late policy."""
         return {
-            turn: self.late_decision(turn, rulings.sheet)
+            turn: self.late_decision(turn, rulings.late)
             for turn, rulings in self.rulings.items()
-            if rulings.sheet is not None and rulings.sheet.decision.is_late
+            if rulings.late is not None
         }
 
 

@@ -46,6 +46,7 @@ class SheetReason(SentenceCode):
     LINES_COUNT = "LINES_COUNT"  # of sheets, by
     LINES_INSTEAD = "LINES_INSTEAD"  # of sheets, lines
     LINES_DO_NOT_COUNT = "LINES_DO_NOT_COUNT"  # of by, at
+    LINES_AFTER_LATE = "LINES_AFTER_LATE"  # of lines, ruling: that the orders were late
     # what may be done
     LOOK = "LOOK"
     RULE_AGAIN = "RULE_AGAIN"

@@ -59,6 +59,27 @@ def test_typed_lines_that_came_late_are_what_the_tournament_makes_of_late_orders
                 assert (orders(event), asked(event)) == (HOLDS, [])
 
 
+@pytest.mark.parametrize("decision", LATE)
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_lines_typed_for_late_orders_are_late_and_are_asked_about_where_late_orders_do_not_count(
+    tmp_path: Path, tournament: str, decision: SheetDecision
+) -> None:
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        type_lines(event, ENGLAND, ORDERS, by="Tess")
+        rule_sheet(event, ENGLAND, decision, by="Tess")
+        costs = Desk.of(event).conduct.late_points()
+        type_lines(event, ENGLAND, HOLDS, by="Tess")
+        assert Desk.of(event).conduct.late_points() == costs
+        assert (england(event).state, orders(event)) == (SheetState.LATE, HOLDS)
+        if effect_of_late(event) is Effect.ACCEPTED:
+            assert asked(event) == []
+            return
+        (question,) = asked(event)
+        assert question.startswith("Tess typed lines on 2026-01-02 09:00 after Tess ruled 'late")
+        rule_sheet(event, ENGLAND, SheetDecision.ACCEPTED, by="Tess")
+        assert (orders(event), asked(event), Desk.of(event).conduct.late_points()) == (HOLDS, [], {})
+
+
 def test_what_late_makes_of_typed_lines_is_told_by_the_command(tmp_path: Path) -> None:
     folder = seated(tmp_path / "cup", tournament="nzdc1999")
     rule = ["rule", str(folder), "--board", "1", "--power", "ENGLAND", "--by", "Tess"]
