@@ -11,7 +11,7 @@ from msgspec.structs import fields
 from pipeline.ledger.events import KINDS, LedgerEvent
 
 BEGIN, END = "<!-- facts: python docs/facts_table.py -->", "<!-- end of facts -->"
-HEAD = "| kind | what it says | its keys (optional ones in brackets) | written by |"
+HEAD = "| kind | what it says | its keys (optional ones in brackets) | made in |"
 
 
 def facts_table() -> str:

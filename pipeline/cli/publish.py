@@ -95,7 +95,9 @@ def correct_command(
         for problem in proposal.waits:
             click.echo(f"waits: {problem}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
-        if applies:
+        if not applies:
+            click.echo("nothing was changed; --apply publishes the corrected phases")
+        else:
             made, removed = apply_correction(the_event, proposal, by=by, why=why)
             click.echo("published again; these cards and maps were made again:")
             for path in made:

@@ -33,7 +33,8 @@ from pipeline.words.speech import Choice, languages
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 TABLE_HEAD = """# Tournaments side by side
 
-Every switch of the rules files in `templates/rules/`, with its value and the rule it comes from. **ask** means that the
+How the rules files in `templates/rules/` say that a game is played, ended and drawn, with the rule behind each value. Points and ties are
+not here: `ordersheets rules TOURNAMENT` prints everything. **ask** means that the
 rules are silent or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The meaning of
 each word stands in [keys and words](words.md), and `ordersheets rules TOURNAMENT` prints it.
 
@@ -226,7 +227,7 @@ def _accepted_words(kind: Any) -> str:
 
 def _describe_kind(kind: Any) -> str:
     """What a switch takes that has no list of words."""
-    return {bool: "`true`, `false`", tuple: f"`{TABLE}`, or a list of provinces"}.get(kind) or NUMBERS.get(
+    return {bool: "`true` (yes), `false` (no)", tuple: f"`{TABLE}`, or a list of provinces"}.get(kind) or NUMBERS.get(
         kind, "a list"
     )
 
