@@ -339,7 +339,7 @@ class Conduct(Struct, frozen=True):
             note = _sheet_note(decision, turn, _decision_with_rule(decision))
             state = SheetState.LATE if is_late else SheetState.REFUSED
             return WeighedSheets(state=state, problems=(note,), nothing_will_come=True)
-        if two := self.ask_about_two(turn, sheets):
+        if two := self.ask_about_two(turn, sheets, (ruling.as_told,)):
             return two
         state = SheetState.LATE if is_late else SheetState.IN
         if decision.effect is conduct.Effect.ACCEPTED:

@@ -96,3 +96,11 @@ def test_what_counts(
     assert bool(asked(event)) is is_asked
     if counts is not None:
         assert orders(event) == WHAT[counts]
+
+
+def test_two_late_sheets_are_asked_about_with_the_late_ruling(event: Event, sheets: list[str]) -> None:
+    for act in ("scan first", "scan second", "late"):
+        carry_out(event, sheets, act)
+    (question,) = asked(event)
+    assert "two sheets are in" in question
+    assert "Tess ruled 'late' on" in question
