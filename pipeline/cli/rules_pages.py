@@ -33,10 +33,10 @@ from pipeline.words.speech import Choice, languages
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 TABLE_HEAD = """# Tournaments side by side
 
-How the rules files in `templates/rules/` say that a game is played, ended and drawn, with the rule behind each value. Points and ties are
-not here: `ordersheets rules TOURNAMENT` prints everything. **ask** means that the
-rules are silent or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The meaning of
-each word stands in [keys and words](words.md), and `ordersheets rules TOURNAMENT` prints it.
+How the rules files in `templates/rules/` say that a game is played, ended and drawn, with the rule behind each value.
+Points and ties are not here: `ordersheets rules TOURNAMENT` prints everything. **ask** means that the rules are silent
+or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The meaning of each word stands
+in [keys and words](words.md).
 
 `ordersheets rules --table` prints this page.
 """
