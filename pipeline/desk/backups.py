@@ -307,10 +307,11 @@ NEWEST = "newest"
 def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
     """Where to look for an event's copies: the given place, or beside it and in the place that ``event.toml`` names.
 
-    Either the place itself or its parent folder may be given.
+    The place itself may be given, the folder that ``event.toml`` names, or the stick on which that folder is.
     """
     if named is not None:
-        return (named, *sorted(path for path in named.glob("*-backups") if path.is_dir()))
+        inside = (path for pattern in ("*-backups", "*/*-backups") for path in sorted(named.glob(pattern)))
+        return (named, *filter(Path.is_dir, inside))
     beside = copies.place_beside(folder)
     try:
         backup = read_event_file(folder / "event.toml")[0].backup

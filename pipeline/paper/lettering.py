@@ -106,7 +106,7 @@ def unprintable_names(names: Iterable[str]) -> tuple[Problem, ...]:
         letters = dict.fromkeys(unicodedata.normalize("NFC", name))
         if lacking := "".join(each for each in letters if not each.isascii() and not _font_for(each, REGULAR)):
             text = (
-                f"no font on this machine shows {lacking}: a box is printed for each; install a TrueType font for them"
+                f"no font on this machine shows {lacking}: a box is printed for each; install DejaVu Sans or WenQuanYi"
             )
             found.append(Problem(Weight.NOTES, f"{text}, or write the name in other letters", name))
     return tuple(found)

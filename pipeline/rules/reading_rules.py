@@ -298,7 +298,8 @@ class ReadingRules(Struct, frozen=True, kw_only=True):
         Setting[ImpossibleOrder], Asks("12", "an order is understood and impossible (Mun-Mun, Mos-Par without a route)")
     ]
     meaningless: Annotated[
-        Setting[UnfollowedOrder], Asks("12", "the words after the unit are no order at all (supports the Cubs)")
+        Setting[UnfollowedOrder],
+        Asks("12", "the words after the unit are no order here (dances; a build on a sheet for retreats)"),
     ]
     # unit letters, nationality
     letter_missing: Annotated[Setting[Followed], Asks("13", "the letter A or F is missing")]

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board import Power
 from pipeline.cli import group
-from pipeline.desk.backups import _newest_of, back_up, back_up_if_due, backup_status, is_due
+from pipeline.desk.backups import _newest_of, back_up, back_up_if_due, backup_status, is_due, list_restorable_copies
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake import ingest
@@ -165,6 +165,17 @@ def test_a_copy_on_a_second_place_is_made_where_event_toml_names_one(cup: Path, 
     second = found["second"]
     assert f"in the second place, made at {local_time(second['at'])}: {second['place']}\n" in said
     assert (second["facts_since"], second["trouble"], second["same_disk"]) == (0, "", True)
+
+
+def test_copies_are_found_from_the_stick_from_the_folder_named_for_them_and_from_their_own(
+    cup: Path, tmp_path: Path
+) -> None:
+    named = tmp_path / "stick" / "cup"
+    named.mkdir(parents=True)
+    assert run("backup", with_second(cup, named))[0] == 0
+    place = named / place_beside(cup).name
+    for looked_in in (tmp_path / "stick", named, place):
+        assert {copy.place for copy in list_restorable_copies(cup, looked_in)} == {place}
 
 
 def test_a_link_in_the_place_of_a_file_of_the_copies_is_replaced_and_not_followed(cup: Path, tmp_path: Path) -> None:
