@@ -204,7 +204,7 @@ def _build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     """A fleet is built on a coast, and on a named one where there are two (DATC 4.B.7, 4.C.4)."""
     ground, rules, province = ground_of(winter.board), winter.rules, unit.province
     coasts = ground.coasts.get(province, ())
-    useless = len(unit.place) > 3 and (unit.kind is Kind.ARMY or unit.place not in coasts)
+    useless = "/" in unit.place and (unit.kind is Kind.ARMY or unit.place not in coasts)
     if useless and rules.irrelevant_coast is Garbled.ILLEGAL:
         return Change(
             order,

@@ -74,7 +74,7 @@ def convoy_routes(ground: Ground, start: str, to: str, afloat: frozenset[str]) -
     Every longer way round contains one of these, so a convoy stands if one of them does.
     """
     first, last = ground.shores[start] & afloat, ground.shores[to] & afloat
-    if start == to or not first or not last:
+    if not last:
         return ()
     found: list[Route] = []
     open_ends: list[Route] = [(sea,) for sea in sorted(first)]
@@ -134,7 +134,7 @@ def refusal(field: Battlefield, power: Power, order: Order) -> Refusal | None:
     if number is None or field.powers[number] is not power:
         return _no_such_unit(field, power, order.unit)
     unit = field.units[number]
-    if unit is not order.unit and (why := _wrong_unit_name(field, order.unit, unit)):
+    if why := _wrong_unit_name(field, order.unit, unit):
         return why
     match order:
         case Move():
@@ -181,8 +181,8 @@ def _wrong_unit_name(field: Battlefield, named: Unit, unit: Unit) -> Refusal | N
     rules = field.rules
     if named.kind is not unit.kind and rules.wrong_letter is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.C.2")
-    if named.place != unit.place and len(named.place) > 3:
-        if len(unit.place) > 3 and named.place in field.ground.sails:
+    if named.place != unit.place and "/" in named.place:
+        if "/" in unit.place and named.place in field.ground.sails:
             if rules.wrong_unit_coast is rulebook.Garbled.ILLEGAL:
                 return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.B.5")
         elif rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
@@ -208,7 +208,7 @@ def landing(field: Battlefield, number: int, order: Move) -> str | Refusal:
 def _army_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal:
     """An army walks to a neighbour, or is carried where fleets lie on the way (DATC 6.A.1, 6.D.32)."""
     ground, rules, to = field.ground, field.rules, province_of(order.to)
-    if len(order.to) > 3 and rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
+    if "/" in order.to and rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     walks = to in ground.walks[unit.place]
     if walks and not order.via:
@@ -254,7 +254,7 @@ def _fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal
         return _out_of_reach(field, unit, order)
     rules, coasts = field.rules, ground.coasts.get(province, ())
     possible = [place for place in reach if province_of(place) == province]
-    if len(to) > 3 and to not in coasts:  # a coast that is not there: as if none had been written
+    if "/" in to and to not in coasts:  # a coast that is not there: as if none had been written
         if rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
         to = province
@@ -298,8 +298,7 @@ def _other_unit(field: Battlefield, number: int, named: Unit) -> int | Refusal:
         return Illegal(wording("there is no unit in {province}", province=province))
     if other == number:
         return Illegal(wording("a unit cannot support itself"), "DATC 6.A.8")
-    unit = field.units[other]
-    return (_wrong_unit_name(field, named, unit) if named is not unit else None) or other
+    return _wrong_unit_name(field, named, field.units[other]) or other
 
 
 def _support_refusal(field: Battlefield, number: int, order: Support) -> Refusal | None:
@@ -354,7 +353,7 @@ def _coast_unsupportable(field: Battlefield, number: int, other: int, supported:
         if rules.impossible_coast is rulebook.Garbled.ILLEGAL:
             return Illegal(wording("{unit} cannot go to {to}", unit=supported, to=to), "DATC 6.D.23")
         return None
-    if len(to) > 3 and rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
+    if "/" in to and rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
     if len(possible) == 1:
         if coasts and rules.only_coast_omitted is rulebook.Garbled.ILLEGAL:
@@ -381,7 +380,7 @@ def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal |
     army = field.units[other]
     if army.kind is not Kind.ARMY:
         return Illegal(wording("only armies are convoyed, and the unit is {unit}", unit=army), "DATC 6.A.7")
-    if len(order.to) > 3 and field.rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
+    if "/" in order.to and field.rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("an army has no coast: {to}", to=order.to), "DATC 4.B.6")
     if to == army.place:
         return Illegal(wording("{to} is where the army stands", to=to), "DATC 6.A.5")
@@ -399,7 +398,7 @@ def _convoys_by_way_of(field: Battlefield, sea: str, start: str, to: str) -> boo
     It is useful, too, if the army names a route over it, and such a route binds (DATC 4.A.6).
     """
     ground = field.ground
-    if start not in ground.coastal or to not in ground.coastal:
+    if to not in ground.coastal:
         return False
     if any(sea in route for route in convoy_routes(ground, start, to, field.afloat)):
         return True

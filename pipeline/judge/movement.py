@@ -185,7 +185,7 @@ def _move_mismatch(line: BattleLine, other: int, order: Support, intents: Intent
     if not isinstance(move, Move) or province_of(move.to) != province_of(wanted) or line.battle.goal[other] is None:
         return outcomes.Unmatched(move)
     reach = line.battle.field.ground.sails.get(line.battle.field.units[other].place, frozenset())
-    names_coast = len(wanted) > 3 and line.battle.field.units[other].kind is Kind.FLEET
+    names_coast = "/" in wanted and line.battle.field.units[other].kind is Kind.FLEET
     return outcomes.Unmatched(move) if names_coast and wanted in reach and wanted != line.lands[other] else None
 
 
