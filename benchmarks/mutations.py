@@ -203,6 +203,12 @@ def sample(areas: Sequence[str], each: int, seed: int) -> list[Mutant]:
     return drawn
 
 
+def no_longer_there(known: Sequence[Equivalent]) -> list[Equivalent]:
+    """List those of which nothing can be seen that no part of the program is open to any more."""
+    possible = {path: list(find_mutants("", ROOT / path)) for path in {each.path for each in known}}
+    return [each for each in known if not any(mutant.is_equivalent([each]) for mutant in possible[each.path])]
+
+
 def copy_tree(folder: Path) -> Path:
     """Copy what is changed and run; link what is only read."""
     tree = folder / "tree"
@@ -314,6 +320,7 @@ def main() -> int:
         import_module(library)
     listed = tomllib.loads((Path(__file__).parent / "equivalent_mutants.toml").read_text("utf-8"))
     equivalent = convert(listed.get("mutant", []), list[Equivalent])
+    outdated = no_longer_there(equivalent)
     counts: dict[str, Counter[str]] = {area: Counter() for area in areas}
     noticing: dict[str, None] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -342,7 +349,9 @@ def main() -> int:
     print(f"{in_all['SURVIVES']} of {counted} survive: {in_all['SURVIVES'] / max(1, counted):.1%}")
     for test in unsound:
         print("fails without a change, so that it noticed nothing:", test)
-    return int(in_all["SURVIVES"] > counted * 0.05 or bool(unsound))
+    for gone in outdated:
+        print("listed as equivalent, but no such change can be made any more:", gone.path, gone.inside, gone.was)
+    return int(in_all["SURVIVES"] > counted * 0.05 or bool(unsound) or bool(outdated))
 
 
 if __name__ == "__main__":

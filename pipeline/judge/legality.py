@@ -276,7 +276,7 @@ def _fleet_landing(field: Battlefield, unit: Unit, order: Move) -> str | Refusal
 def _out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
     """A fleet does not reach it. The order is not illegal if it could be meant for the other coast (DATC 6.B.11)."""
     province = province_of(order.to)
-    if order.unit.place != unit.place and province in field.ground.sails_to.get(order.unit.place, ()):
+    if province in field.ground.sails_to.get(order.unit.place, ()):
         return Failed(
             wording("the fleet lies in {place}, which does not border {province}", place=unit.place, province=province),
             "DATC 6.B.11",

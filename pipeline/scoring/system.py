@@ -362,7 +362,7 @@ def guesses_about(system: System, games: Sequence[PlayerGame]) -> Iterator[Guess
     if all(seat.ruling for seat in board.seats.values()):
         return
     scale = 2 * 10**system.rounding.decimals
-    halves = any((game.exact * scale).denominator == 1 and game.exact * scale % 2 == 1 for game in games)
+    halves = any(game.exact * scale % 2 == 1 for game in games)
     soloist = system.solo.soloist(board)
     yield from (guess for guess in system.guesses if guess.kind.holds(board, soloist, halves))
 

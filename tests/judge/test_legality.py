@@ -3,13 +3,14 @@
 import pytest
 
 from pipeline.board import Phase, Position, Power, standard_map
-from pipeline.judge.adjudicate import why_illegal
+from pipeline.judge.adjudicate import adjudicate, why_illegal
 from pipeline.judge.legality import field_of, ground_of, landing
-from pipeline.judge.outcome import Illegal
+from pipeline.judge.outcome import Result, Word
 from pipeline.judge.rulebook import Rulebook, rulebook
 from pipeline.orders import Move, Order, read_order, read_unit
 
 ATLANTIC = "F NTH, F ENG, F IRI, F MAO, A NWY"  # the Irish Sea lies beside the way from Norway to Portugal
+LOOSE = "superfluous_convoy_is_illegal false"
 OF_4_B_6 = "4.B.6 a"
 
 
@@ -28,7 +29,7 @@ def said_of(own: str, foreign: str, order: Order, rules: str) -> str:
         centres={},
     )
     why = why_illegal(standard_map(), position, Power.ENGLAND, order, rules_of(rules))
-    return f"{why.why} ({why.rule})" if isinstance(why, Illegal) else ""
+    return "" if why is None else Result(Power.ENGLAND, order, why).reason
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,8 @@ def said_of(own: str, foreign: str, order: Order, rules: str) -> str:
         ("A LON", "A LON - BEL", "", "no fleets lie on the way from LON to BEL (DATC 6.D.32)"),
         ("A LON", "A LON - WAL VIA", "", "no fleets lie on the way from LON to WAL (DATC 6.D.32)"),
         ("A LON", "A LON - WAL VIA", "4.A.3 c+fallback", ""),
+        ("A LON", "A LON - BEL VIA", "4.A.3 c+fallback", "no fleets lie on the way from LON to BEL (DATC 6.D.32)"),
+        ("A LON", "A LON - WAL", OF_4_B_6, ""),
         ("A LON, F NTH", "A LON - NTH", "", "NTH is a sea, and A LON an army (DATC 6.A.2)"),
         # a named route
         ("A LON, F NTH", "A LON - IRI - BEL", "", ""),  # 4.A.6 a: routes are not looked at
@@ -61,6 +64,9 @@ def said_of(own: str, foreign: str, order: Order, rules: str) -> str:
         ("F BRE", "F BRE - PIC/NC", "4.B.2 b", ""),  # Picardy has no coasts of which one could be missing
         ("F GAS", "F GAS - SPA", OF_4_B_6, ""),  # no coast named is none that is not there
         # supports
+        ("A VEN", "A VEN S A XYZ", "", "'XYZ' is not a province of this map"),
+        ("A VEN, A TYR", "A VEN S A TYR - XYZ", "", "'XYZ' is not a province of this map"),
+        ("A VEN, A TYR", "A VEN S A TYR - SWI", "", "Switzerland can never be entered"),
         ("A BOH, A VIE", "A BOH S A VIE - VIE", "", "VIE is where A VIE stands (DATC 6.A.5)"),
         ("A BUD, A VEN", "A BUD S A VEN - VIE", "", "A VEN cannot go to VIE (DATC 6.D.24)"),
         ("F ADR, A BUD", "F ADR S A BUD - VEN", "", "A BUD cannot go to VEN (DATC 6.D.24)"),
@@ -82,18 +88,45 @@ def said_of(own: str, foreign: str, order: Order, rules: str) -> str:
         ("F NTH, F LON", "F NTH C F LON - BEL", "", "only armies are convoyed, and the unit is F LON (DATC 6.A.7)"),
         ("F NTH, A LON", "F NTH C A LON - LON", "", "LON is where the army stands (DATC 6.A.5)"),
         ("F NTH, A LON", "F NTH C A LON - NWG", "", "NTH is on no convoy route from LON to NWG (DATC 6.F.12)"),
+        ("F NTH, A LON", "F NTH C A LON - XYZ", "", "'XYZ' is not a province of this map"),
+        ("F NTH", "F NTH C A LON - NWY", "", "there is no unit in LON"),
+        ("F NTH, A LON", "F NTH C A LON - NWY", OF_4_B_6, ""),
         ("F NTH, A LON", "F NTH C A LON - NWY/NC", "", ""),
         ("F NTH, A LON", "F NTH C A LON - NWY/NC", OF_4_B_6, "an army has no coast: NWY/NC (DATC 4.B.6)"),
         ("F ADR, A VIE", "F ADR C A VIE - VEN", "", "ADR is on no convoy route from VIE to VEN (DATC 6.F.12)"),
         ("F ADR, A VEN", "F ADR C A VEN - VIE", "", "ADR is on no convoy route from VEN to VIE (DATC 6.F.12)"),
         (ATLANTIC, "F IRI C A NWY - POR", "", "IRI is on no convoy route from NWY to POR (DATC 6.F.12)"),
         (ATLANTIC, "F ENG C A NWY - POR", "", ""),
-        (ATLANTIC, "F IRI C A NWY - POR", "superfluous_convoy_is_illegal false", ""),
+        (ATLANTIC, "F IRI C A NWY - POR", LOOSE, ""),
+        (f"{ATLANTIC}, F HEL", "F HEL C A NWY - POR", LOOSE, "HEL is on no convoy route from NWY to POR (DATC 6.F.12)"),
+        (f"{ATLANTIC}, F BAL", "F BAL C A NWY - POR", LOOSE, "BAL is on no convoy route from NWY to POR (DATC 6.F.12)"),
+        (ATLANTIC, "F IRI C A NWY - POR", "4.A.6 b", ""),  # the army may name a route over it
     ],
 )  # fmt: skip
 def test_an_order_is_possible_by_itself_or_it_is_said_why_not(units: str, order: str, rules: str, said: str) -> None:
     foreign = "" if "POR" in units or "MAO" in units else "F POR"
     assert said_of(units, foreign, read_order(order), rules) == said
+
+
+@pytest.mark.parametrize(
+    ("army", "result"),
+    [
+        ("A NWY - NTH - ENG - IRI - MAO - POR", Word.AVAILABLE),
+        ("A NWY - NTH - ENG - MAO - POR", Word.ILLEGAL),
+        ("A NWY - POR", Word.ILLEGAL),
+    ],
+)
+def test_a_detour_is_a_route_if_the_army_names_it(army: str, result: Word) -> None:
+    orders = [read_order(army), read_order("F IRI C A NWY - POR")]
+    units = {Power.ENGLAND: tuple(map(read_unit, ATLANTIC.split(", ")))}
+    position = Position(phase=Phase.read("S1901M"), units=units, centres={})
+    judged = adjudicate(standard_map(), position, {Power.ENGLAND: orders}, rulebook({"4.A.6": "b"}))
+    assert judged.results[1].outcome.result is result
+
+
+def test_a_route_asks_for_a_convoy_even_if_nothing_else_says_so() -> None:
+    order = Move(read_unit("F TRI"), "VEN", via=False, route=("ADR",))
+    assert said_of("F TRI, F ADR", "", order, "") == "only armies are convoyed (DATC 6.A.7)"
 
 
 @pytest.mark.parametrize(
@@ -103,6 +136,8 @@ def test_an_order_is_possible_by_itself_or_it_is_said_why_not(units: str, order:
         ("A STP", "F STP/NC", "MOS", "4.B.5 b, 4.B.6 a", "the unit is A STP (DATC 4.B.6)"),
         ("A STP", "F STP/NC", "MOS", "4.C.2 a", "the unit is A STP (DATC 4.C.2)"),
         ("F STP/NC", "F STP", "BAR", "4.B.5 a, 4.B.6 a", ""),  # no coast is no wrong coast
+        ("F SPA/NC", "F SPA/SC", "LYO", "", "the fleet lies in SPA/NC, which does not border LYO (DATC 6.B.11)"),
+        ("F SPA/NC", "F SPA/SC", "NTH", "", "SPA/NC does not border NTH by sea (DATC 6.A.1)"),  # nor does the other
     ],
 )
 def test_a_unit_that_is_named_otherwise_than_it_stands(stands: str, named: str, to: str, rules: str, said: str) -> None:
