@@ -563,7 +563,8 @@ def contradictions(
         yield from _contradictions_of(spot, power, [(year, counts.get(power, 0)) for year, counts in rows], needed)
     for (year, before), (later, after) in pairwise([(results.FIRST_YEAR - 1, start), *rows]):
         owned, then = sum(before.values()), sum(after.values())
-        if year is not None and then < owned:
+        assert year is not None  # the counts at the end come last
+        if then < owned:
             yield YearsContradict(spot=spot, clash=Clash.LOST, year=year, later=later, owned=owned, then=then)
 
 
@@ -573,9 +574,8 @@ def _contradictions_of(
     """What no power can have: ``counts`` are its years in order, and those at the end without one."""
     start = (results.FIRST_YEAR - 1, len(standard_map().homes[power]))
     for (year, owned), (later, then) in pairwise([start, *counts] if counts else ()):
+        assert year is not None  # the counts at the end come last
         clash = None
-        if year is None:
-            continue
         if owned >= needed:
             clash = Clash.SOLO
         elif owned == 0 and then:

@@ -138,6 +138,7 @@ def test_titles_need_three_games_and_are_split_by_a_votes_then_by_the_total() ->
         RatingBallot(player="bob", skill="tactics", grades={"A": 1, "B": 1}),  # 2.0
         RatingBallot(player="cat", skill="tactics", grades={"A": 5}),  # two games only
         RatingBallot(player="dan", skill="tactics", grades={"A": 2, "C": 1}),  # 2.0
+        RatingBallot(player="eve", skill="tactics", grades={"A": 9}),  # never played
     )
     one = scored("edc1996", *boards, ballots=ballots)
     assert [(grade.place, grade.player) for grade in one.grades] == [(1, "dan"), (2, "ann"), (3, "bob")]
@@ -210,6 +211,11 @@ def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him
     one = scored("weaselmoot", *boards)
     assert award(one, "outstanding play of Austria") == ("a", "b")
     assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(one)
+    more = [board((12, 9, 6, 4, 3, 0, 0), players=pair, name=pair) for pair in ("ac", "bd")]
+    assert [told[:12] for told in doubts(scored("weaselmoot", *more)) if told[:4] == "best"] == [
+        "best AUSTRIA",
+        "best ENGLAND",
+    ]
     twice = [*boards, board((12, 9, 6, 4, 3, 0, 0), players="a", name="C")]
     assert "best AUSTRIA: a and b are level; enter their order as lots" in doubts(scored("weaselmoot", *twice))
     alone = scored("weaselmoot", boards[0], replace(boards[0], name="B"))

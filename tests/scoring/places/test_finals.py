@@ -141,6 +141,12 @@ def test_a_finalist_of_1996_adds_the_final_in_full_to_his_intermediate_score() -
     assert totals(one)["x"] == 50 + 20 + 5 + 2
 
 
+def test_another_board_beside_the_final_of_1996_brings_a_finalist_nothing() -> None:
+    boards = [*warm_up({"b": 10}), final(5, (3, 11, 8, 8, 3, 1, 0))]
+    beside = scored("edc1996", *boards, ruled(5, {"b": 40}, name="beside"))
+    assert totals(beside)["b"] == totals(scored("edc1996", *boards))["b"]
+
+
 def test_the_champion_of_1996_is_the_best_of_the_finalists_and_others_may_be_second() -> None:
     boards = warm_up({"x": 73, "a": 10}, {"x": 73, "b": 30}, {"x": 73, "b": 30})
     one = scored("edc1996", *boards, final(5, (3, 11, 8, 8, 3, 1, 0)))

@@ -171,9 +171,12 @@ def test_what_the_director_gives_is_given_at_once() -> None:
         ((1, 3), (), "after round 3 of 3, without round 2"),
         ((1, 2, 3), (), "after round 3 of 3"),
         ((1, 2, 3, 4), (), "after round 4 of 3"),
+        ((1, 2, 4), (), "after round 4 of 3"),
+        ((1, 2, 3), (4,), "during round 4 of 3"),
     ],
 )
 def test_progress_in_words(played: tuple[int, ...], going_on: tuple[int, ...], words: str) -> None:
     boards = [ruled(number, {"a": 9}) for number in played]
     one = score(replace(event(*boards), going_on=frozenset((n, "B") for n in going_on)), rules("weaselmoot"))
     assert str(one.progress) == words
+    assert one.progress.is_over == ({1, 2, 3}.issubset(played) and not going_on)

@@ -219,6 +219,29 @@ def test_nothing_is_in_doubt_where_everything_was_said() -> None:
     assert doubts(moot(*whole)) == []
 
 
+@pytest.mark.parametrize(
+    ("seat", "is_open"),
+    [
+        ({"arrived": 6}, True),  # nobody says whether he relieved somebody on two boards
+        ({"arrived": 6, "is_arrival_noted": True}, False),
+        ({"relieved": "z"}, True),  # he may have come after the game had begun
+        ({"relieved": "z", "is_arrival_noted": True}, False),
+        ({}, False),
+    ],
+)
+def test_a_late_share_is_open_until_the_director_has_said_when_somebody_arrived(
+    seat: dict[str, object], is_open: bool
+) -> None:
+    one = scored("edc2023", replace(board(FULL), seats=seats(SEVEN, **seat)))
+    assert any("late share" in doubt.code for doubt in one.doubts) == is_open
+
+
+@pytest.mark.parametrize(("arrived", "is_open"), [(1, False), (2, True)])
+def test_who_came_in_the_first_season_replaced_nobody(arrived: int, is_open: bool) -> None:
+    one = moot(replace(board(FULL), seats=seats(SEVEN, arrived=arrived)))
+    assert any(doubt.code == "seat replaced" for doubt in one.doubts) == is_open
+
+
 def test_what_decides_a_title_comes_first_then_places_then_the_rest() -> None:
     boards = [ruled(n, {name: 50 - k for k, name in enumerate(SEVEN)}) for n in (1, 2)]
     gone = replace(ruled(3, {"a": 1, "b": 60}), seats={

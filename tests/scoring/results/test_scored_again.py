@@ -5,21 +5,24 @@ from msgspec.structs import replace
 from workbook.events import invent
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
+from pipeline.board import Power
+from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.score import Scored, score, score_again
+from scoring.played import board, event
 
 
-def changed(event: EventResults) -> list[EventResults]:
+def changed(whole: EventResults) -> list[EventResults]:
     """The event without each board, with another count, without a bonus, and with somebody excluded."""
-    boards = event.boards
+    boards = whole.boards
     first, second, *_ = boards[0].powers
     counts = {**boards[0].centres, first: boards[0].centres[second], second: boards[0].centres[first]}
-    name, player = next(iter(event.players.items()))
+    name, player = next(iter(whole.players.items()))
     return [
-        *(replace(event, boards=(*boards[:at], *boards[at + 1 :])) for at in range(len(boards))),
-        replace(event, boards=(replace(boards[0], centres=counts), *boards[1:])),
-        replace(event, bonuses=event.bonuses[1:], penalties=event.penalties[1:]),
-        replace(event, players={**event.players, name: replace(player, is_excluded=True)}),
+        *(replace(whole, boards=(*boards[:at], *boards[at + 1 :])) for at in range(len(boards))),
+        replace(whole, boards=(replace(boards[0], centres=counts), *boards[1:])),
+        replace(whole, bonuses=whole.bonuses[1:], penalties=whole.penalties[1:]),
+        replace(whole, players={**whole.players, name: replace(player, is_excluded=True)}),
     ]
 
 
@@ -28,11 +31,25 @@ def outcome(scored: Scored) -> object:
     return replace(scored, doubts=(), readings=())
 
 
+@pytest.mark.parametrize("more", [{}, {"compared": {"by": "difference"}}])
+def test_another_count_changes_every_score_that_depends_on_it(more: dict[str, object]) -> None:
+    """Each player has one game only; where scores are compared, those of the other board change, too."""
+    scoring = {"parts": [{"give": "centres"}], "solo": {"winner": 100}, **more}
+    rules = read_scoring({"scoring": scoring, "totals": {"rounds": 3}}, "again")
+    first, second = (
+        board((12, 9, 6, 4, 3, 0, 0), players="abcdefg"),
+        board((5,) * 6 + (4,), name="B", players="hijklmn"),
+    )
+    other = event(replace(first, centres=dict(zip(Power, (9, 12, 6, 4, 3, 0, 0), strict=True))), second)
+    again = score_again(other, score(event(first, second), rules))
+    assert outcome(again) == outcome(score(other, rules))
+
+
 @pytest.mark.parametrize("name", TOURNAMENTS)
 @pytest.mark.parametrize("bonuses", [True, False])
 def test_scored_again_is_as_scored_anew(name: str, bonuses: bool) -> None:
     rules, wishes = rules_of(name), wishes_for(name, 1)
-    event = invent(1, wishes if bonuses else replace(wishes, bonuses={}))
-    before = score(event, rules)
-    for way in changed(event):
+    whole = invent(1, wishes if bonuses else replace(wishes, bonuses={}))
+    before = score(whole, rules)
+    for way in changed(whole):
         assert outcome(score_again(way, before)) == outcome(score(way, rules))

@@ -125,6 +125,16 @@ def test_the_weasel_moot_looks_at_the_highest_game_first() -> None:
     assert why(one, "ann") == "highest game: 30 against 20 (bob)"
 
 
+def test_scores_that_look_alike_are_shown_with_more_decimals() -> None:
+    boards = [ruled(1, {"ann": "30.00004", "bob": 30}), ruled(2, {"ann": 20, "bob": "20.00004"})]
+    assert why(scored("weaselmoot", *boards), "ann") == "highest game: 30.00004 against 30 (bob)"
+
+
+def test_nobody_is_asked_who_chose_his_power_last_who_was_not_on_the_final_table() -> None:
+    away = tiebreaks.Contender(name="ann", total=Fraction(), games=())
+    assert tiebreaks.ChoseLast().missing([away], tiebreaks.FieldOfPlayers()) is None
+
+
 def test_a_dropped_game_breaks_no_tie_at_the_weasel_moot() -> None:
     boards = [ruled(1, {"ann": 20, "bob": 20}), ruled(2, {"ann": 20, "bob": 20}), ruled(3, {"ann": 20, "bob": 20})]
     low = scored("weaselmoot", *boards, ruled(4, {"ann": 10}))
