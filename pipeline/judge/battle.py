@@ -410,9 +410,7 @@ class Circles(Struct, eq=False):
         while not self.battle.settle(self.moves, self.supports, self.convoyed):
             core = self.core()
             solutions = self.core_solutions(core)
-            if len(solutions) == 1:
-                self.take(solutions[0])
-            elif any(question[0] == ARRIVAL for question in core) and not _same_arrivals(solutions):
+            if any(question[0] == ARRIVAL for question in core) and not _same_arrivals(solutions):
                 self.break_paradox(core)
             elif solutions:
                 self.take(max(solutions, key=lambda s: sum(s[q] for q in s if q[0] == MOVE)))

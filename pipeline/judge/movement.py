@@ -173,7 +173,7 @@ def _hold_mismatch(battle: Battle, other: int, intents: Intents) -> outcomes.Unm
         return outcomes.Unmatched(intents.refused.get(other, intents.orders[other]))
     if other in intents.refused and battle.rules.impossible_orders is Impossible.UNSUPPORTED:
         return outcomes.Unmatched(intents.refused[other], outcomes.NOT_TO_BE_SUPPORTED)
-    if other in intents.idle and not battle.rules.disorder_supported and battle.powers[other] in intents.silent:
+    if not battle.rules.disorder_supported and battle.powers[other] in intents.silent:
         return outcomes.Unmatched(intents.orders[other], outcomes.IN_DISORDER)
     return None
 
@@ -268,7 +268,7 @@ class Reasons(Struct, eq=False):
             ):
                 return outcomes.OwnConvoy(orders[holder])
             resistance = battle.strength(holder)[0] if facing or battle.goal[holder] is None else 1
-            if resistance >= strength and resistance >= most:
+            if resistance >= most:
                 return (outcomes.Faced if facing else outcomes.Withstood)(orders[holder], strength, resistance)
         return outcomes.Bounced(orders[-rival], strength, most)
 
@@ -424,4 +424,4 @@ def _is_open_for_retreat(line: BattleLine, province: str) -> bool:
     stander = battle.at.get(province)
     if stander is not None and not battle.won[stander]:
         return False
-    return not any(battle.won[n] or battle.prevention(n)[1] for n in battle.attackers.get(province, ()))
+    return not any(battle.prevention(n)[1] for n in battle.attackers.get(province, ()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pipeline.board import Power
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.parts import Unreached
-from pipeline.scoring.results import Ending, ScoreRuling, Seat, _half_up
+from pipeline.scoring.results import Ending, Rounding, RoundingWay, ScoreRuling, Seat, _half_up, exact
 from pipeline.scoring.system import Outcome, score_board
 from scoring.played import TOURNAMENTS, board, counted, distributions, points, rules
 
@@ -110,6 +110,8 @@ def test_who_owned_a_centre_after_1905_survived_it_even_if_that_year_was_not_not
     system = rules("nzdc1999").system
     later = counted(system, (12, 9, 6, 4, 3, 0, 0), years={1906: (12, 9, 6, 4, 2, 1, 0)})
     assert later == counted(system, (12, 9, 6, 4, 3, 0, 0), years={1905: (12, 9, 6, 4, 2, 1, 0)})
+    out = {1906: (12, 9, 6, 4, 2, 1, 0), 1907: (12, 9, 6, 4, 3, 0, 0)}
+    assert counted(system, (12, 9, 6, 4, 3, 0, 0), years=out) == later
 
 
 def test_a_game_that_ends_before_1905_is_a_setting() -> None:
@@ -138,6 +140,28 @@ def test_rounding_is_half_up_where_binary_numbers_are_not() -> None:
     seventh = counted(rules("nzdc1999").system, (12, 5, 4, 4, 3, 3, 3))[4]
     assert seventh == Fraction("7.813")
     assert round(100 * 5 / 64, 3) == 7.812
+
+
+@pytest.mark.parametrize(
+    ("way", "value", "rounded"),
+    [
+        ("truncate", "21.57", "21.5"),
+        ("truncate", "-21.57", "-21.5"),
+        ("half-even", "0.25", "0.2"),
+        ("half-even", "0.35", "0.4"),
+        ("half-up", "0.25", "0.3"),
+        ("not at all", "0.25", "0.25"),
+    ],
+)
+def test_a_score_is_rounded_to_one_decimal(way: str, value: str, rounded: str) -> None:
+    assert Rounding(RoundingWay(way), 1)(Fraction(value)) == Fraction(rounded)
+
+
+def test_a_number_has_forty_characters_at_most() -> None:
+    assert exact("0." + "1" * 38) == Fraction("0." + "1" * 38)
+    for long in ("0." + "1" * 39, 10**40):
+        with pytest.raises(ValueError, match=r"characters|too large"):
+            exact(long)
 
 
 def test_an_abandoned_game_is_worth_nothing_where_the_rules_say_so() -> None:

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board import Power
+from pipeline.scoring.awards import Award, Held
 from pipeline.scoring.results import BoardGame, Entrant, Honour, RatingBallot, Team, _half_up
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, rounds, ruled, rules, scored
@@ -18,8 +19,12 @@ def team_rows(one: Scored) -> list[tuple[int, str, object]]:
     return [(row.place, row.team.name, row.total) for row in one.teams]
 
 
+def given(one: Scored, title: str) -> Award:
+    return next(award for award in one.awards if award.title == title)
+
+
 def award(one: Scored, title: str) -> tuple[str, ...]:
-    return next(given.winners for given in one.awards if given.title == title)
+    return given(one, title).winners
 
 
 def test_a_new_zealand_team_has_the_round_three_scores_of_its_members() -> None:
@@ -189,6 +194,22 @@ def test_board_games_add_up_unsigned_sheets_do_not_count_and_ties_are_shared() -
     assert doubts(one) == ["board game 3, Empire Builder: the score sheet is not signed; it does not count"]
 
 
+def test_board_games_and_votes_have_a_champion_when_all_is_over_and_level_ones_share_it() -> None:
+    sheet = BoardGame(game="Freemarket", places=(("cat", "dan"), ("eve",)))
+    played = [ruled(number, {"ann": 1}) for number in (1, 2, 3)]
+    assert given(scored("nzdc1999", *played[:2], board_games=(sheet,)), "board-games champion").held is Held.LEADS
+    assert given(scored("nzdc1999", *played, board_games=(sheet,)), "board-games champion").held is Held.GIVEN
+    ballots = tuple(RatingBallot(player=name, skill="tactics", grades={"A": 1}) for name in ("ann", "bob"))
+    boards = [ruled(number, {"ann": 9, "bob": 9}, is_final=number == 5) for number in range(1, 6)]
+    best = given(scored("edc1996", *boards, ballots=ballots), "Best Tactician")
+    assert (best.winners, best.held) == (("ann", "bob"), Held.GIVEN)
+
+
+def test_a_tournament_without_board_games_ranks_none() -> None:
+    sheet = BoardGame(game="Freemarket", places=(("cat", "dan"), ("eve",)))
+    assert scored("edc2023", ruled(1, {"ann": 1}), board_games=(sheet,)).board_games == ()
+
+
 def test_places_are_honoured_and_named_as_the_moot_does() -> None:
     one = scored("weaselmoot", ruled(1, {name: 90 - 10 * k for k, name in enumerate("abcdefg")}))
     assert award(one, "Weasel Moot Champion") == ("a",)
@@ -203,7 +224,7 @@ def test_special_awards_are_the_directors() -> None:
 
 def test_the_director_wins_no_award() -> None:
     one = scored("weaselmoot", ruled(1, {"td": 90, "ann": 10}), players=[Entrant(name="td", is_director=True)])
-    assert all("td" not in given.winners for given in one.awards)
+    assert all("td" not in one_given.winners for one_given in one.awards)
 
 
 def test_level_best_powers_wait_for_the_director_where_the_rules_leave_it_to_him() -> None:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.scoring.results import Board, Bonus, Entrant, Penalty
-from pipeline.scoring.score import Scored
-from scoring.played import board, doubts, order, ruled, scored, totals, why
+from pipeline.scoring.score import Scored, how_it_counts
+from scoring.played import board, doubts, order, ruled, rules, scored, totals, why
 
 SEVEN = "abcdefg"
 
@@ -139,6 +139,29 @@ def test_a_finalist_of_1996_adds_the_final_in_full_to_his_intermediate_score() -
     one = scored("edc1996", *boards, top, ruled(5, {"x": 4}))
     assert totals(one)["a"] == 50 + 20 + 5 + 4  # 4 = 3 centres + 1, the worst game counts in full
     assert totals(one)["x"] == 50 + 20 + 5 + 2
+
+
+@pytest.mark.parametrize(("number", "qualifies"), [(2, False), (5, True)])
+def test_a_penalty_of_the_last_round_costs_nobody_his_seat_at_the_final_table(number: int, qualifies: bool) -> None:
+    fine = Penalty(player="h", kind="contesting", points=Fraction(60), round=number)
+    boards = warm_up(*[dict.fromkeys("abcdf", 30)] * 4)
+    boards += [ruled(n, dict.fromkeys("ghi", 40 + n), name="B") for n in (1, 2, 3, 4)]
+    one = scored("edc1996", *boards, penalties=(fine,))
+    assert one.qualification is not None
+    assert ("h" in one.qualification.finalists) == qualifies
+
+
+def test_the_director_does_not_qualify_whatever_he_scores() -> None:
+    one = scored("edc1996", *warm_up(*[{"td": 70, "a": 10}] * 4), players=[Entrant(name="td", is_director=True)])
+    assert one.qualification is not None
+    assert "a" in one.qualification.finalists + one.qualification.undecided
+    assert "td" not in one.qualification.finalists
+
+
+def test_how_a_finalist_of_1996_is_scored_is_told_on_the_wall() -> None:
+    told = how_it_counts(rules("edc1996"))[0]
+    assert "; for finalists ×1, ×1, ×0.5, and the final in full" in told
+    assert "finalists" not in how_it_counts(rules("edc2023"))[0]
 
 
 def test_another_board_beside_the_final_of_1996_brings_a_finalist_nothing() -> None:

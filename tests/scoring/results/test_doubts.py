@@ -275,6 +275,41 @@ def test_a_missing_distance_is_asked_for_before_any_name_is_drawn() -> None:
     assert not any("draw" in line for line in doubts(one) if line.startswith("place 1"))
 
 
+def test_a_tie_decides_the_place_that_it_is_a_tie_for() -> None:
+    level = [ruled(n, {"ann": 20, "zoe": 50}) for n in (1, 2, 3)]
+    level += [ruled(n, {"bob": 20}, name="B") for n in (1, 2, 3)]
+    tie = found(moot(*level))["place level"]
+    assert (tie.stake, tie.titles) == (Stake.TITLE, ("second place",))
+
+
+@pytest.mark.parametrize(("place", "is_asked"), [(7, True), (8, False)])
+def test_only_a_tie_for_a_place_that_is_named_is_asked_about(place: int, is_asked: bool) -> None:
+    ahead = {name: 90 - n for n, name in enumerate("abcdefgh"[: place - 1])}
+    first, more = dict(list(ahead.items())[:5]), dict(list(ahead.items())[5:])
+    boards = [ruled(1, {**first, "y": 9}), ruled(1, {**more, "z": 9}, name="B")]
+    assert any(doubt.code == "place level" for doubt in moot(*boards).doubts) == is_asked
+
+
+def test_a_tie_for_the_title_decides_nothing_while_the_final_table_goes_on() -> None:
+    level = top(4, (12, 12, 4, 3, 2, 1, 0))
+    assert found(scored("edc2023", level))["final level"].stake is Stake.TITLE
+    going_on = scored("edc2023", level, going_on=frozenset({level.spot}))
+    assert found(going_on)["final level"].stake is Stake.NOTHING
+
+
+def test_a_solo_makes_it_no_matter_that_the_game_was_abandoned() -> None:
+    solo = board((18, 16, 0, 0, 0, 0, 0), players=SEVEN, ended=Ending.ABANDONED)
+    assert not any(doubt.code == "game abandoned" for doubt in scored("wdc2008", solo).doubts)
+
+
+def test_nothing_is_guessed_where_the_director_has_ruled_on_every_score() -> None:
+    one = board((8, 8, 8, 8, 1, 1, 0), players=SEVEN)
+    rules = _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": "southern-sun"}})
+    seats = {power: replace(seat, ruling=ScoreRuling(Fraction(9), "looked at")) for power, seat in one.seats.items()}
+    assert "score guessed" in [doubt.code for doubt in score(event(one), rules).doubts]
+    assert "score guessed" not in [doubt.code for doubt in score(event(replace(one, seats=seats)), rules).doubts]
+
+
 def test_a_tie_decides_nothing_while_rounds_are_still_to_come() -> None:
     one = found(moot(ruled(1, {"ann": 20}), ruled(1, {"bob": 20}, name="B")))
     assert one["place level"].stake is Stake.NOTHING

@@ -32,10 +32,13 @@ def outcome(scored: Scored) -> object:
 
 
 @pytest.mark.parametrize("more", [{}, {"compared": {"by": "difference"}}])
-def test_another_count_changes_every_score_that_depends_on_it(more: dict[str, object]) -> None:
+@pytest.mark.parametrize("weights", [{}, {"round_weights": ["2/3", 1, 1]}])
+def test_another_count_changes_every_score_that_depends_on_it(
+    more: dict[str, object], weights: dict[str, object]
+) -> None:
     """Each player has one game only; where scores are compared, those of the other board change, too."""
     scoring = {"parts": [{"give": "centres"}], "solo": {"winner": 100}, **more}
-    rules = read_scoring({"scoring": scoring, "totals": {"rounds": 3}}, "again")
+    rules = read_scoring({"scoring": scoring, "totals": {"rounds": 3, **weights}}, "again")
     first, second = (
         board((12, 9, 6, 4, 3, 0, 0), players="abcdefg"),
         board((5,) * 6 + (4,), name="B", players="hijklmn"),

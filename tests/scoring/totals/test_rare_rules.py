@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
+from pipeline.board import Power
 from pipeline.rules.load import load_tournament
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.results import Board, Bonus, ScoreRuling
+from pipeline.scoring.results import Board, Bonus, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from scoring.played import board, event, order, totals
@@ -157,6 +158,15 @@ def test_a_score_is_set_against_those_of_the_same_power_on_other_boards(name: st
     found = totals(scored(rules({}, {**CENTRES, "compared": how}), *boards))
     assert {key: found[key] for key in expected} == expected
     assert found["B"] == found["I"]
+
+
+def test_a_seat_that_nobody_scores_for_is_compared_with_none() -> None:
+    first, second = board(CHART, players="ABCDEFG"), board((8, 9, 6, 4, 3, 4, 0), name="B", players="HIJKLMN")
+    seats = {**second.seats, Power.AUSTRIA: Seat(player="H", instead_of="Z", arrived=5)}
+    how = {**CENTRES, "compared": {"by": "difference"}, "replaced": "nobody"}
+    found = totals(scored(rules({}, how), first, replace(second, seats=seats)))
+    assert (found["A"], found["H"]) == (0, 0)  # the 12 are compared with themselves
+    assert found["C"] == found["J"] == 0
 
 
 def test_comparison_is_within_a_round_unless_the_rules_say_the_event() -> None:

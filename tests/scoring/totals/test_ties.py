@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.rules.scoring import HIGHEST, NEEDS, SIMPLE
 from pipeline.scoring import tiebreaks
+from pipeline.scoring.doubts import NotedFact
 from pipeline.scoring.results import Board, Ending, Entrant
 from pipeline.scoring.score import Scored
 from scoring.played import board, doubts, order, ruled, scored, totals, why
@@ -128,6 +129,20 @@ def test_the_weasel_moot_looks_at_the_highest_game_first() -> None:
 def test_scores_that_look_alike_are_shown_with_more_decimals() -> None:
     boards = [ruled(1, {"ann": "30.00004", "bob": 30}), ruled(2, {"ann": 20, "bob": "20.00004"})]
     assert why(scored("weaselmoot", *boards), "ann") == "highest game: 30.00004 against 30 (bob)"
+
+
+def test_a_year_on_the_final_table_separates_those_who_were_on_it_and_of_whom_it_is_recorded() -> None:
+    counts = (10, 9, 5, 4, 3, 2, 1)
+    final = board(counts, players="abcdefg", years={1904: counts, 1906: counts}, is_final=True)
+    games = {game.player: game for game in scored("wdc2008", final).games}
+    a, b, away = (tiebreaks.Contender(name=name, total=Fraction(), games=(), final=games.get(name)) for name in "abz")
+    nobody = tiebreaks.FieldOfPlayers()
+    assert tiebreaks.CentresInYear(1904).keys([a, b], nobody) == [(10,), (9,)]
+    assert tiebreaks.CentresInYear(1904).keys([a, away], nobody) == [(), ()]
+    assert tiebreaks.CentresInYear(1904).missing([a, b], nobody) is None
+    assert tiebreaks.CentresInYear(1905).missing([a, b], nobody) == (NotedFact.COUNTS, ("a", "b"))
+    assert tiebreaks.CentresInYear(1905).missing([a, away], nobody) is None
+    assert tiebreaks.CentresInYear(1907).missing([a, b], nobody) is None  # not played
 
 
 def test_nobody_is_asked_who_chose_his_power_last_who_was_not_on_the_final_table() -> None:

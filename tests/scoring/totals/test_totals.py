@@ -117,6 +117,17 @@ def test_where_the_rules_are_silent_on_two_boards_both_count_and_the_director_is
     assert doubts(one) == ["ann, round 1: two boards in one round; the rules do not say what counts, so both do"]
 
 
+def test_where_the_rules_are_silent_on_two_boards_the_director_may_say_which_counts() -> None:
+    boards = [ruled(1, {"ann": 30}), ruled(1, {"ann": 20}, name="B")]
+    said = scored("wdc2008", *boards, players=[Entrant(name="ann", chosen={1: "B"})])
+    assert (totals(said)["ann"], doubts(said)) == (20, [])
+
+
+def test_the_final_table_brings_no_bonus_where_the_rules_have_none() -> None:
+    one = scored("edc1996", *rounds("ann", 9, 9, 9), ruled(5, {"ann": 20}, is_final=True))
+    assert next(row.tally.extras for row in one.standings.rows if row.player == "ann") == ()
+
+
 @pytest.mark.parametrize("players", [3, 7, 8, 14, 21])
 def test_a_withdrawal_is_worth_the_first_tercile_of_its_round(players: int) -> None:
     scores = [(number * 13) % 50 for number in range(players)]
