@@ -2,7 +2,11 @@
 
 import pytest
 
+from pipeline.board import Phase, Position, Power, standard_map
 from pipeline.cli.judge import judge
+from pipeline.judge.adjudicate import adjudicate
+from pipeline.judge.rulebook import rulebook
+from pipeline.orders import read_order, read_unit, write
 
 Orders = dict[str, list[str]]
 
@@ -19,6 +23,20 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
     ),
     "a fleet has one, and a support for the other is for nothing (DATC 6.B.9)": (
         "datc", {"FRANCE": ["F POR - SPA/SC", "F MAO S F POR - SPA/NC"]}, "succeeds invalid",
+    ),
+    "no support goes with an army that no fleet carries, where such an army is said to hold": (
+        {"unconvoyed_army_holds": True},
+        {"ENGLAND": ["A YOR - BEL", "F NTH H", "F ENG S A YOR - BEL"]},
+        "invalid stands invalid",
+    ),
+    "a route of own fleets alone shuts out one that a foreign fleet is part of (WM VI.1.a)": (
+        "weaselmoot",
+        {
+            "ENGLAND": ["A LVP - BRE", "F IRI C A LVP - BRE", "F ENG C A LVP - BRE", "F NAO C A LVP - BRE"],
+            "FRANCE": ["F MAO C A LVP - BRE"],
+            "GERMANY": ["F BEL - ENG", "F PIC S F BEL - ENG"],
+        },
+        "fails available disrupted available available succeeds given",
     ),
     "of two orders each the last ones count (DATC 4.D.3)": (
         {"4.D.3": "b"},
@@ -46,3 +64,19 @@ def test_a_rare_battle_ends_as_the_rules_say(name: str) -> None:
     }
     told = judge({"rules": rules, "phase": "S1901M", "units": units, "orders": orders})
     assert " ".join(each["result"] for each in told["results"]) == results
+
+
+@pytest.mark.parametrize(("ordered", "is_lost"), [([], True), (["A VIE H"], False)])
+def test_a_unit_is_lost_with_its_power_only_if_that_ordered_nothing_at_all(ordered: list[str], is_lost: bool) -> None:
+    """Civil disorder by the rulebook of 1971: Trieste is driven out; Budapest stays where it is."""
+    units = {Power.AUSTRIA: ["A TRI", "A VIE", "A BUD"], Power.ITALY: ["A VEN", "A TYR"]}
+    orders = {Power.AUSTRIA: ordered, Power.ITALY: ["A VEN - TRI", "A TYR S A VEN - TRI"]}
+    position = Position(
+        phase=Phase.read("S1901M"),
+        units={power: tuple(map(read_unit, texts)) for power, texts in units.items()},
+        centres={},
+    )
+    read = {power: [read_order(text) for text in texts] for power, texts in orders.items()}
+    judged = adjudicate(standard_map(), position, read, rulebook("1971"))
+    lost = {write(each.order): each.is_lost for each in judged.results if not each.written}
+    assert (lost["A TRI H"], lost["A BUD H"]) == (is_lost, False)

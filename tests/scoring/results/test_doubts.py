@@ -226,13 +226,16 @@ def test_nothing_is_in_doubt_where_everything_was_said() -> None:
         ({"arrived": 6, "is_arrival_noted": True}, False),
         ({"relieved": "z"}, True),  # he may have come after the game had begun
         ({"relieved": "z", "is_arrival_noted": True}, False),
+        ({"arrived": 6, "instead_of": "h"}, False),  # h sits on two boards: the rule is about him
+        ({"relieved": "z", "instead_of": "h"}, True),
         ({}, False),
     ],
 )
 def test_a_late_share_is_open_until_the_director_has_said_when_somebody_arrived(
     seat: dict[str, object], is_open: bool
 ) -> None:
-    one = scored("edc2023", replace(board(FULL), seats=seats(SEVEN, **seat)))
+    beside = board(FULL, name="B", players="hijklmn")
+    one = scored("edc2023", replace(board(FULL), seats=seats(SEVEN, **seat)), beside)
     assert any("late share" in doubt.code for doubt in one.doubts) == is_open
 
 
