@@ -1,0 +1,59 @@
+"""What a director reads and is offered of every line of the pages, for ``tests/cases/interpret/told.txt``.
+
+Written anew after a change that is meant, and looked at line by line: ``PYTHONPATH=.:tests python -m interpret.told``.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpret.pages import FOLDER, TOURNAMENTS, Case, cases
+from pipeline.cli.judge import interpret_sheet
+
+TOLD = FOLDER / "told.txt"
+
+
+KNOWN: dict[tuple[str, str], dict[str, Any]] = {}
+
+
+def interpreted(case: Case, short: str) -> dict[str, Any]:
+    """What one tournament makes of a sheet, found once for all tests."""
+    if (case.number, short) not in KNOWN:
+        KNOWN[case.number, short] = interpret_sheet({**case.sheet, "tournament": TOURNAMENTS[short]})
+    return KNOWN[case.number, short]
+
+
+def told_of(case: Case) -> list[str]:
+    """Every doubt in words and every order that is offered with its reason, each with the tournaments that say so."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for short in TOURNAMENTS:
+        sheet = interpreted(case, short)
+        for entry in [*sheet["entries"], *sheet.get("remarks", [])]:
+            for text in dict.fromkeys(_texts_of(entry)):
+                found.setdefault((entry["line"], text), []).append(short)
+    return [
+        f"{line}| {'all' if len(who) == len(TOURNAMENTS) else ' '.join(dict.fromkeys(who))}: {text}"
+        for (line, text), who in found.items()
+    ]
+
+
+def _texts_of(entry: dict[str, Any]) -> Iterator[str]:
+    yield from (doubt["text"] for doubt in entry["doubts"])
+    yield from (f"{one['order']}: {one['reason']}" for one in entry["considered"] if one["reason"] != "as written")
+
+
+def stored() -> dict[str, list[str]]:
+    """Read the file: what is told, by the number of the case."""
+    found: dict[str, list[str]] = {}
+    number = ""
+    for line in TOLD.read_text("utf-8").splitlines():
+        if line.startswith("  "):
+            found[number].append(line.strip())
+        else:
+            number = line
+            found[number] = []
+    return found
+
+
+if __name__ == "__main__":
+    lines = [line for case in cases() for line in (case.number, *(f"  {text}" for text in told_of(case)))]
+    TOLD.write_text("\n".join(lines) + "\n", "utf-8")
