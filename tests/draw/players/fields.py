@@ -1,6 +1,7 @@
 """Fields made at random, and what is offered for each, for ``tests/cases/draw/fields.txt``.
 
-Written anew after a change that is meant, and looked at line by line: ``PYTHONPATH=.:tests python -m draw.players.fields``.
+Written anew after a change that is meant, and looked at line by line, by
+``PYTHONPATH=.:tests python -m draw.players.fields``.
 """
 
 from collections.abc import Iterator
