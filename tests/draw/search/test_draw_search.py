@@ -75,6 +75,9 @@ def test_nobody_meets_twice_along_the_lines(order: int) -> None:
 def test_a_newcomer_takes_the_point_that_is_free() -> None:
     bodies = names(49)
     points = new_points([bodies[start : start + 7] for start in range(0, 49, 7)])
+    twice = given_points((*bodies[:-1], bodies[0]), points, 7, Random(1))
+    assert twice[0] == points[bodies[0]]  # his second seat gets the point that is left
+    assert sorted(twice) == sorted(points.values())
     found = given_points(("Zoe", *bodies[1:]), points, 7, Random(1))
     assert found[0] == points["P01"]
     assert found[1:] == [points[name] for name in bodies[1:]]

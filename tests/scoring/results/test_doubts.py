@@ -300,6 +300,13 @@ def test_a_tie_for_the_title_decides_nothing_while_the_final_table_goes_on() -> 
     assert found(going_on)["final level"].stake is Stake.NOTHING
 
 
+def test_one_final_table_is_no_doubt() -> None:
+    qualified = [ruled(n, {name: 90 - 10 * k - n for k, name in enumerate(SEVEN)}) for n in (1, 2, 3, 4)]
+    assert not {"several finals", "not qualified", "final in other round"} & set(
+        found(scored("edc1996", *qualified, top(5)))
+    )
+
+
 def test_a_solo_makes_it_no_matter_that_the_game_was_abandoned() -> None:
     solo = board((18, 16, 0, 0, 0, 0, 0), players=SEVEN, ended=Ending.ABANDONED)
     assert not any(doubt.code == "game abandoned" for doubt in scored("wdc2008", solo).doubts)
