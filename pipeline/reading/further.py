@@ -45,6 +45,7 @@ class Seen(Struct, frozen=True, eq=False):
     known: Classes | None = None  # by frame of a row of boxes: its class if certain, or TO_BE_READ or NEARLY_BLANK
     again: "Seen | None" = None  # as the next reader's net saw it, where it looked
     tails: tuple[tuple[float, float], ...] = ()  # columns of the ink between which something hangs down out of the row
+    found: network.FoundInk | None = None  # of a free row that was just looked at: the same for the next reader
 
     def frames(self, head: network.Head) -> Frames:
         """Turn features into frames: distributions over the classes, certain where a box is ticked."""
@@ -104,15 +105,16 @@ def _join_views(views: Sequence[Seen]) -> Seen | None:
     return views[0].then(views[1:]) if views else None
 
 
-def look(crop: Crop, net: network.Network) -> Seen | None:
-    """See one row, free or of boxes, with one net; None where there is no ink."""
+def look(crop: Crop, net: network.Network, before: network.FoundInk | None = None) -> Seen | None:
+    """See one row, free or of boxes, with one net; None where there is no ink. ``before``: the ink, if it was found."""
     if crop.parts:
         return _see_parts(crop, net)
-    laid = network.lay(crop.grey, net.canvas)
-    if laid is None:
+    found = before or network.find_ink(crop.grey)
+    if found is None:
         return None
+    laid = network.lay_ink(found, net.canvas)
     tails = tuple((laid.column(first), laid.column(last)) for first, last in crop.tails)
-    return Seen(laid.ink, net.features(laid.ink), tails=tails)
+    return Seen(laid.ink, net.features(laid.ink), tails=tails, found=found)
 
 
 def _with_room(frames: Frames) -> Frames:
@@ -351,9 +353,9 @@ class FurtherReader:
         if self.lessons is not None:
             self.learnt, self.lessons = fit_head(self.learnt, self.lessons(), FURTHER), None
 
-    def look(self, crop: Crop) -> Seen | None:
-        """See one row; None where there is no ink."""
-        return look(crop, self.network)
+    def look(self, crop: Crop, before: network.FoundInk | None = None) -> Seen | None:
+        """See one row, whose ink may have been found before; None where there is no ink."""
+        return look(crop, self.network, before)
 
     def taught_by(self, known: Callable[[], Sequence[Known]]) -> "FurtherReader":
         """Make a reader for one hand of rows as this one has seen them, which are asked for when it is to read."""
@@ -396,7 +398,7 @@ def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None)
         return row
     looked: list[Seen] = []
     for reader in eager:
-        if (view := seen_safely(partial(reader.look, crop))) is None:
+        if (view := seen_safely(partial(reader.look, crop, row.found))) is None:
             break  # a reader that sees no ink ends the sequence
         looked.append(view)
     return row.then(looked)

@@ -75,9 +75,9 @@ def _darkness(grey: Grey) -> tuple[Ink, float]:
     paper = _paper_brightness(grey)
     ink = np.clip(paper[None, :] - grey, 0, None).astype(np.float32)
     sample = ink[:: 1 + ink.size // LOOKED_AT]
-    peak = float(np.percentile(sample, PEAK))
+    peak = float(_percentile(sample.ravel(), PEAK))
     strokes = ink[ink > max(FAINTEST, STROKE * peak)]
-    full = max(FAINTEST, float(np.percentile(strokes, FULL))) if strokes.size else FAINTEST
+    full = max(FAINTEST, float(_percentile(strokes, FULL))) if strokes.size else FAINTEST
     return np.minimum(ink / full, 1), float(peak)
 
 
@@ -86,12 +86,23 @@ def _paper_brightness(grey: Grey) -> Ink:
     width = grey.shape[1]
     starts = range(0, max(1, width - STRIP // 2), STRIP)
     whole, lines = width // STRIP, grey[::2]
-    levels = [float(np.percentile(lines[:, s:], PAPER)) for s in starts[whole:]]
+    levels = [float(_percentile(lines[:, s:].ravel(), PAPER)) for s in starts[whole:]]
     if whole:  # the others are as wide as each other, and measured at once
-        strips = lines[:, : whole * STRIP].reshape(len(lines), whole, STRIP)
-        levels = [*np.percentile(strips, PAPER, axis=(0, 2)), *levels]
+        strips = lines[:, : whole * STRIP].reshape(len(lines), whole, STRIP).transpose(1, 0, 2)
+        levels = [*_percentile(strips.reshape(whole, -1), PAPER).tolist(), *levels]
     middles = [min(s + STRIP / 2, width) for s in starts]
     return np.asarray(np.interp(np.arange(width), middles, levels), np.float32)
+
+
+def _percentile(values: NDArray[Any], share: float) -> NDArray[Any]:
+    """As ``np.percentile`` along the last axis, to the last digit, in half the time."""
+    at = (values.shape[-1] - 1) * (share / 100)
+    low = int(at)
+    high, part = min(low + 1, values.shape[-1] - 1), at - low
+    ordered = np.partition(values, (low, high))
+    one, other = ordered[..., low], ordered[..., high]
+    apart = other - one
+    return np.asarray(one + apart * part if part < 0.5 else other - apart * (1 - part))
 
 
 def _extent(ink: Ink) -> tuple[float, float, int, int] | None:

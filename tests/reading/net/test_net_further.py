@@ -68,7 +68,7 @@ def test_no_reader_looks_where_those_before_it_are_enough(
     looked: dict[str, list[Crop]] = {name: [] for name in AFTER_FIRST}
     seeing = FurtherReader.look
 
-    def look(self: FurtherReader, crop: Crop) -> object:
+    def look(self: FurtherReader, crop: Crop, before: object = None) -> object:
         looked[self.weights.stem].append(crop)
         return seeing(self, crop)
 
@@ -92,7 +92,7 @@ def test_a_reader_learns_a_hand_when_it_is_to_read_and_looks_at_what_it_has_not_
     looked: list[str] = []
     seeing = FurtherReader.look
 
-    def look(self: FurtherReader, crop: Crop) -> object:
+    def look(self: FurtherReader, crop: Crop, before: object = None) -> object:
         looked.append(self.weights.stem)
         return seeing(self, crop)
 
@@ -139,7 +139,7 @@ def test_the_others_look_at_what_is_written_in_boxes_and_not_where_all_is_ticked
     looked: list[Crop] = []
     seeing = FurtherReader.look
 
-    def look(self: FurtherReader, crop: Crop) -> object:
+    def look(self: FurtherReader, crop: Crop, before: object = None) -> object:
         looked.append(crop)
         return seeing(self, crop)
 
