@@ -184,7 +184,8 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
     likely = [max(FLOOR, float(found[line])) for found, line in zip(lines, best, strict=True)]
     written = likeliest_spellings([expected.slots[line] for line in best], short)
     slipped = slips.slips(written, [expected.slots[line] for line in best], short)
-    others = _margins_to_inadmissible(together, written, best, likely, expected, short)
+    alone = [one.own for one in slipped]
+    others = _margins_to_inadmissible(together, written, best, likely, expected, alone)
     return [
         (
             Evidence(
@@ -193,7 +194,7 @@ def weigh(rows: Sequence[Frames], expected: Expected) -> list[tuple[Evidence, Fl
                 likelihood=likely[row],
                 to_next=_to_next(written[row], best[row], likely[row], lines[row], expected),
                 to_others=likely[row] - others[row],
-                to_slips=likely[row] - max(FLOOR, slipped[row]),
+                to_slips=likely[row] - max(FLOOR, slipped[row].together),
                 to_free=likely[row] - float(np.log(short[row].max(1)).sum()),
                 struck=STRUCK in "".join(letter for letter, _ in best_letters(wanted[row])),
             ),
@@ -219,9 +220,12 @@ def _margins_to_inadmissible(
     best: Sequence[int],
     likely: Sequence[float],
     expected: Expected,
-    short: Sequence[Frames],
+    alone: Sequence[float],
 ) -> list[float]:
-    """Measure the inadmissible lines together, without the best line of a row where it is one of them."""
+    """Measure the inadmissible lines together, without the best line of a row where it is one of them.
+
+    ``alone``: the log likelihood of each spelling by itself.
+    """
     if expected.beside is None:
         # no inadmissible lines: compare with all other texts, whose probability is one minus that of the line
         return [_log_less(0.0, min(one, -1e-12)) for one in likely]
@@ -230,15 +234,12 @@ def _margins_to_inadmissible(
         0 if covering else sum(accepts(other, text) for other in expected.others)
         for covering, text in zip(covers, written, strict=True)
     ]
-    own = [row for row, count in enumerate(same) if count]  # spelled as one of them is
-    graphs = [lattice([((written[row],),)]) for row in own]
-    alone = dict(zip(own, likelihoods(graphs, [short[row] for row in own]), strict=True))
     found = [max(FLOOR, one) for one in together]
     for row, covering in enumerate(covers):
         if covering:
             found[row] = _log_less(together[row], likely[row] + float(np.log(covering)))
-        elif row in alone:
-            found[row] = _log_less(together[row], float(alone[row][0]) + float(np.log(same[row])))
+        elif same[row]:  # spelled as one of them is
+            found[row] = _log_less(together[row], alone[row] + float(np.log(same[row])))
     return found
 
 
@@ -331,15 +332,15 @@ class ManyViews:
         self.best = [rank_lines(lines, expected)[0] for lines in self.lines]
         self.slots = [expected.slots[line] for line in self.best]
         self.written = self.spell_best_lines()
+        measured = self.measured_by_all(slips.slip_by_slip, self.written)
         self.slips = [
             self.by_capitals(row, reduce(slips.Slips.with_other, each).without(slips.other_spellings(text, slots)))
-            for row, (*each, text, slots) in enumerate(
-                zip(*self.measured_by_all(slips.slip_by_slip, self.written), self.written, self.slots, strict=True)
-            )
+            for row, (*each, text, slots) in enumerate(zip(*measured, self.written, self.slots, strict=True))
         ]
+        alone = [[one.own for one in by_one] for by_one in measured]
         self.others = [
-            _margins_to_inadmissible(apart, self.written, self.best, self.likely(reader), expected, view)
-            for reader, (apart, view) in enumerate(zip(_by_reader([*others, *together], rows), self.views, strict=True))
+            _margins_to_inadmissible(apart, self.written, self.best, self.likely(reader), expected, alone[reader])
+            for reader, apart in enumerate(_by_reader([*others, *together], rows))
         ]
 
     def measured_by_all(
@@ -377,7 +378,8 @@ class ManyViews:
     def measure_texts(self, row: int, texts: Sequence[str]) -> Floats:
         """How likely some texts are on a row, to all."""
         graph = lattice([((text,),) for text in texts])
-        return np.asarray(sum(np.maximum(likelihoods([graph], [view[row]])[0], LEAST) for view in self.views))
+        found = likelihoods([graph] * len(self.views), [view[row] for view in self.views])
+        return np.asarray(sum(np.maximum(one, LEAST) for one in found))
 
     def joint(self, row: int) -> Joint:
         likelihood, row_slips = float(self.lines[row][self.best[row]]), self.slips[row]

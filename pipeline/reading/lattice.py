@@ -119,15 +119,14 @@ def _slot_graph(words: Words) -> tuple[int, tuple[tuple[int, int, int], ...]]:
 
 
 class Lattice(Struct, frozen=True):
-    """The graph of some lines, ready to be run."""
+    """The graph of some lines, ready to be run. What is reached by skips counts as if it were reached without them."""
 
-    letters: Numbers  # of each arc; arcs are sorted by the state they leave
+    letters: Numbers  # of each arc
     targets: Numbers  # of each arc
-    leaving: Numbers  # arcs leaving[s] to leaving[s + 1] leave state s
-    doubled: Numbers  # arcs whose letter is also the letter of an arc into the state they leave ...
-    doubling: Numbers  # ... and that arc: between the two there must be a blank
-    skipped_from: Numbers  # states from which others are reached without a letter ...
-    skipped_to: Numbers  # ... and those others
+    first: Numbers  # by state: where in `onward` the arcs begin that lead on from it; the last is their end
+    onward: Numbers  # these arcs, state by state
+    doubled: Numbers  # arcs whose letter is also the letter of an arc into a state from which they lead on ...
+    doubling: Numbers  # ... and that arc: between the two there must be a blank; sorted by it
     ends: Numbers  # states in which a line is complete ...
     completed: Numbers  # ... and which one: its number
     numbers: Numbers  # of the lines in the order they were given; lines with the same spellings have the same
@@ -135,7 +134,7 @@ class Lattice(Struct, frozen=True):
     @property
     def states(self) -> int:
         """How many states there are."""
-        return len(self.leaving) - 1
+        return len(self.first) - 1
 
 
 def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Lattice:
@@ -153,10 +152,17 @@ def ready(drawing: LatticeDrawing, numbers: Sequence[int]) -> Lattice:
     sources, letters, targets = arcs[np.lexsort(arcs.T[::-1])].T
     leaving = np.searchsorted(sources, np.arange(drawing.states + 1))
     skipped_from, skipped_to = np.array(drawing.reach_by_skips(), np.int64).reshape(-1, 2).T
-    doubled, doubling = _doubles(leaving, letters, targets, skipped_from, skipped_to)
-    completed, ends = np.array(drawing.ends, np.int64).T
+    over = np.diff(leaving)[skipped_to]  # arcs that leave a state to which skips lead
+    onward = np.concatenate([np.arange(len(letters)), _spans(leaving[skipped_to], over)])
+    state = np.concatenate([sources, np.repeat(skipped_from, over)])
+    doubled, doubling = _doubles(state, onward, letters, targets)
+    by_state = np.argsort(state, kind="stable")
+    first = np.searchsorted(state[by_state], np.arange(drawing.states + 1))
+    found = {*drawing.ends}
+    found |= {(line, start) for start, end in drawing.reach_by_skips() for line, last in drawing.ends if last == end}
+    completed, ends = np.array(sorted(found), np.int64).T
     asked_for = np.array(numbers, np.int64)
-    return Lattice(letters, targets, leaving, doubled, doubling, skipped_from, skipped_to, ends, completed, asked_for)
+    return Lattice(letters, targets, first, onward[by_state], doubled, doubling, ends, completed, asked_for)
 
 
 def _spans(first: Numbers, count: Numbers) -> Numbers:
@@ -165,23 +171,24 @@ def _spans(first: Numbers, count: Numbers) -> Numbers:
     >>> _spans(np.array([3, 7]), np.array([2, 3])).tolist()
     [3, 4, 7, 8, 9]
     """
-    return np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())
+    ends = count.cumsum()
+    found: Numbers = (first - ends + count).repeat(count) + np.arange(ends[-1] if len(ends) else 0)
+    return found
 
 
-def _doubles(
-    leaving: Numbers, letters: Numbers, targets: Numbers, skipped_from: Numbers, skipped_to: Numbers
-) -> tuple[Numbers, Numbers]:
-    """Pair each arc with those that may come just before it and carry the same letter."""
-    count = np.diff(leaving)
-    over = count[skipped_to]  # arcs that leave a state to which skips lead
-    later = np.concatenate([np.arange(len(letters)), _spans(leaving[skipped_to], over)])
-    state = np.concatenate([np.repeat(np.arange(len(count)), count), np.repeat(skipped_from, over)])
+def _doubles(state: Numbers, onward: Numbers, letters: Numbers, targets: Numbers) -> tuple[Numbers, Numbers]:
+    """Pair each arc with those that may come just before it and carry the same letter, sorted by these.
+
+    ``onward`` are the arcs that lead on from a ``state``.
+    """
     entered = targets * CLASSES + letters
     order = np.argsort(entered, kind="stable")
-    wanted = state * CLASSES + letters[later]
+    wanted = state * CLASSES + letters[onward]
     first = np.searchsorted(entered, wanted, "left", sorter=order)
     pairs = np.searchsorted(entered, wanted, "right", sorter=order) - first
-    return np.repeat(later, pairs), order[_spans(first, pairs)]
+    doubled, doubling = np.repeat(onward, pairs), order[_spans(first, pairs)]
+    sort = np.argsort(doubling, kind="stable")
+    return doubled[sort], doubling[sort]
 
 
 # The exact likelihood of every line of a graph, on the frames of many rows at once.
@@ -206,45 +213,43 @@ def stack_frames(rows: Sequence[Frames]) -> Frames:
     return found
 
 
-def _shift_graphs(parts: Sequence[Numbers], by: Sequence[int] | Numbers) -> Numbers:
-    """Lay the numbers of several graphs one after the other, each moved to where its graph stands."""
+def _join(parts: Sequence[Numbers], by: Sequence[int] | Numbers) -> Numbers:
+    """Lay the numbers of several graphs one after the other, each moved by so much."""
     return np.concatenate([part + shift for part, shift in zip(parts, by, strict=True)])
 
 
-def once(numbers: Numbers) -> Numbers:
-    """Sort numbers, each taken once.
-
-    >>> once(np.array([7, 3, 7, 5])).tolist()
-    [3, 5, 7]
-    """
-    found = np.sort(numbers)
-    return found[np.concatenate([[True], found[1:] != found[:-1]])] if len(found) else found
-
-
 class Sweep:
-    """Several graphs as one, each with its own row. What is found of a row does not depend on the others."""
+    """Several graphs as one, each with its own row. What is found of a row does not depend on the others.
+
+    Rows may have the same graph: the *graphs* lie one after the other once, the *places* of their states and arcs once
+    for each row. A place is a number of the graphs, moved by its row's shift.
+    """
 
     def __init__(self, graphs: Sequence[Lattice], rows: Sequence[Frames]) -> None:
-        self.graphs, self.lengths = graphs, [len(row) for row in rows]
-        self.frames = stack_frames(rows)
-        self.stayed = Stayed(graphs, self.lengths)
-        count = len(graphs)
-        counts = np.array([len(graph.letters) for graph in graphs])
-        arcs, states = np.cumsum(counts) - counts, self.stayed.starts
-        self.row = np.repeat(np.arange(count), counts)  # of each arc
-        self.letters = _shift_graphs([graph.letters for graph in graphs], np.arange(count) * CLASSES)
-        self.targets = _shift_graphs([graph.targets for graph in graphs], states)
-        self.first = np.zeros(len(self.stayed.row), np.int64)  # by state: the arc that leaves it first ...
-        self.leaving = np.zeros(len(self.stayed.row), np.int64)  # ... and how many leave it
-        for graph, arc, state in zip(graphs, arcs, states, strict=True):
-            here = slice(state, state + graph.states)
-            self.first[here], self.leaving[here] = graph.leaving[:-1] + arc, np.diff(graph.leaving)
-        self.doubled = _shift_graphs([graph.doubled for graph in graphs], arcs)
-        doubling = _shift_graphs([graph.doubling for graph in graphs], arcs)
-        self.pairs = np.argsort(doubling, kind="stable")  # of doubled and doubling arcs, by the doubling one ...
-        self.doubles = np.bincount(doubling, minlength=len(self.letters))  # ... of which each arc has so many ...
-        self.first_pair = np.cumsum(self.doubles) - self.doubles  # ... from this one on
-        self.doubling = doubling
+        self.graphs, self.lengths, self.frames = graphs, [len(row) for row in rows], stack_frames(rows)
+        kinds = list({id(graph): graph for graph in graphs}.values())
+        states, arcs = ([count(graph) for graph in kinds] for count in (_count_states, _count_arcs))
+        first_state, first_arc = ([0, *np.cumsum(counts).tolist()] for counts in (states, arcs))
+        onward = np.cumsum([0, *(len(graph.onward) for graph in kinds)])
+        self.letters = np.concatenate([graph.letters for graph in kinds])
+        self.targets = _join([graph.targets for graph in kinds], first_state[:-1])
+        self.onward = _join([graph.onward for graph in kinds], first_arc[:-1])
+        self.first = _join([graph.first[:-1] for graph in kinds], onward[:-1])  # by state: its part of `onward` ...
+        self.leaving = np.diff(self.first, append=onward[-1])  # ... and how long that is
+        self.doubled = _join([graph.doubled for graph in kinds], first_arc[:-1])
+        doubling = _join([graph.doubling for graph in kinds], first_arc[:-1])
+        self.doubles = np.bincount(doubling, minlength=len(self.letters))  # by arc: how many it doubles ...
+        self.first_pair = np.cumsum(self.doubles) - self.doubles  # ... from this place in `doubled` on
+        number = {id(graph): at for at, graph in enumerate(kinds)}
+        kind = np.array([number[id(graph)] for graph in graphs])
+        here, there = np.array(states)[kind], np.array(arcs)[kind]
+        self.starts = np.cumsum(here) - here  # by row: the place of its first state
+        self.state_shift = self.starts - np.array(first_state)[kind]
+        self.arc_shift = np.cumsum(there) - there - np.array(first_arc)[kind]
+        self.row_of_state, self.row_of_arc = (
+            np.repeat(np.arange(len(rows)), here),
+            np.repeat(np.arange(len(rows)), there),
+        )
 
     def run(self) -> list[Floats]:
         """Sum over the frames."""
@@ -252,130 +257,89 @@ class Sweep:
             return self._sum_over_frames()
 
     def _sum_over_frames(self) -> list[Floats]:
-        """Go along the frames, and sum what is complete where a row ends."""
-        count, stayed = len(self.graphs), self.stayed
-        held = np.zeros(len(self.letters))  # by arc: the last frame showed this arc's letter
-        gained = np.zeros(len(self.letters))
-        marked = np.zeros(len(self.letters), bool)
+        """Go along the frames, and sum what is complete where a row ends.
+
+        The probability mass of a row sums to one before each frame.
+        """
+        count, states, arcs = len(self.graphs), len(self.row_of_state), len(self.row_of_arc)
+        mass, is_here = np.zeros(states), np.zeros(states, bool)
+        mass[self.starts], is_here[self.starts] = 1.0, True  # by state
+        held, gained = np.zeros(arcs), np.zeros(arcs)  # held: shown by the last frame
+        stamps = np.zeros(max(states, arcs), np.int64)
+        here, rows = self.starts, np.arange(count)  # the states where anything has stayed, and their rows
         active: Numbers = np.zeros(0, np.int64)  # arcs with anything held
+        arc = row = active  # in the graph, and their rows
         log_scale = np.zeros(count)
         found: list[Floats] = [np.zeros(0)] * count
         for number, frame in enumerate(self.frames, start=1):
-            live, mass = stayed.spread()
-            leaving = self.leaving[live]
-            out = _spans(self.first[live], leaving)
-            gained[out] = np.repeat(mass, leaving)
-            pairs = self.pairs_of(active)
-            np.subtract.at(gained, self.doubled[pairs], held[self.doubling[pairs]])
-            marked[out] = True
-            touched = np.concatenate([out, active[~marked[active]]])
-            marked[out] = False
-            value = (np.maximum(gained[touched], 0) + held[touched]) * frame.take(self.letters[touched])
+            stayed = mass.take(here)
+            live = (stayed > NEGLIGIBLE).nonzero()[0]
+            out, come = self.lead_on(here.take(live), rows.take(live), stayed.take(live))
+            np.add.at(gained, out, come)
+            doubling, doubled = self.pairs_of(active, arc, row)
+            np.subtract.at(gained, doubled, held.take(doubling))
+            touched = _each_once(np.concatenate([out, active]), stamps)
+            row = self.row_of_arc.take(touched)
+            arc = touched - self.arc_shift.take(row)
+            shown = frame.take(row * CLASSES + self.letters.take(arc))
+            value = (np.maximum(gained.take(touched), 0) + held.take(touched)) * shown
             gained[touched], held[active] = 0.0, 0.0
-            keep = value > NEGLIGIBLE
-            active, value = touched[keep], value[keep]
-            row = self.row[active]
-            stayed.multiply(frame[:, BLANK])
-            total = stayed.by_row() + np.bincount(row, value, count)
+            keep = (value > NEGLIGIBLE).nonzero()[0]
+            active, arc, row, value = touched.take(keep), arc.take(keep), row.take(keep), value.take(keep)
+            blank = frame[:, BLANK]
+            total = blank + np.bincount(row, value, count)
             log_scale += np.log(total)
             total[total <= 0] = 1.0  # nothing is left to be scaled
-            held[active] = value = value / total[row]
-            stayed.divide(total)
-            stayed.add(self.targets[active], value)
+            held[active] = value = value / total.take(row)
+            mass[here] = stayed * (blank / total).take(rows)
+            entered = self.targets.take(arc) + self.state_shift.take(row)
+            np.add.at(mass, entered, value)
+            fresh = _each_once(entered[~is_here.take(entered)], stamps)
+            is_here[fresh] = True
+            here, rows = np.concatenate([here, fresh]), np.concatenate([rows, self.row_of_state.take(fresh)])
             if number in self.lengths:
-                for ended in (row for row, length in enumerate(self.lengths) if length == number):
-                    found[ended] = _sum_complete_lines(
-                        self.graphs[ended], stayed.complete(ended), float(log_scale[ended])
-                    )
-                stayed.leave([length > number for length in self.lengths])
+                for ended in (at for at, length in enumerate(self.lengths) if length == number):
+                    graph, start = self.graphs[ended], self.starts[ended]
+                    there = mass[start : start + graph.states]
+                    found[ended] = _sum_complete_lines(graph, there, float(log_scale[ended]))
+                goes_on = np.array([length > number for length in self.lengths])[rows]
+                here, rows = here[goes_on], rows[goes_on]
         return found
 
-    def pairs_of(self, doubling: Numbers) -> Numbers:
-        """The pairs of some doubling arcs, as they stand in their graphs."""
-        count = self.doubles[doubling]
-        some = np.flatnonzero(count)
-        return np.sort(self.pairs[_spans(self.first_pair[doubling[some]], count[some])])
+    def lead_on(self, states: Numbers, rows: Numbers, mass: Floats) -> tuple[Numbers, Floats]:
+        """The arcs that lead on from some states, and the mass that comes to each; an arc may come more than once."""
+        inside = states - self.state_shift.take(rows)
+        count = self.leaving.take(inside)
+        arcs = self.onward.take(_spans(self.first.take(inside), count))
+        return arcs + self.arc_shift.take(rows).repeat(count), mass.repeat(count)
+
+    def pairs_of(self, active: Numbers, arc: Numbers, row: Numbers) -> tuple[Numbers, Numbers]:
+        """The pairs of some doubling arcs with those that they double."""
+        count = self.doubles.take(arc)
+        some = count.nonzero()[0]
+        count = count.take(some)
+        doubled = self.doubled.take(_spans(self.first_pair.take(arc.take(some)), count))
+        return active.take(some).repeat(count), doubled + self.arc_shift.take(row.take(some)).repeat(count)
 
 
-class Stayed:
-    """The probability mass in the states of several graphs (forward variables).
+def _each_once(numbers: Numbers, stamps: Numbers) -> Numbers:
+    """Take each number once, in any order; ``stamps`` has room for each of them, whatever stands there.
 
-    Only states with some mass are processed. All are summed, empty ones too, because the rounding of a sum depends on
-    the order of its terms. Graphs that are the same stand together, the one with the longest row first, so that all
-    that is left of them is summed at once.
+    >>> sorted(_each_once(np.array([3, 0, 3, 2]), np.zeros(4, np.int64)).tolist())
+    [0, 2, 3]
     """
+    order = np.arange(len(numbers))
+    stamps[numbers] = order
+    found: Numbers = numbers[stamps.take(numbers) == order]
+    return found
 
-    def __init__(self, graphs: Sequence[Lattice], lengths: Sequence[int]) -> None:
-        same = [next(row for row, each in enumerate(graphs) if each is graph) for graph in graphs]  # the first such row
-        order = sorted(range(len(graphs)), key=lambda row: (same[row], -lengths[row]))
-        sizes = np.array([graphs[row].states for row in order])
-        self.graphs = graphs
-        self.starts = np.zeros(len(graphs), np.int64)  # by row: its first state
-        self.starts[order] = np.cumsum(sizes) - sizes
-        self.row = np.repeat(order, sizes)  # by state
-        self.blocks = [[row for row in order if same[row] == kind] for kind in dict.fromkeys(same)]  # of the same graph
-        self.mass = np.zeros(len(self.row))
-        self.more = np.zeros(len(self.row))  # mass that arrives in a state; 0 between two steps
-        self.here: Numbers = self.starts  # the states where anything has stayed, in any order ...
-        self.rows: Numbers = self.row[self.here]  # ... and their rows
-        self.is_here = np.zeros(len(self.row), bool)
-        self.mass[self.here], self.is_here[self.here] = 1.0, True
-        self.skipped_from = _shift_graphs([graph.skipped_from for graph in graphs], self.starts)
-        self.skipped_to = _shift_graphs([graph.skipped_to for graph in graphs], self.starts)
 
-    def spread(self) -> tuple[Numbers, Floats]:
-        """Add the mass that skips carry on; returns the states with more than negligible mass, and how much."""
-        skipped = self.mass[self.skipped_from]
-        on = np.flatnonzero(skipped)
-        to = self.skipped_to[on]
-        self.more[self.here] = self.mass[self.here]
-        np.add.at(self.more, to, skipped[on])
-        either = np.concatenate([self.here, once(to[~self.is_here[to]])])
-        all_there = self.more[either]
-        live = np.sort(either[all_there > NEGLIGIBLE])
-        mass = self.more[live]
-        self.more[either] = 0.0
-        return live, mass
+def _count_states(graph: Lattice) -> int:
+    return graph.states
 
-    def complete(self, row: int) -> Floats:
-        """The probability mass of all states of one row, with what reaches them by skips."""
-        graph = self.graphs[row]
-        mass = self.mass[self.starts[row] : self.starts[row] + graph.states].copy()
-        np.add.at(mass, graph.skipped_to, mass[graph.skipped_from])
-        return mass
 
-    def multiply(self, by: Floats) -> None:
-        """Multiply the mass of each row by a factor."""
-        self.mass[self.here] *= by[self.rows]
-
-    def divide(self, by: Floats) -> None:
-        """Scale it, row by row."""
-        self.mass[self.here] /= by[self.rows]
-
-    def by_row(self) -> Floats:
-        """How much it is in each row."""
-        found = np.zeros(len(self.graphs))
-        for rows in self.blocks:
-            start, states = self.starts[rows[0]], self.graphs[rows[0]].states
-            found[rows] = self.mass[start : start + len(rows) * states].reshape(len(rows), states).sum(1)
-        return found
-
-    def add(self, states: Numbers, mass: Floats) -> None:
-        """Let more come to some states, all that comes to one of them at once."""
-        np.add.at(self.more, states, mass)
-        self.mass[states] += self.more[states]
-        self.more[states] = 0.0
-        fresh = once(states[~self.is_here[states]])
-        self.here, self.rows = np.concatenate([self.here, fresh]), np.concatenate([self.rows, self.row[fresh]])
-        self.is_here[fresh] = True
-
-    def leave(self, goes_on: Sequence[bool]) -> None:
-        """Forget the rows that do not go on."""
-        stays = np.array(goes_on)[self.rows]
-        self.mass[self.here[~stays]] = 0.0
-        self.here, self.rows = self.here[stays], self.rows[stays]
-        left = ([row for row in rows if goes_on[row]] for rows in self.blocks)
-        self.blocks = [rows for rows in left if rows]
+def _count_arcs(graph: Lattice) -> int:
+    return len(graph.letters)
 
 
 def _sum_complete_lines(graph: Lattice, mass: Floats, log_scale: float) -> Floats:

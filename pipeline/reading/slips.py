@@ -163,19 +163,19 @@ def _log_sum_exp(logs: Floats) -> float:
     return most if most == -np.inf else most + float(np.log(np.exp(logs - most).sum()))
 
 
-def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[float]:
-    """Measure, for each row, all texts one slip away from a spelling of its line that do not spell it; logarithms.
+def slips(written: Sequence[str], lines: Sequence[Sequence[Words]], rows: Sequence[Frames]) -> list[Slips]:
+    """Measure, for each row, all texts one slip away from a spelling of its line that do not spell it.
 
     >>> frames = np.full((4, 45), 1e-9)
     >>> frames[[0, 1, 3], [1, 2, 3]] = 0.98
     >>> frames[2, [2, 4]] = 0.49
-    >>> bool(slips(["abc"], [[("abc",)]], [frames])[0] > np.log(0.4))
+    >>> bool(slips(["abc"], [[("abc",)]], [frames])[0].together > np.log(0.4))
     True
-    >>> bool(slips(["abc"], [[("abc", "abdc")]], [frames])[0] < np.log(0.1))
+    >>> bool(slips(["abc"], [[("abc", "abdc")]], [frames])[0].together < np.log(0.1))
     True
     """
     found = slip_by_slip(written, rows)
-    return [one.without(other_spellings(one.written, slots)).together for one, slots in zip(found, lines, strict=True)]
+    return [one.without(other_spellings(one.written, slots)) for one, slots in zip(found, lines, strict=True)]
 
 
 def slip_by_slip(written: Sequence[str], rows: Sequence[Frames]) -> list[Slips]:

@@ -24,7 +24,9 @@ def frames(count: int, seed: int) -> Frames:
 def test_the_sum_over_all_slips_is_exact(seed: int, written: str) -> None:
     shown = frames(5, seed)
     wanted = sum(chance for text, chance in likelihoods(shown, LETTERS).items() if is_slip(written, text))
-    assert slips([written], [[(written,)]], [shown]) == [pytest.approx(np.log(wanted), abs=1e-6)]
+    assert [one.together for one in slips([written], [[(written,)]], [shown])] == [
+        pytest.approx(np.log(wanted), abs=1e-6)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -51,7 +53,9 @@ def test_another_spelling_of_the_same_line_is_no_slip() -> None:
     shown = frames(5, 3)
     all_of_them = likelihoods(shown, LETTERS)
     wanted = sum(chance for text, chance in all_of_them.items() if is_slip("ab", text) and text not in ("a", "a-b"))
-    assert slips(["ab"], [[("a",), ("", "-"), ("", "b")]], [shown]) == [pytest.approx(np.log(wanted), abs=1e-6)]
+    assert [one.together for one in slips(["ab"], [[("a",), ("", "-"), ("", "b")]], [shown])] == [
+        pytest.approx(np.log(wanted), abs=1e-6)
+    ]
 
 
 def test_the_words_of_a_line_are_found_in_its_spelling() -> None:
@@ -65,7 +69,7 @@ def test_the_words_of_a_line_are_found_in_its_spelling() -> None:
 def test_a_letter_no_frame_shows_is_no_slip() -> None:
     certain = np.zeros((2, CLASSES))
     certain[0, CLASS_OF["a"]] = certain[1, CLASS_OF["b"]] = 1.0
-    assert slips(["ab"], [[("ab",)]], [certain]) == [-np.inf]
+    assert [one.together for one in slips(["ab"], [[("ab",)]], [certain])] == [-np.inf]
 
 
 def test_what_is_found_of_a_row_does_not_depend_on_the_rows_beside_it() -> None:
