@@ -44,18 +44,28 @@ def interpret(
     An entry whose status is ``ask`` has no order: the rules are silent, or leave it to the director. What ``book`` says
     about the same situation is offered with it, and still waits for a person.
     """
-    found = _interpret_once(lines, power, position, tournament)
+    return interpret_on(sheet_of(power, position, tournament), lines, book)
+
+
+def sheet_of(power: Power, position: Position, tournament: Tournament) -> Sheet:
+    """The background of a power's lines, the same for all of them."""
+    return make_sheet(power, position, tournament, lexicon_of(tournament))
+
+
+def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RULINGS) -> Interpretation:
+    """As `interpret`, for whoever interprets many lines on the same background."""
+    found = _interpret_once(sheet, lines)
     if any(entry.doubts for entry in found.entries):
-        for setting, otherwise in tournament.otherwise:
-            found = _compare_readings(found, _interpret_once(lines, power, position, otherwise), setting)
+        for setting, otherwise in sheet.tournament.otherwise:
+            other = _interpret_once(sheet_of(sheet.power, sheet.position, otherwise), lines)
+            found = _compare_readings(found, other, setting)
     return _with_rulings(found, book) if book.rulings else found
 
 
-def _interpret_once(lines: Sequence[Line], power: Power, position: Position, tournament: Tournament) -> Interpretation:
+def _interpret_once(sheet: Sheet, lines: Sequence[Line]) -> Interpretation:
     """Interpret the lines under one reading of the rules."""
-    sheet = make_sheet(power, position, tournament, lexicon_of(tournament))
     written = decide.read_lines(sheet, lines)
-    match position.phase.step:
+    match sheet.position.phase.step:
         case Step.MOVEMENT:
             found = _interpret_movement(sheet, written)
         case Step.RETREATS:

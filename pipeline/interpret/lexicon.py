@@ -61,6 +61,10 @@ class Lexicon:
         for code in board.provinces:
             listed.setdefault(code.lower(), (code,))
         self.listed = listed
+        self.words_of: dict[str, list[str]] = {}  # by province
+        for word, codes in listed.items():
+            for code in codes:
+                self.words_of.setdefault(code, []).append(word)
         self.disputed = _disputed_words(tournament, self.listed)
         self.spellings = sorted(self.listed)
         self.initials = {
@@ -146,7 +150,7 @@ class Lexicon:
 
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""
-        return [word for word, codes in self.listed.items() if code in codes]
+        return self.words_of.get(code, [])
 
     def are_initials(self, folded: str) -> bool:
         """Say whether an unlisted word is made of the initials of a name."""
@@ -533,6 +537,10 @@ class Speller:
         self.rules = tournament
         self.table: table.Abbreviations = tournament.abbreviations
         self.known: dict[str, Slot] = {}  # by province
+        self.shared: dict[str, list[str]] = {}  # by province: words that are listed for others too
+        for word, codes in self.table.words.items():
+            for code in codes if len(codes) > 1 else ():
+                self.shared.setdefault(code, []).append(word)
 
     def forms(self, order: Order) -> Iterator[tuple[Slot, ...]]:
         """The usual form of an order first."""
@@ -604,8 +612,7 @@ class Speller:
         if code not in self.known:
             row = self.table.rows.get(code)
             listed = dict.fromkeys((*row.accepted, row.name) if row is not None else ())
-            shared = (word for word, codes in self.table.words.items() if code in codes and len(codes) > 1)
-            self.known[code] = tuple(dict.fromkeys((*listed, *shared))) or (code,)
+            self.known[code] = tuple(dict.fromkeys((*listed, *self.shared.get(code, ())))) or (code,)
         return self.known[code]
 
     def sign(self, sign: table.Sign) -> Slot:

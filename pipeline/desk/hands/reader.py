@@ -27,8 +27,9 @@ from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows, sample
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import hand_path
 from pipeline.ink import PARTS
-from pipeline.interpret.interpret import interpret
+from pipeline.interpret.interpret import interpret_on, sheet_of
 from pipeline.interpret.lexicon import other_forms, spellings
+from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import Line as WrittenLine
 from pipeline.interpret.verdict import Status
 from pipeline.ledger.events import HandBrought, ScanReceived
@@ -116,7 +117,7 @@ def words_of(
     lines = tuple(recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
     orders = tuple(spelling.order for spelling in found)
     misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
-    rules = Rules(power, position, tournament)
+    rules = Rules(sheet_of(power, position, tournament))
 
     def take_text(text: str, line: int) -> recogniser.Taken:
         return rules.take(text, orders[line])
@@ -132,9 +133,7 @@ def words_of(
 class Rules(Struct, frozen=True):
     """What a tournament makes of a single line that one power writes."""
 
-    power: Power
-    position: Position
-    tournament: Tournament
+    sheet: Sheet
 
     def take(self, text: str, order: Order | None) -> recogniser.Taken:
         """What the rules make of a text that is nearly this order: the same order, asked, or another outcome.
@@ -142,10 +141,10 @@ class Rules(Struct, frozen=True):
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
         other units are ignored. A winter's text that falls into parts is asked if one part is and none is an order.
         """
-        found = interpret([WrittenLine(1, text)], self.power, self.position, self.tournament).entries
+        found = interpret_on(self.sheet, [WrittenLine(1, text)]).entries
         entries = [entry for entry in found if not entry.is_supplied]
         statuses = {entry.status for entry in entries}
-        is_winter = self.position.phase.step is Step.ADJUSTMENTS
+        is_winter = self.sheet.position.phase.step is Step.ADJUSTMENTS
         is_asked = is_winter and Status.ASK in statuses and statuses <= {Status.ASK, Status.VOID}
         if not entries or (len(entries) > 1 and not is_asked):
             return recogniser.Taken.OTHER
@@ -153,7 +152,7 @@ class Rules(Struct, frozen=True):
             return recogniser.Taken.OTHER
         if entries[0].status is Status.CLEAR:
             return recogniser.Taken.SAME if entries[0].order == order else recogniser.Taken.OTHER
-        held = self.tournament.reading.misspelt.value is Misspelt.FAILS
+        held = self.sheet.tournament.reading.misspelt.value is Misspelt.FAILS
         return recogniser.Taken.OTHER if held else recogniser.Taken.ASKED
 
 

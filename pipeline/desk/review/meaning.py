@@ -18,7 +18,7 @@ from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RowDecision, type_lines
 from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
 from pipeline.interpret.decide import read_line
-from pipeline.interpret.interpret import interpret, lexicon_of
+from pipeline.interpret.interpret import interpret, sheet_of
 from pipeline.interpret.places import (
     BareUnit,
     Convoys,
@@ -31,7 +31,7 @@ from pipeline.interpret.places import (
     UnitWords,
     Written,
 )
-from pipeline.interpret.readings import Sheet, make_sheet, unit_spoken_of
+from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
 from pipeline.judge.adjudicate import why_illegal
 from pipeline.ledger.events import LinesTyped
@@ -217,7 +217,7 @@ class Shorthand(Struct, frozen=True):
 
     @classmethod
     def of(cls, power: Power, position: Position, tournament: Tournament) -> "Shorthand":
-        return cls(make_sheet(power, position, tournament, lexicon_of(tournament)))
+        return cls(sheet_of(power, position, tournament))
 
     def line(self, typed: str, unit: Unit | None) -> LineTyped:
         """Complete what was typed on the line of a unit; without one, only the sign between unit and place.
