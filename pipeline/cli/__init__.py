@@ -16,7 +16,7 @@ from msgspec import Struct
 from pipeline.ledger.files import MEND, explain_system_error, write_refused
 from pipeline.problems import Stopped
 
-OBJECTS = 100_000  # allocations between two runs of the garbage collector: Python's 700 cost a tenth of the start
+OBJECTS = 100_000  # allocations between two runs of the garbage collector; Python's 700 make the start a tenth slower
 # These run for hours or read much, so the garbage collector stays on for them; all others end soon.
 LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
@@ -42,7 +42,7 @@ SECTIONS = {
         "adjudicate": LazyCommand("pipeline.cli.publish", "Publish a board's phase, with its read-out card and map."),
         "end": LazyCommand("pipeline.cli.tables", "End a board's game, or undo that."),
         "standings": LazyCommand("pipeline.cli.standings", "Write the workbook with the standings."),
-        "explain": LazyCommand("pipeline.cli.tables", "Say why an order, a place or a cell is as it is."),
+        "explain": LazyCommand("pipeline.cli.tables", "Say why an order, a player's place or a cell is as it is."),
     },
     "Before the event": {
         "new": LazyCommand("pipeline.cli.event", "Make the folder of an event."),
@@ -163,7 +163,7 @@ def main() -> None:
         group(prog_name="ordersheets")
     except Stopped as stopped:
         _leave(stopped)
-    except OSError as error:  # of help that cannot be printed: no command was found yet
+    except OSError as error:  # the help could not be printed; a command catches its own
         _leave(write_refused(error, "writing", "it cannot be written", MEND))
     finally:
         gc.freeze()  # the process ends: no garbage collection is needed any more

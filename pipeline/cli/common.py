@@ -69,7 +69,7 @@ def account_name() -> str:
 
 @contextmanager
 def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Event]:
-    """Open the event of a command, and note where its file was changed.
+    """Open the event of a command, and write down changes that were made in event.toml.
 
     When the command ends, a copy is made if it wrote anything and a copy is due.
     """
@@ -183,7 +183,7 @@ def _print_network_addresses(pages_at: "PageAddresses", port: int, page: str) ->
     for number, address in enumerate(pages_at.addresses):
         click.echo(f"{'on other networks:' if number else 'in the room:'}  {pages_at.url(address, port)}")
     if len(pages_at.addresses) > 1:
-        click.echo("  to show another of these first: --address")
+        click.echo("  give --address to show another one first")
     if not pages_at.addresses:
         click.echo("this machine is in no network, so nobody else can reach the pages; join a network, and start again")
     code = pages_at.code(port)

@@ -24,7 +24,7 @@ from pipeline.desk.publish.public_record import PublicRecord
 @click.option(
     "--sealed/--open",
     default=None,
-    help="Without places and scores, or with them.  [default: as was said, or the rules]",
+    help="Without places and scores, or with them.  [default: as you opened or closed them, else as the rules say]",
 )
 def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: bool | None) -> None:
     """Write what is public into a folder: results as CSV and JSON, games, orders, maps as SVG, web pages.

@@ -1,4 +1,4 @@
-"""``ordersheets judge``: positions and orders in, results and positions out, see ``docs/reference/json.md``."""
+"""``ordersheets judge`` and ``interpret``: JSON in, JSON out, see ``docs/reference/json.md``."""
 
 import sys
 from collections.abc import Mapping

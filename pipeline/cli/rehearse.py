@@ -1,4 +1,4 @@
-"""``ordersheets rehearse``: simulate a whole event."""
+"""``ordersheets demo``, ``rehearse``, ``testdeck`` and ``calibrate``: simulate events; test and fit the reading."""
 
 import shutil
 import sys
@@ -40,7 +40,7 @@ DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
     "--out", type=click.Path(path_type=Path), default=Path("out"), show_default=True, help="The folder for all files."
 )
 def demo_command(out: Path) -> None:
-    """Run the sample event from printed sheets to standings; exit code 1 if any order or end differs."""
+    """Run the sample event from printed sheets to standings; exit code 1 if anything differs from what was written."""
     began = monotonic()
     with _show_progress() as listener:
         summary = run_demo(out, best_recogniser(), listener)

@@ -105,7 +105,7 @@ def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
         is_left_out = question.is_rare and answers.get("rare") != "yes"
         answers[question.key] = _answer(question, given.get(question.key), silent or is_left_out, path)
     text = load.rules_text(load.NewRulesAnswers(**answers), load.own_questions())
-    keep_file(path, text.encode(), "give a place where it can")
+    keep_file(path, text.encode(), "name a folder in which it can be written")
     click.echo(f"{path} is written.\n")
     show_check(path, as_json=False)
     click.echo(f"\nNext: ordersheets new EVENT --tournament {path} --roster players.csv")
@@ -133,7 +133,7 @@ def _answer(question: load.RulesQuestion, given: str | bool | None, silent: bool
 
 
 def _match_answer(question: load.RulesQuestion, typed: str) -> str:
-    """The word for what was typed in another case, or begun; a system may be called by its name."""
+    """Find the known word of which this is the beginning, in any case; a system's name stands for its id."""
     names = {word.casefold(): word for word in question.known}
     if question.key == "system":
         names |= {
@@ -155,12 +155,12 @@ def _explain_choices(question: load.RulesQuestion) -> None:
 
 
 def _answer_fault(question: load.RulesQuestion, typed: str) -> str:
-    """What is wrong with a typed answer to one question; empty if it is valid."""
+    """Say what is wrong with the answer to a question; empty if it is valid."""
     others = {own.key: own.otherwise or "x" for own in load.own_questions()} | {
         "system": next(iter(load.load_systems()))
     }
     if question.key in ("counted", "final"):
-        others["rounds"] = "20"  # their number is checked at the end, with all answers
+        others["rounds"] = "20"  # enough for any answer; the real number is checked at the end
     try:
         load.rules_text(load.NewRulesAnswers(**(others | {question.key: typed})), load.own_questions())
     except Stopped as stopped:

@@ -1,4 +1,4 @@
-"""The gallery of scoring systems as a Markdown page: ``ordersheets rules --gallery``."""
+"""Pages of ``ordersheets rules``: ``--gallery``, ``--words`` and ``--table`` (Markdown), and the list of systems."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -100,12 +100,12 @@ column is the default, for a file with `[tournament] unstated = "defaults"` or w
 `templates/defaults.toml` gives its source and the reasons. Without a default in `[judge]`, the edition of the rulebook
 decides. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
 
-Words that another key has too are written out there: "as `struck_out`".
+A long list of words that several keys take is written once; the other keys say "as `struck_out`".
 
 `ordersheets rules --words` prints this page.
 """
 ASK_MEANS = "the director rules"  # of a word that every switch takes: the top of the page explains it
-FEW_WORDS = 9  # a list this short is shown again
+FEW_WORDS = 9  # a list of no more words is repeated in full
 SECTIONS: Mapping[str, type] = {
     "reading": ReadingRules,
     "adjustments": AdjustmentRules,

@@ -1,4 +1,4 @@
-"""``ordersheets rule``: a decision of the director, scripted."""
+"""``ordersheets rule``, ``rulings``, ``orders``, ``form`` and ``page``: show what was read, and decide on it."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -262,8 +262,8 @@ def page_command(
     """Say which sheet PAGE of SCAN (its code as 'status' shows it) is, or put it aside; 0 is a file as a whole."""
     if (sheet is None) == (not aside):
         raise stop("give either --is or --aside", f"{scan} page {page}")
-    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - likewise
-    from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside  # noqa: PLC0415 - they load the reader
+    from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - it loads OpenCV
+    from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside  # noqa: PLC0415 - it loads the reader
 
     with open_for_command(event) as the_event:
         found = find_page(the_event, scan, part_number(page, part))

@@ -74,7 +74,7 @@ def _scoring_rules_of(tournament: object) -> ScoringRules:
         return read_scoring(with_system(settings, load_systems, "tournament"), "tournament")
     below = dict(_tables_named(base))
     own = settings.get("scoring")
-    if isinstance(own, Mapping) and named_system(own):  # it replaces the base's system, part by part
+    if isinstance(own, Mapping) and named_system(own):  # its [scoring] replaces the base's as a whole
         below["scoring"] = {}
         settings = with_system(settings, load_systems, "tournament")
     return read_scoring(merge_settings(below, settings), "tournament")
@@ -179,7 +179,7 @@ def _write_award(one: Award, scored: Scored) -> Json:
 
 
 def _write_boards(scored: Scored) -> list[Json]:
-    """Write each board's scores, as they count, and before rounding where that differs."""
+    """Write each board's scores: as they count, as they are shown, and exact."""
     found = []
     for board in scored.event.boards:
         games = [game for game in scored.games if game.board is board]

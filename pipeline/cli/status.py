@@ -1,4 +1,4 @@
-"""``ordersheets status``: who is in, what is missing, what waits for the director."""
+"""``ordersheets status``, ``journal``, ``check``, ``hands`` and ``doctor``: the state of an event and this machine."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -116,7 +116,8 @@ def journal_command(event: Path, since: int, board: str, who: str, wants_json: b
 
 
 def _print_line(line: JournalLine) -> None:
-    state = f"  [taken back: number {line.back}]" if line.back else "  [undo]" * (line.standing is UndoState.OPEN)
+    can_be_undone = "  [can be undone]" * (line.standing is UndoState.OPEN)
+    state = f"  [taken back: number {line.back}]" if line.back else can_be_undone
     at = local_time(line.fact.at)
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
     if line.why:
@@ -136,7 +137,7 @@ def check_command(event: Path, wants_json: bool) -> None:
 
     Its newest copies are verified, too, with all scans beside them.
     """
-    from pipeline.desk.backups import check_copies  # noqa: PLC0415 - as the next
+    from pipeline.desk.backups import check_copies  # noqa: PLC0415 - `status`, in the same module, must start fast
     from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - `status`, in the same module, must start fast
 
     with open_for_command(event) as the_event:
@@ -167,7 +168,7 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
     """Show how many rows are known of each hand. Only these options take a hand to another event, or from one."""
     if kept is not None and brought is not None:
         raise stop("give --keep or --bring, not both", "hands")
-    from pipeline.desk.hands.reader import best_recogniser, bring_hands, hands_of, keep_hands, reader_for  # noqa: PLC0415 - it loads OpenCV  # noqa: PLC0415 - loaded where it is used
+    from pipeline.desk.hands.reader import best_recogniser, bring_hands, hands_of, keep_hands, reader_for  # noqa: PLC0415 - it loads OpenCV
 
     with open_for_command(event) as the_event:
         if brought is not None:

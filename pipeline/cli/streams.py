@@ -17,7 +17,7 @@ from pipeline.rules.table import did_you_mean
 BAD_BYTES = "surrogateescape"
 JSON_FILE = click.File("r", encoding="utf-8", errors=BAD_BYTES)
 
-LONGEST_LINE = 64_000_000  # characters; an object of an event of 700 players has one
+LONGEST_LINE = 64_000_000  # characters; an event of 700 players on one line is shorter
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -107,12 +107,12 @@ def _gather_lines(first: str, following: Iterator[str]) -> list[str]:
         lines.append(line)
         depth += _depth_of(line)
         if _begins(line) and lines[-2].rstrip()[-1] not in ",[:":
-            break  # two objects without a line break between them
+            break  # another object begins before this one was closed
     return lines
 
 
 def _begins(line: str) -> bool:
-    """Say whether an object may begin with a line: the inner ones of a spread object are set in from the edge."""
+    """Say whether an object may begin with this line: inside an object, lines are indented."""
     return line.startswith("{")
 
 

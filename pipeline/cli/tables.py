@@ -409,7 +409,7 @@ def undo_entry_command(event: Path, number: int, by: str, why: str) -> None:
 @on_event
 @click.argument("question")
 def explain_command(event: Path, question: str) -> None:
-    """Explain one order or place. QUESTION is like "1 S1902M A MUN", a player's name, or a cell (Orders!E12)."""
+    """Explain an order or a place in the standings. QUESTION: "1 S1902M A MUN", a name or a cell (Orders!E12)."""
     with open_for_command(event) as the_event:
         for line in explain_question(the_event, question):
             click.echo(line)
