@@ -58,7 +58,7 @@ def _own_files(event: Event) -> dict[str, str]:
     for name in dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside):
         same = next((other for other in found if name_anywhere(other) == name_anywhere(name)), "")
         fault = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
-        found[name] = f"its name {fault}; give it another" if fault else ""
+        found[name] = f"its name {fault}; rename the file" if fault else ""
         if (event.folder / name).stat().st_size > LARGEST:
             found[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
     return found
@@ -146,13 +146,13 @@ def is_due(event: Event) -> bool:
 
 
 def back_up(event: Event, wait_s: float = MOMENT_S, *, verifies_all: bool = False) -> tuple[Problem, ...]:
-    """Make a copy in both places, now; a failure is reported and stops nothing, damage that was mended (`Mended`) too.
+    """Make a copy in both places now; returns what failed, and damage that was mended (`Mended`).
 
     The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``. With
     ``verifies_all`` all scans there are verified, else some.
     """
     found = [
-        Problem(Weight.NOTES, f"it is in no copy: {fault}", str(event.folder / name))
+        Problem(Weight.NOTES, f"it is not copied: {fault}", str(event.folder / name))
         for name, fault in _own_files(event).items()
         if fault
     ]
@@ -291,7 +291,8 @@ def _check_copies(event: Event) -> Iterator[Problem]:
         if newest is not None:
             for fault in copies.faults_of(newest, event.folder):
                 path = Path(fault.where)
-                if path.parent != place / copies.SCANS or (event.scans / path.name).is_file():  # else reported already
+                is_lost = path.parent == place / copies.SCANS and not (event.scans / path.name).is_file()
+                if not is_lost:  # lost scans are reported with the event's own
                     yield Problem(Weight.NOTES, f"{fault.text}; {MENDS}", fault.where)
 
 
@@ -354,7 +355,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
     except copies.UNREADABLE as error:
         raise stop("this copy is damaged; say which other one with --copy NAME", str(best.folder)) from error
     if others:
-        text = "copies of several events, or of one that was restored, are here; say which one with --copy NAME"
+        text = "these are copies of several events, or of one that went on in two ways; choose with --copy NAME"
         raise stop(text, str(best.place))
     return best
 
@@ -364,8 +365,8 @@ def take_over(
 ) -> tuple[copies.Restored, int, tuple[Problem, ...]]:
     """Restore a copy into a folder; cards and maps are made again.
 
-    Returns with it the first serial of what is printed from now on (sheets that the other machine printed after the
-    copy have lower ones), and what says that cards and maps could not be made again.
+    Returns what was restored, the first serial of what is printed from now on (what was printed after the copy has
+    lower ones), and the problems: cards and maps that could not be made again, and copies that failed.
     """
     said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
@@ -379,6 +380,6 @@ def take_over(
                 write_cards(event, game)
             except Stopped as stopped:
                 problems += stopped.problems
-        problems += back_up_if_due(event)  # first: copies from before it have smaller numbers, and are left out
+        problems += back_up_if_due(event)  # before `next_serial`, which ignores copies with smaller numbers
         first = next_serial(event)
     return done, first, tuple(problems)

@@ -133,7 +133,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
 
 
 def _with_all_absent(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
-    """The director's answers, without players of boards that he set by hand, who left, are excluded, or sit out."""
+    """Add to the absent players those on boards set by hand, who left, are excluded, or kept out by the roll call."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
     seated = dict.fromkeys(name for each in boards for name in each.players.values() if name)
     absent = (*told.absent, *(name for name in seated if name not in (*told.twice, *told.plays)))
@@ -232,12 +232,14 @@ def _check_again(event: Event, rules: DrawRules, request: Request, before: Mappi
     waits = stands.draw is not None and stands.draw.waits
     where = f"round {request.round}"
     if rules.binding.value is YesNo.YES and not waits:
-        text = f"is drawn, and a published draw is binding ({rules.binding.source}); if it was never published, --again"
+        binding = f"is drawn, and a published draw is binding ({rules.binding.source})"
+        text = f"{binding}; if it was never published, repeat the command with --again"
         raise stop(text, where, ExitCode.RULE_FIRST)
     if waits and request.chosen:
         return
     if used := _in_use(event, request.round, seated_since(event)[request.round]):
-        text = f"is drawn, and {used}; to draw it all the same, --again: collect the sheets, they do not count then"
+        mend = "repeat the command with --again and collect the sheets: they do not count then"
+        text = f"is drawn, and {used}; to draw it all the same, {mend}"
         raise stop(text, where, ExitCode.RULE_FIRST)
 
 
@@ -351,7 +353,7 @@ NO_LIMIT = "none"  # as often as they like
 
 
 def boards_in_play(event: Event, round_number: int, every: Iterable[Game]) -> tuple[str, ...]:
-    """The boards of earlier rounds that still run, whose results a draw leaves out; a league goes by none."""
+    """The boards of earlier rounds that are still played, whose results a draw ignores; none in a league."""
     if event.tournament.is_league:
         return ()
     return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)

@@ -35,7 +35,7 @@ def last_draws(event: Event) -> dict[int, Seated]:
 
 
 def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
-    """What the director decided for earlier rounds holds until he says otherwise."""
+    """The director's decisions for earlier rounds; a later one replaces an earlier one."""
     answers = Answers()
     for number in sorted(n for n in before if n < round_number):
         answers = answers.with_later(_read_answers((before[number].draw or DrawRecord()).decided))
@@ -289,7 +289,7 @@ def _check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], 
 
 
 def no_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator[str]:
-    """Say why the round of the final table has none (EDC23 B)."""
+    """Say why the final table is not held in its round (EDC23 B)."""
     final, qualified = rules.final, scored.qualification
     if final and final.round == round_number and qualified and not qualified.is_held:
         source = rules.sources.get("totals.final.at_least_positive")
@@ -438,14 +438,14 @@ def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
     )
 
 
-# Which sheets on paper are void, by a new draw or by seats that were changed: others sit there, or nobody.
+# Which printed sheets are void since a new draw or a change of seats: their powers have other players, or none.
 
 MEND = "collect them and print new ones; a void sheet that comes in counts only if you say so"
 Seat = tuple[str, Power]  # a board of the round, and a power on it
 
 
 def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
-    """Name the void sheets: boards of which none is good any more, and else each sheet."""
+    """Name the void sheets: the boards all of whose sheets are void, and else each sheet."""
     fixed = boards_by_hand(event, drawn.round)  # which stay as they are
     boards = drawn.boards
     sheets = {each: who for each, who in _sheets_by_seat(event, drawn).items() if each[1][0] not in fixed}
@@ -484,7 +484,7 @@ def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
     ]
     if void:
         names = ", ".join(f"{name} ({mine[name].turn.power} on {mine[name].turn.board})" for name in void)
-        yield f"print again and collect what is printed: {names}; one that comes in is asked about; all others are good"
+        yield f"print again and collect what is printed: {names}; if one comes in, you are asked; all others are good"
     if good:
         names = ", ".join(f"{name} ({mine[name].turn.power} on {mine[name].turn.board})" for name in good)
         yield f"good as they are, with the earlier name on them: {names}"

@@ -131,7 +131,7 @@ def _free_name(event: Event, name: str, but: int | None = None) -> str:
 
 
 def _name_key(name: str) -> str:
-    """What is the same for every way to write a name, as for a list: 'Lund, Ada' is 'Ada Lund'; accents do not count.
+    """A key that is equal for a name however it is written: as 'Lund, Ada' or 'Ada Lund', with accents or without.
 
     >>> _name_key("Lund, Ada"), _name_key("Bj\u00f6rn  Ek")
     ('ada lund', 'bjorn ek')

@@ -20,8 +20,8 @@ _ON_PAGES = (
     (r"; to do it all the same, say why with --why", "; to do it all the same, fill in why"),
     (r"; say --wish \S+?=must, =should or =no", "; choose it beside the question"),
     (r"; say --meetings-most 2, or none", "; give a number, or leave it at 'any'"),
-    (r"; if it was never published, --again", "; if it was never published, press 'draw again…'"),
-    (r"; to draw it all the same, --again: collect", "; to draw it all the same, press 'draw again…': collect"),
+    (r"never published, repeat the command with --again", "never published, press 'draw again…'"),
+    (r"all the same, repeat the command with --again and collect", "all the same, press 'draw again…' and collect"),
     (r"'draw --again' draws anew", "'draw again…' on the page overview draws anew"),
     (r"nobody has said so on the roster \(column '[^']*'\), ask", "nobody on the list of players has said so; ask"),
     (r"nobody on the roster is a director \(column 'director'\)", "nobody on the list of players is a director"),
@@ -76,7 +76,7 @@ _ON_PAGES = (
     ),
     # notes
     (
-        r"; the director may allow it: --ruled, on the page 'allowed by the director'",
+        r"; you may allow it with --ruled, or with 'allowed by the director' on the page",
         "; to allow it, choose 'allowed by the director'",
     ),
     (r": --six, on the page 'a board of six, without Turkey'", ": choose 'a board of six, without Turkey'"),

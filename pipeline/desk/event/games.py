@@ -132,7 +132,7 @@ class Game(Struct, frozen=True, kw_only=True):
     end: End | None = None
     entered: Entered | None = None  # its result, where it was not played here
     by_hand: Position | None = None  # the newest position that was set by hand
-    before_hand: int = 0  # how many published phases came before that position: nothing after it follows from them
+    before_hand: int = 0  # how many published phases are earlier; what follows the position does not rest on them
 
     @property
     def ending(self) -> str | None:
@@ -339,7 +339,7 @@ def follow_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
 
 
 def _set_by_hand(game: Game, position: Position) -> Game:
-    """Go on from a position set by hand; phases that were published before it stay, unless it leads back to them."""
+    """Go on from a position set by hand; only published phases that are earlier than its phase stay."""
     before = tuple(played for played in game.played if played.phase.sort_key < position.phase.sort_key)
     return replace(
         game, position=position, played=before, end=None, entered=None, by_hand=position, before_hand=len(before)

@@ -71,7 +71,8 @@ class Values(Struct):
     def allow(self, read: Mapping[str, Any], question: str) -> bool:
         """Whether the director allows what the rules leave to him or forbid; without his word, ask."""
         if question and not read.get("ruled"):
-            self.ask("ruled", f"{question}; the director may allow it: --ruled, on the page 'allowed by the director'")
+            how = "you may allow it with --ruled, or with 'allowed by the director' on the page"
+            self.ask("ruled", f"{question}; {how}")
         return bool(question and read.get("ruled"))
 
     def finish(self) -> None:
@@ -91,7 +92,7 @@ class Values(Struct):
         return [" ".join(line.split()) for line in found if line.strip()]
 
     def read(self, fields: Sequence[NoteField]) -> dict[str, Any]:
-        """Read every field; one that may be left out is None where it is."""
+        """Read every field; an optional field that was left out is None."""
         for name, fault in unprintable_in(self.typed):
             self.fault(name, f"it holds {fault}")
         return {each.name: self.read_field(each) for each in fields}
@@ -132,9 +133,9 @@ def _read_players_field(values: Values, asked: NoteField) -> list[int]:
     """Read several players, each once."""
     found = [number for text in values.lines(asked.name) if (number := values.find_player(asked.name, text))]
     if len(found) < 2 and not values.problems:
-        values.fault(asked.name, "one name is no order; give two or more, the first drawn first")
+        values.fault(asked.name, "give two or more names, in the order in which they were drawn")
     if len(set(found)) < len(found):
-        values.fault(asked.name, "somebody stands there twice")
+        values.fault(asked.name, "a player is named twice")
     return found
 
 
@@ -187,7 +188,7 @@ def _read_phase(values: Values, asked: NoteField) -> Phase | None:
 
 
 def _read_points(values: Values, asked: NoteField) -> str | None:
-    """Read exact points, and write them as short as they are exact."""
+    """Read points, and write them as a decimal if that is exact, else as a fraction."""
     try:
         points = exact(values.text(asked.name))
     except ValueError as error:

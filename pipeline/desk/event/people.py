@@ -22,7 +22,7 @@ from pipeline.problems import Problem, Stopped, Weight
 WITH_NAMES = (events.PlayersNumbered, events.PlayerAdded, events.Seated, events.TeamEntered)
 OfPlayers = TypeVar(
     "OfPlayers", events.RollCalled, events.Seated, events.LotSealed, events.LotDrawn, events.TeamEntered
-)  # what names players by number
+)  # facts that name players by number
 
 
 class People(Struct, frozen=True, dict=True):
@@ -30,11 +30,11 @@ class People(Struct, frozen=True, dict=True):
 
     players: tuple[Player, ...]  # each with a number
     called: Mapping[str, int]  # every present and former name -> the player's number
-    filed: tuple[Player, ...] = ()  # the players as the file has them, without changes from facts
+    filed: tuple[Player, ...] = ()  # the players of the file and those whom facts add, before other changes
     # people whom facts name and the roster lacks -> where they are named
     lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)
     namesakes: tuple[tuple[Player, Player], ...] = ()  # players whose name was another player's before
-    unwritten: frozenset[int] = frozenset()  # numbers that only facts contain, not the file
+    unwritten: frozenset[int] = frozenset()  # numbers that neither the file nor a fact `PlayerAdded` states
 
     @cached_property
     def by_number(self) -> Mapping[int | None, Player]:
@@ -113,7 +113,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
 
 
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
-    """The tables of names and numbers in facts; for forms, the list that was hung up."""
+    """The tables of names and numbers in facts, and the lists of players that forms were printed with."""
     for kind in WITH_NAMES:
         for fact in facts.select(kind):
             yield {name: int(number) for number, name in (_table_in(fact.said) or {}).items()}
@@ -156,7 +156,7 @@ def _with_notes(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
 
 
 def _with_names_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
-    """The people whom somebody is kept apart from, by their names of today."""
+    """All players; whom each is kept apart from is given by their current names."""
     players = tuple(players)
     today = {player.number: player.name for player in players}
     return tuple(
@@ -227,7 +227,7 @@ def with_names(said: OfPlayers, people: People) -> OfPlayers:
 
 
 def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> OfPlayers:
-    """Replace every player in a fact by a function; keys stay texts."""
+    """Convert every player in a fact by a function, and every player that is a key by another."""
 
     def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
         return tuple(map(turn, people))

@@ -149,9 +149,9 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
 
 
 def abandoned_seats(event: Event, game: Game) -> dict[Power, str]:
-    """The abandoned seats of a game that is still played, each with the question for the director.
+    """The seats that players left in a game that is still played, each with the question who has it now.
 
-    Nothing where the rules say that a position which is left holds.
+    Empty if the rules say that the units of such a seat hold.
     """
     rule = event.tournament.conduct.abandoned
     if rule.value is AbandonedPosition.HOLDS or not is_going_on(event, game):
@@ -230,7 +230,7 @@ def _as_lot(lot: LotRecord, kind: type[T]) -> T:
 
 
 class Urn(Struct, kw_only=True):
-    """The lots of one draw: what was drawn before stands, what a word was called for is drawn, the rest is sealed."""
+    """The lots of one draw: a drawn one keeps its order, a sealed one is drawn with a word, a new one is sealed."""
 
     event: Event
     claims: Claims
@@ -241,7 +241,7 @@ class Urn(Struct, kw_only=True):
     used: list[LotRecord] = field(default_factory=list)
 
     def draw(self, about: About, names: Sequence[str], count: int) -> tuple[str, ...]:
-        """So many of these; or stop until a word is called (exit code 3)."""
+        """Draw ``count`` of ``names``; stops with exit code 3 until a word is called."""
         known = [lot for lot in lots(self.event) if lot.is_for(self.round, about, names)]
         lot = known[-1] if known else None
         if lot is not None and lot.seed is None and self.word is not None:
@@ -323,13 +323,13 @@ def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) 
 
 
 def _check_own_rules(path: Path) -> None:
-    """Stop with every fault, and its line, that ``rules --check`` finds in a rules file of one's own."""
+    """Stop with every fault that ``rules --check`` finds in a rules file, each with its line."""
     if not path.is_file():
-        return  # told where it is loaded
+        return  # `load_tournament` reports it
     try:
         text = decode_text(read_named(path))
     except (OSError, UnicodeDecodeError):
-        return  # told where it is loaded
+        return  # `load_tournament` reports it
     checked = check_rules(text, path)
     faults = checked.faults
     if checked.tournament and not faults:

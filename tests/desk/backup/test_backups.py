@@ -690,7 +690,7 @@ def test_a_file_whose_name_no_other_system_knows_is_left_out_of_the_copy_and_tol
     with_rules(cup)
     (cup / "rules/a:b.toml").write_text("mine, too")
     code, said = run("backup", cup)
-    assert (code, "it is in no copy: its name holds ':'" in said) == (ExitCode.MACHINE_LACKS, True)
+    assert (code, "it is not copied: its name holds ':'" in said) == (ExitCode.MACHINE_LACKS, True)
     (copy,) = copies_in(place_beside(cup))
     assert sorted(copy.files) == ["event.db", "event.toml", "rules/mine.toml"]
 
@@ -701,7 +701,7 @@ def test_of_two_files_that_have_one_name_on_some_systems_the_second_is_told_and_
         (cup / "rules" / name).write_text(name, "utf-8")
     code, said = run("backup", cup)
     assert code == ExitCode.MACHINE_LACKS
-    assert said.count("it is in no copy: its name is that of rules/") == 2, said
+    assert said.count("it is not copied: its name is that of rules/") == 2, said
     (copy,) = copies_in(place_beside(cup))
     assert len(copy.files) == 4
     manifest = copy.folder / "copy.json"
