@@ -116,7 +116,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return any(province_of(other) == province for other in self.reach(kind, place))
 
     def without(self, power: Power, no_longer_centres: Iterable[str] = ()) -> "Map":
-        """Make the map of a game that a power is not in: its homes are neutral; some centres may become none.
+        """Make the map without a power: its home centres are neutral, ``no_longer_centres`` are none.
 
         This is how the Sandard variant is made (EDC23 B): no Turkey, Rumania without a centre.
         """

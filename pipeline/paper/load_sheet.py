@@ -41,7 +41,7 @@ def _read_count(table: Table, name: str) -> int:
 
 
 def _check_targets(template: sheet.SheetTemplate, measures: TargetMeasures, top: Table) -> None:
-    """Refuse blocks without room to write, or that overlap each other or the markers."""
+    """Report what is too small to write in, and rows that do not fit between the margins and above the codes."""
     least = {
         "label_pt": (measures.label_pt, LEAST_LABEL_PT, "points, letters 2.6 mm high"),
         "tick": (measures.tick, LEAST_TICK_MM, "mm"),
@@ -137,7 +137,7 @@ def _read_row_lengths(table: Table) -> sheet.Rows:
 
 
 def _read_pad(table: Table) -> sheet.Pad:
-    """Read the table of tick boxes."""
+    """Read the tick boxes for season and year."""
     found = sheet.Pad(
         box=read_length(table, "box"),
         label_pt=read_length(table, "label_pt"),

@@ -33,16 +33,14 @@ class Steps(Struct):
     accounts: Accounts
     games_sheet: GamesSheet
     games: GameColumns
-    seats: (
-        better_game.GameAccounts | None
-    )  # what a game counts for in its player's account; None where nobody meets anybody
+    seats: better_game.GameAccounts | None  # which games count in which player's account; None if not between players
     players: PlayerColumns
     results: ResultColumns
     event: EventResults
     final: BookColumn | None  # where the player's game on the final table stands, 0 for none
     total: BookColumn
     contest: Contest = Contest.PLAYERS
-    player: BookColumn | None = None  # for games: the number of who played it
+    player: BookColumn | None = None  # for games: the number of the player
     everything: BookColumn | None = None  # the sum of all games, where the slots do not hold them all
     opponents: BookColumn | None = None  # for games: the opponents' totals, on the Games sheet
     margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
@@ -164,7 +162,7 @@ class Steps(Struct):
         return self.said[place]
 
     def both_eliminated(self, tiebreak: tiebreaks.GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
-        """Whose nth best game is one in which the power was eliminated."""
+        """The column that is 1 if the power was eliminated in the player's nth best game."""
 
         def cell(person: Person) -> LiveFormula:
             index = best.cell(person.row)
@@ -175,7 +173,7 @@ class Steps(Struct):
         return self.flag(f"Eliminated {tiebreak.nth}", cell)
 
     def meeting(self, tiebreak: tiebreaks.Tiebreak, formula: str) -> StepFormula:
-        """Something of the scores of games in which the tied met."""
+        """A formula over the scores of the games in which tied players met."""
         if self.seats is None:
             raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
         meetings = better_game.Meetings(self.games_sheet, self.games, self.seats)
@@ -238,7 +236,7 @@ class Steps(Struct):
         return StepFormula(tiebreak, 1, lambda row, _e, _p: f"SUM({self.accounts.cells('all', row)})")
 
     def of_game(self, tiebreak: tiebreaks.Tiebreak, column: BookColumn) -> StepFormula:
-        """Something that stands beside the game."""
+        """The value that a column gives for the game."""
         index = self.accounts.block("row")[0]
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
@@ -275,7 +273,7 @@ class Steps(Struct):
         return StepFormula(tiebreak, 1, write)
 
     def on_final(self, tiebreak: tiebreaks.Tiebreak, write: Callable[[int], str]) -> StepFormula:
-        """Something between players of the final table."""
+        """A value that separates only players of the final table."""
         if self.contest is not Contest.PLAYERS:
             return self.nothing(tiebreak)
         return StepFormula(tiebreak, 1, lambda row, _e, _p: write(row), self.finalists())
@@ -321,12 +319,12 @@ class Steps(Struct):
         return StepFormula(tiebreak, 1, lambda row, _e, _p: self.of_final(row, column), self.flag(head, cell))
 
     def of_final(self, row: int, column: BookColumn) -> str:
-        """Something of the player's game on the final table."""
+        """The value that a column gives for the player's game on the final table; 0 if he has none."""
         index = self.final.cell(row) if self.final else "0"
         return f"IF({index}=0,0,N(INDEX({column.there},{index})))"
 
     def flag(self, name: str, cell: Callable[[Person], LiveFormula]) -> BookColumn:
-        """A column that says to whom a tie-break applies."""
+        """The column that is 1 or more where a tie-break applies to the player."""
         if name not in self.flags:
             contents = [cell(person) for person in self.accounts.people]
             self.flags[name] = self.accounts.grid.add(name, contents, SMALL, 7)

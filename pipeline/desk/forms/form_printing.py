@@ -1,4 +1,4 @@
-"""Print board sheets, slips, ballots and entries; like a sheet, a form is known by the fact of its printing."""
+"""Print board sheets, slips, ballots and entries; the facts `FormsPrinted` say what was printed."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -19,7 +19,7 @@ from pipeline.reading.recogniser import Tray
 from pipeline.rules.table import BLANKS, did_you_mean, is_whole, unprintable
 from pipeline.words.speech import Message, SentenceCode, sentence
 
-# What forms were printed: like a sheet, a form is known by the fact of its printing.
+# Which forms were printed, from the facts `FormsPrinted`.
 
 NOBODY = "NOBODY"  # the centres that no power owns, on a board sheet
 OTHERS = "others"  # the seats that a ballot grades, as they were when it was printed
@@ -58,11 +58,8 @@ def _forms_anew(event: Event) -> dict[str, PrintedForm]:
     return found
 
 
-# Why a form waits for a person.
-
-
 class FormReason(SentenceCode):
-    """One kind of reason. The comments name what its sentence mentions."""
+    """Why a form waits for a person; the comments name the values that the sentence mentions."""
 
     HANDWRITTEN = "HANDWRITTEN"  # of offered
     WHICH_TICK = "WHICH_TICK"  # of seen, offered
@@ -123,7 +120,7 @@ def _rulings_of_forms(event: Event) -> dict[str, FormRulings]:
 
 
 def find_form(event: Event, form: str) -> PrintedForm:
-    """Find a form by its id; a serial alone may be on paper that another folder of this event printed."""
+    """Find a form by its whole id: another folder of this event may have printed a form with the same serial."""
     known = printed_forms(event)
     if form in known:
         return known[form]
@@ -281,7 +278,7 @@ def forms_in(event: Event) -> dict[str, FormIn]:
 
 
 def board_of_form_page(event: Event, sha256: str, page: int) -> str | None:
-    """The board of the form that a scanned page shows, by the beginning of the scan's hash; None for a stray page."""
+    """The board of the form on a scanned page; None without one. ``sha256`` may be the beginning of the hash."""
     for fact in standing(event.facts, events.PageRead):
         if fact.said.page == page and fact.said.sha256.startswith(sha256) and fact.said.form is not None:
             return printed_forms(event)[fact.said.form.sheet_id].request.board or None

@@ -26,7 +26,7 @@ from pipeline.words.speech import Message
 
 
 def names_on(printed: PrintedForm) -> Vocabulary:
-    """What may be written in the field of a name: words to the reader."""
+    """The names of the roster, as the vocabulary of a field in which a name is written."""
     names = [item.label for item in printed.request.lists.get(ROSTER, ())]
     return Vocabulary(tuple(VocabularyLine(tuple((word,) for word in name.split())) for name in names))
 
@@ -119,7 +119,7 @@ def _voter_of(form: FormIn) -> Voter:
 
 
 def ballots_in(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
-    """The ballots that count and are not empty, by who gave them."""
+    """The rating ballots that were not set aside, by voter."""
     found: dict[Voter, list[FormIn]] = {}
     for form in forms.values():
         if form.kind is FormKind.RATINGS and form.counts:

@@ -36,7 +36,7 @@ class KnownBy(StrEnum):
     TYPED = "typed"  # a person said what the ink says, letter by letter
     CHECKED = "checked"  # a person compared it with its ink and found it right
     CHOSEN = "chosen"  # a person chose the order; its spelling on paper is not known
-    COPIED = "copied"  # of a writing sample: it is what was printed beside it, as far as the readers see
+    COPIED = "copied"  # of a writing sample: the readers found the text that is printed beside it
     BROUGHT = "brought"  # from an earlier event of the same player: it was known there
     STOOD = "let stand"  # it was accepted unasked and published
 

@@ -102,10 +102,7 @@ Others = Mapping[
 
 
 def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> recogniser.Vocabulary:
-    """The vocabulary: every legal order of the power in every accepted spelling.
-
-    And inadmissible lines, to compete with them.
-    """
+    """Every legal order of the power in every accepted spelling, and ``others``, which compete with them."""
     return words_of(power, game.position, event.rules_on(game.map_name), others)[0]
 
 
@@ -136,10 +133,10 @@ class Rules(Struct, frozen=True):
     sheet: Sheet
 
     def take(self, text: str, order: Order | None) -> recogniser.Taken:
-        """What the rules make of a text that is nearly this order: the same order, asked, or another outcome.
+        """Judge a text that is nearly this order: as the same order, as a question, or as another outcome.
 
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
-        other units are ignored. A winter's text that falls into parts is asked if one part is and none is an order.
+        other units are ignored. A winter's text that falls into parts is a question if a part is and none is an order.
         """
         found = interpret_on(self.sheet, [WrittenLine(1, text)]).entries
         entries = [entry for entry in found if not entry.is_supplied]
@@ -292,7 +289,7 @@ def _brought_rows(event: Event) -> Iterator[tuple[str, list[KnownRow]]]:
 
 
 Page = tuple[str, int]  # of a scan, by its hash
-# Rows that nobody checked teach only above log odds 5, 2 above the gate. None of 458 such rows was wrong
+# A row that nobody checked teaches only from this confidence (log odds 5): none of 458 such rows was wrong.
 ROOM_TO_SPARE = 0.9933
 
 

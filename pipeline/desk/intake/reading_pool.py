@@ -1,7 +1,7 @@
 """Pages read by several processes at once, and written down by one, in the order in which they came.
 
-The process that keeps the facts reads pages as well; the helpers take what it has not come to. A helper that dies, or
-that does not answer, loses nothing: its page is read again here. Only so many pages are ever in memory.
+Pages go to the helpers first. The process that writes the facts reads one itself before a helper is started, and while
+each helper has two; also the page of a helper that died or did not answer. The number of pages in memory is limited.
 """
 
 import pickle
@@ -144,7 +144,7 @@ def read_pages(
     After the last page of a file comes None.
     """
     waiting: deque[tuple[Sha256, AskedPage | PageOutcome | None]] = deque()
-    most = 2 * AHEAD * helpers.count if helpers else 0  # pages read before an earlier one is
+    most = 2 * AHEAD * helpers.count if helpers else 0  # the most results that may wait for an earlier page
     for sha256, page in coming:
         waiting.append((sha256, _start_reading(page, reader_of(sha256), helpers, as_of)))
         while waiting and (len(waiting) > most or not _is_pending(waiting[0][1])):

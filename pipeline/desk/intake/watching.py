@@ -42,7 +42,7 @@ class WatchedFolder:
             return 0
 
     def whole_files(self) -> list[Path]:
-        """List the files that are whole and were not taken as they now are, and count them as taken."""
+        """List the complete files that are new or have changed since they were taken, and mark them as taken."""
         found: list[Path] = []
         try:
             inside = sorted(self.folder.iterdir())
