@@ -440,7 +440,7 @@ def _add_stage(leaf: Mapping[str, Any], stage: Stage, folder: Path) -> dict[str,
     for picture in new_pictures:
         name = f"{picture.name}.png"
         (folder / name).write_bytes(picture.png)
-        kept = {"picture": name, "title": picture.title, "told": list(picture.told)}
+        kept = {"picture": name, "title": picture.title, "told": list(picture.texts)}
         pictures = [each for each in pictures if each["picture"] != name] + [kept]
     for row in new_rows:
         crop, ink = (f"row-{row.number:02}-{what}.png" for what in ("crop", "ink"))

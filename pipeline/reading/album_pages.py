@@ -128,12 +128,12 @@ def _corners_px(box: Box) -> Points:
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64) * PIXELS_PER_MM
 
 
-def label_picture(picture: Image.Image, title: str, told: Sequence[str]) -> bytes:
+def label_picture(picture: Image.Image, title: str, texts: Sequence[str]) -> bytes:
     """Put a picture under its name and what it says, as a PNG."""
     large, small = drawn_letters(LETTER_PX + 5), drawn_letters(LETTER_PX - 2)
     wide = max(picture.width, 560)
     letter = small.getlength("average letters") / len("average letters")
-    lines = [line for text in told for line in wrap(text, max(20, int((wide - 2 * MARGIN_PX) / letter)))]
+    lines = [line for text in texts for line in wrap(text, max(20, int((wide - 2 * MARGIN_PX) / letter)))]
     head = 2 * MARGIN_PX + LETTER_PX + 10 + (LETTER_PX + 4) * len(lines)
     whole = Image.new("RGB", (wide, head + picture.height), (255, 255, 255))
     draw = ImageDraw.Draw(whole)
@@ -161,7 +161,7 @@ class StagePicture(Struct, frozen=True):
 
     name: str  # of its file: "01-marks"
     title: str
-    told: tuple[str, ...]  # what is to be seen, in words
+    texts: tuple[str, ...]  # what is to be seen, in words
     png: bytes
 
 
@@ -290,15 +290,15 @@ def picture_of_not_laid(stage: NotLaid) -> StagePicture:
     """Show how far registration got: the sheet by its markers, or only the markers."""
     found, form = stage.found, stage.layout.form
     fitted = fit(found.marks, stage.layout.marker_ids, form)
-    told: tuple[str, ...] = (f"why not: {stage.straight.why}", _count_marks(found.marks))
+    texts: tuple[str, ...] = (f"why not: {stage.straight.why}", _count_marks(found.marks))
     if fitted is None:
         canvas = Canvas(found.grey)
         _draw_marks(canvas, found.marks)
-        return StagePicture(NAME, NOT_LAID, told, label_picture(canvas.picture, NOT_LAID, told))
+        return StagePicture(NAME, NOT_LAID, texts, label_picture(canvas.picture, NOT_LAID, texts))
     flat = Warp.flat(fitted.perspective, form.width, form.height).picture(found.grey)
     canvas = Canvas(flat)
     for number, box in zip(stage.layout.marker_ids, form.markers, strict=True):
         canvas.box(box, AlbumPen.FOUND if number in found.marks.markers else AlbumPen.DOUBT)
     lost, bars = _draw_bars(canvas, flat, form), sum(len(pair) for pair in form.bars)
-    told += (f"tried as {stage.layout.sheet}: {bars - lost} of {bars} bars beside the rows are near their places",)
-    return StagePicture(NAME, NOT_LAID, told, label_picture(canvas.picture, NOT_LAID, told))
+    texts += (f"tried as {stage.layout.sheet}: {bars - lost} of {bars} bars beside the rows are near their places",)
+    return StagePicture(NAME, NOT_LAID, texts, label_picture(canvas.picture, NOT_LAID, texts))

@@ -190,7 +190,7 @@ def _has_gap(gone: NDArray[np.bool_]) -> bool:
 def told_rows(rows: Sequence[int]) -> tuple[PictureMessage, ...]:
     """Warn about hidden rows while the sheet is still at hand.
 
-    >>> [told.as_body() for told in told_rows([16, 17])]
+    >>> [message.as_body() for message in told_rows([16, 17])]
     [{'code': 'ROWS_HIDDEN', 'rows': [16, 17]}]
     """
     return (PictureMessage.of(PictureFault.ROWS_HIDDEN, rows=tuple(rows)),) if rows else ()

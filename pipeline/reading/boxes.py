@@ -531,7 +531,7 @@ class WordInk(Struct, frozen=True, eq=False):
         for cell in cells:
             if isinstance(cell.column, TickBox):
                 in_box[parts.labels[_inside(cell.box, left, top, -INNER_MM)]] = True
-        return strokes.FromAbove(found.told & ~in_box, found.tails & ~in_box)
+        return strokes.FromAbove(found.reported & ~in_box, found.tails & ~in_box)
 
     def tails_in(self, parts: strokes.Parts) -> tuple[bands.Tail, ...]:
         """Those tails that hang from the words in one box."""

@@ -137,10 +137,10 @@ class HandReader(Struct):
         some = [number for number, (then, now) in pairs if then and now and then.best != now.evidence.best]
         rows = [self.seen[number] for number in some]
         weighed = self.plain.weigh_rows(rows, expected) if rows else []
-        _, told = self.plain.weighed_again(rows, weighed, expected, [crops[number] for number in some])
+        _, readings = self.plain.weighed_again(rows, weighed, expected, [crops[number] for number in some])
         by_strangers = {
             number: Glance(one.evidence.best, one.evidence.likelihood)
-            for number, one in zip(some, told, strict=True)
+            for number, one in zip(some, readings, strict=True)
             if one is not None
         }
         return [by_strangers.get(number, then) for number, then in enumerate(before)]

@@ -492,7 +492,7 @@ def _read_words(
     names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
     said = recogniser.read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
     readings = {
-        number: recogniser.RowReading(told.readings, Tier.ASKED) for number, told in zip(names, said, strict=False)
+        number: recogniser.RowReading(line.readings, Tier.ASKED) for number, line in zip(names, said, strict=False)
     }
     copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
     compared = recogniser.compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))

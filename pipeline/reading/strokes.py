@@ -245,7 +245,7 @@ def _in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: f
 class FromAbove(Struct, frozen=True, eq=False):
     """The pieces of ink that belong to the row above."""
 
-    told: NDArray[np.bool_]  # pieces that the row above reported
+    reported: NDArray[np.bool_]  # pieces that the row above reported
     tails: NDArray[np.bool_]  # tails of its letters that end here
 
 
@@ -269,7 +269,7 @@ def own_parts(
     tops, middles = parts.sizes[:, cv2.CC_STAT_TOP], parts.middles[:, 1]
     ends = tops + parts.sizes[:, cv2.CC_STAT_HEIGHT]
     from_above = (tops <= 1) & (middles < upper)
-    from_above &= ends < seen - 1 if above is None else (ends < seen - 1) | above.told
+    from_above &= ends < seen - 1 if above is None else (ends < seen - 1) | above.reported
     if above is not None:
         from_above |= above.tails
     from_below = (ends >= height - 1) & (middles > lower)

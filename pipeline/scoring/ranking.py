@@ -112,15 +112,15 @@ def _separate_tied(tied: Sequence[Contender], chain: scoring_rules.Chain, among:
     return found
 
 
-def decision(index: int, told: Separation) -> RankDecision | None:
+def decision(index: int, separation: Separation) -> RankDecision | None:
     """Say what cut a group from the one ahead of it, or, for the first, from the one behind."""
-    if not told.breaks:
+    if not separation.breaks:
         return None
     if index:
-        cut = told.breaks[index - 1]
-        return RankDecision(cut.tiebreak, cut.below, cut.above, told.groups[index - 1][0].name)
-    cut = told.breaks[0]
-    return RankDecision(cut.tiebreak, cut.above, cut.below, told.groups[1][0].name)
+        cut = separation.breaks[index - 1]
+        return RankDecision(cut.tiebreak, cut.below, cut.above, separation.groups[index - 1][0].name)
+    cut = separation.breaks[0]
+    return RankDecision(cut.tiebreak, cut.above, cut.below, separation.groups[1][0].name)
 
 
 # How far an event has come: which rounds are over, and whether the final table is.
