@@ -122,8 +122,8 @@ def _print_line(line: JournalLine) -> None:
     click.echo(f"{line.fact.number:>5}  {at}  {line.fact.by:<14}  {sentence(line.what)}{state}")
     if line.why:
         click.echo(f"{'':>9}why: {line.why}")
-    for told in line.followed:
-        click.echo(f"{'':>9}{sentence(told)}")
+    for consequence in line.followed:
+        click.echo(f"{'':>9}{sentence(consequence)}")
 
 
 # ``ordersheets check``: work everything out again and print any difference.

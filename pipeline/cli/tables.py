@@ -120,14 +120,14 @@ def seats_command(
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")
 
 
-def _print_seats(wanted: Sequence[Game], told: Container[int], *, wants_json: bool) -> None:
-    """Print boards with their seats; ``told`` are the rounds that are public."""
+def _print_seats(wanted: Sequence[Game], public_rounds: Container[int], *, wants_json: bool) -> None:
+    """Print boards with their seats; ``public_rounds`` are those whose seats everybody may see."""
     for_scripts = []
     for game in wanted:
         number, seats = game.seating.round, {str(power): who for power, who in game.seating.players.items()}
-        for_scripts.append({"board": game.name, "round": number, "seats": seats, "told": number in told})
+        for_scripts.append({"board": game.name, "round": number, "seats": seats, "told": number in public_rounds})
         if not wants_json:
-            click.echo(f"Board {game.name}{'' if number in told else ', not public yet'}")
+            click.echo(f"Board {game.name}{'' if number in public_rounds else ', not public yet'}")
             for power, player in game.seating.players.items():
                 click.echo(f"  {power.title():8} {player or 'nobody'}")
     if wants_json:

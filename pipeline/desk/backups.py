@@ -238,17 +238,17 @@ def _second_json(event: Event, there: Path, went: CopyResult | None, now: str) -
 
     Whether that copy is damaged is reported if the place answers within a moment; else it is reported as not verified.
     """
-    told: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
-    told |= {"trouble": "", "same_disk": None, "damaged": [], "verified": None, "lacks": ""}
+    report: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
+    report |= {"trouble": "", "same_disk": None, "damaged": [], "verified": None, "lacks": ""}
     if went is None:
-        return told
-    told |= {"trouble": went.trouble, "same_disk": went.is_same_disk, "lacks": went.lacks}
+        return report
+    report |= {"trouble": went.trouble, "same_disk": went.is_same_disk, "lacks": went.lacks}
     if not went.trouble:
-        told |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
-        told |= {"facts_since": event.facts.last_number() - went.facts}
+        report |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
+        report |= {"facts_since": event.facts.last_number() - went.facts}
         damaged = _find_damaged(event, there)
-        told |= {"damaged": damaged or [], "verified": damaged is not None}
-    return told
+        report |= {"damaged": damaged or [], "verified": damaged is not None}
+    return report
 
 
 def _find_damaged(event: Event, there: Path) -> list[str] | None:

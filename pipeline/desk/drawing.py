@@ -39,7 +39,7 @@ class Request(Struct, frozen=True, kw_only=True):
 
     round: int
     seed: int
-    told: RoundDecisions = field(default_factory=RoundDecisions)
+    decisions: RoundDecisions = field(default_factory=RoundDecisions)
     take: tuple[OfferWay, ...] = ()  # offers that the director takes when players do not fill their boards
     answers: Answers = field(default_factory=Answers)
     like: str | None = None  # a tournament whose rules decide what this one's rules leave open
@@ -65,7 +65,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
     request = _with_full_names(request, event.people.names)
     fixed = boards_by_hand(event, request.round)
-    request = replace(request, told=_with_all_absent(event, request.round, request.told))
+    request = replace(request, decisions=_with_all_absent(event, request.round, request.decisions))
     rules = event.tournament.draw
     if request.like:
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
@@ -103,7 +103,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.
             *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
             *drawn_round.no_table(event.tournament.scoring, scored, request.round),
         ),
-        why=request.told.why,
+        why=request.decisions.why,
         lots=used,
         broken=tuple(str(each) for each in drawn.broken),
         turnout=seats,
@@ -123,28 +123,29 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
     def whole(found: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(full_name(name, names) for name in found)
 
-    people = {name: whole(getattr(request.told, name)) for name in PEOPLE}
+    people = {name: whole(getattr(request.decisions, name)) for name in PEOPLE}
     return replace(
         request,
-        told=replace(request.told, **people),  # ``people``: new values of some fields of `told`
+        decisions=replace(request.decisions, **people),
         finalists=whole(request.finalists),
         chosen=tuple((full_name(name, names), power) for name, power in request.chosen),
     )
 
 
-def _with_all_absent(event: Event, round_number: int, told: RoundDecisions) -> RoundDecisions:
+def _with_all_absent(event: Event, round_number: int, decisions: RoundDecisions) -> RoundDecisions:
     """Add to the absent players those on boards set by hand, who left, are excluded, or kept out by the roll call."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
     seated = dict.fromkeys(name for each in boards for name in each.players.values() if name)
-    absent = (*told.absent, *(name for name in seated if name not in (*told.twice, *told.plays)))
+    absent = (*decisions.absent, *(name for name in seated if name not in (*decisions.twice, *decisions.plays)))
     excluded = read_notes(event).excluded
     left = tuple(player.name for player in event.players if player.left or player.name in excluded)
-    return replace(told, absent=(*absent, *left, *not_drawn(event, round_number, (*absent, *told.aside, *told.sent))))
+    away = not_drawn(event, round_number, (*absent, *decisions.aside, *decisions.sent))
+    return replace(decisions, absent=(*absent, *left, *away))
 
 
-def _absent_players(told: RoundDecisions) -> frozenset[str]:
+def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
     """Who does not play in the round, by the director's word."""
-    return frozenset((*told.absent, *told.aside, *told.sent))
+    return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 
 def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> drawn_round.FinalSeatsAsked:
@@ -152,7 +153,7 @@ def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> drawn
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
     return drawn_round.FinalSeatsAsked(
         named=request.finalists,
-        gone=_absent_players(request.told),
+        gone=_absent_players(request.decisions),
         lot=_lots_of(urn, About.FINAL) if request.final_lot else None,
         seated=tuple(map(str, waiting.finalists)) if waiting and request.chosen else (),
     )
@@ -171,7 +172,7 @@ def _field_or_questions(
     try:
         return _field_of(event, request, rules, scored, table, _lots_of(urn, About.FIELD))
     except Stopped as stopped:
-        away = _absent_players(request.told)
+        away = _absent_players(request.decisions)
         here = tuple(p.name for p in event.players if p.name not in away and not p.director)
         further: tuple[Problem, ...] = ()  # what the rules leave open for such a field
         try:
@@ -249,9 +250,9 @@ def _field_of(
     """Find out who plays at the ordinary boards of the round."""
     at_final = set(table.players) if table else set()
     others = [player for player in event.players if player.name not in at_final]
-    ways = {way: getattr(request.told, way) for way in PEOPLE}
+    ways = {way: getattr(request.decisions, way) for way in PEOPLE}
     others_of = {way: tuple(name for name in named if name not in at_final) for way, named in ways.items()}
-    named_people = replace(request.told, **others_of)  # new values of some fields
+    named_people = replace(request.decisions, **others_of)  # new values of some fields
     empty = Gathering(
         round=request.round,
         terms=_terms_of(event, rules, request.round),
@@ -313,8 +314,8 @@ def _notes_on_draw(
     for word, people, more in groups:
         yield from (f"{each.name} {word}: {each.why}{more}" for each in people)
     yield from (lot.in_words for lot in used)
-    if request.told.why:
-        yield f"the director's reason: {request.told.why}"
+    if request.decisions.why:
+        yield f"the director's reason: {request.decisions.why}"
     if going_on:
         yield f"the standings leave out {', '.join(going_on)}, where play goes on"
     if request.like:

@@ -260,9 +260,9 @@ def call_roll(
     return event.facts.write(with_numbers(roll, event.people, f"round {round_number}"), by)
 
 
-def _faults_in(before: RollCall, told: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:
+def _faults_in(before: RollCall, called: Mapping[Called, tuple[str, ...]]) -> Iterable[Problem]:
     """Report unknown names, people who have left, and people who are given two states."""
-    every = [name for found in told.values() for name in dict.fromkeys(found)]
+    every = [name for found in called.values() for name in dict.fromkeys(found)]
     for name in dict.fromkeys(every):
         if name not in before.called:
             yield nobody_called(name, tuple(before.called), f"round {before.round}")
@@ -282,13 +282,13 @@ def read_called(text: str, where: str) -> Called:
     return Called(text)
 
 
-def not_drawn(event: Event, round_number: int, told: Iterable[str]) -> tuple[str, ...]:
-    """The players whom the roll call keeps out of the draw; stops while somebody was neither called nor in ``told``."""
+def not_drawn(event: Event, round_number: int, decided: Iterable[str]) -> tuple[str, ...]:
+    """The players whom the roll call keeps out of the draw; stops while somebody is neither called nor ``decided``."""
     roll = roll_call(event, round_number)
     if not roll.is_begun:
         return ()
-    told = set(told)
-    if waiting := tuple(name for name in roll.those(Called.NOT_YET) if name not in told):
+    decided = set(decided)
+    if waiting := tuple(name for name in roll.those(Called.NOT_YET) if name not in decided):
         names = ", ".join(waiting)
         text = f"the roll call is not finished: not called yet are {names}; call them, or say that all others are away"
         raise stop(text, f"round {round_number}", ExitCode.RULE_FIRST)

@@ -156,13 +156,13 @@ def _read_workbook(content: bytes, name: str, choices: roster_list.RosterChoices
         cells = ", ".join(extent.uncalculated[:20])
         text = f"formulas without a value in {cells}: open the file, let it calculate, and save it again"
         return roster_list.ReadRoster((), (Problem(Weight.STOPS, text, where),), read.columns)
-    told = ""
+    text = ""
     if hidden:
         numbers = ", ".join(map(str, hidden[:20])) + (" …" if len(hidden) > 20 else "")
-        told = f"hidden in the sheet, and read all the same: row {numbers}"
+        text = f"hidden in the sheet, and read all the same: row {numbers}"
     elif title and title not in extents:
-        told = "whether a row is hidden cannot be seen in such a file, and all are read; if some are, save it as .xlsx"
-    note = (Problem(Weight.NOTES, told, where),) if told else ()
+        text = "whether a row is hidden cannot be seen in such a file, and all are read; if some are, save it as .xlsx"
+    note = (Problem(Weight.NOTES, text, where),) if text else ()
     return replace(read, problems=(*note, *read.problems))
 
 

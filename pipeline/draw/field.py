@@ -140,20 +140,20 @@ class Gathering(Struct, kw_only=True):
         )
 
 
-def gather_players(players: Sequence[Player], told: RoundDecisions, empty: Gathering) -> Gathering:
+def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: Gathering) -> Gathering:
     """Collect the players who are present and may play; stop with all unknown names."""
-    if faults := [*_unknown_names(players, told), *_contradictions(told)]:
+    if faults := [*_unknown_names(players, decisions), *_contradictions(decisions)]:
         raise Stopped(faults)
-    because = f"by the director's word{f': {told.why}' if told.why else ''}"
+    because = f"by the director's word{f': {decisions.why}' if decisions.why else ''}"
     most = empty.terms.rounds_most
     empty.roster = tuple(players)
     for player in players:
         name = player.name
-        if name in told.absent:
+        if name in decisions.absent:
             continue
-        if name in told.aside:
+        if name in decisions.aside:
             empty.aside.append(NotSeated(name, because))
-        elif name in told.sent:
+        elif name in decisions.sent:
             empty.sent.append(NotSeated(name, because))
         elif most.value is not None and empty.record(name).rounds >= most.value:
             empty.out.append(NotSeated(name, f"has played {most.value} rounds already ({most.source})"))
@@ -162,43 +162,44 @@ def gather_players(players: Sequence[Player], told: RoundDecisions, empty: Gathe
         else:
             empty.players[name] = player
     directors = [player.name for player in empty.directors]
-    empty.plays += [NotSeated(name, because) for name in told.plays if name in directors]
-    empty.twice += [NotSeated(name, because) for name in dict.fromkeys(told.twice) if name in empty.players]
-    empty.six = told.six
+    empty.plays += [NotSeated(name, because) for name in decisions.plays if name in directors]
+    empty.twice += [NotSeated(name, because) for name in dict.fromkeys(decisions.twice) if name in empty.players]
+    empty.six = decisions.six
     return empty
 
 
-def _unknown_names(players: Sequence[Player], told: RoundDecisions) -> list[Problem]:
+def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list[Problem]:
     """Report names that are not on the roster, --plays for players who are no directors, and --twice for directors."""
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
-    said = {"--absent": told.absent, "--aside": told.aside, "--out": told.sent, "--twice": told.twice}
+    said = {"--absent": decisions.absent, "--aside": decisions.aside, "--out": decisions.sent}
+    said |= {"--twice": decisions.twice}
     faults: list[Problem] = [
         nobody_called(name, names, flag)
-        for flag, found in {**said, "--plays": told.plays}.items()
+        for flag, found in {**said, "--plays": decisions.plays}.items()
         for name in dict.fromkeys(found)
         if name not in names
     ]
     faults += [
         Problem(Weight.STOPS, f"{name!r} is no director (column 'director'): he is drawn as others are", flag)
-        for flag, found in {"--plays": told.plays}.items()
+        for flag, found in {"--plays": decisions.plays}.items()
         for name in dict.fromkeys(found)
         if name in names and name not in directors
     ]
     faults += [
         Problem(Weight.STOPS, f"{name!r} is a director; name him among the directors who play", "--twice")
-        for name in dict.fromkeys(told.twice)
+        for name in dict.fromkeys(decisions.twice)
         if name in directors
     ]
     return faults
 
 
-def _contradictions(told: RoundDecisions) -> list[Problem]:
+def _contradictions(decisions: RoundDecisions) -> list[Problem]:
     """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
-    gone = (*dict.fromkeys(told.absent), *dict.fromkeys(told.aside), *dict.fromkeys(told.sent))
+    gone = (*dict.fromkeys(decisions.absent), *dict.fromkeys(decisions.aside), *dict.fromkeys(decisions.sent))
     faults = [
         Problem(Weight.STOPS, f"{name!r} cannot play: he is also named as away, as sitting out or as left out", flag)
-        for flag, found in (("--twice", told.twice), ("--plays", told.plays))
+        for flag, found in (("--twice", decisions.twice), ("--plays", decisions.plays))
         for name in dict.fromkeys(found)
         if name in gone
     ]

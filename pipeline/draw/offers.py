@@ -312,14 +312,14 @@ def say(choice: UnevenChoice, offer: Offer) -> str:
 # What the director decides against the rules on the field needs a reason.
 
 
-def objections_to_choices(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
+def objections_to_choices(gathering: field.Gathering, decisions: field.RoundDecisions) -> Iterator[Problem]:
     """Every choice of the director that the rules do not offer, or offer to others first."""
-    yield from _more_than_once(gathering, told)
-    yield from _directors_playing(gathering, told)
-    if told.six and not gathering.terms.offers(StandDown.VARIANT):
+    yield from _more_than_once(gathering, decisions)
+    yield from _directors_playing(gathering, decisions)
+    if decisions.six and not gathering.terms.offers(StandDown.VARIANT):
         yield _because(f"{gathering.terms.uneven.source} offers no boards of six", "--six")
-    if told.sent and OfferWay.LEAVE_OUT in _list_ways(gathering):
-        yield from _out_of_order(gathering, told)
+    if decisions.sent and OfferWay.LEAVE_OUT in _list_ways(gathering):
+        yield from _out_of_order(gathering, decisions)
 
 
 def _because(text: str, flag: str) -> Problem:
@@ -327,11 +327,11 @@ def _because(text: str, flag: str) -> Problem:
     return Problem(Weight.ASKS, f"{text}; to do it all the same, say why with --why", flag)
 
 
-def _more_than_once(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
+def _more_than_once(gathering: field.Gathering, decisions: field.RoundDecisions) -> Iterator[Problem]:
     """Standing down and playing on two boards are for once, and exclude each other (EDC23 D)."""
     if not gathering.terms.once:
         return
-    for flag, names in (("--aside", told.aside), ("--twice", told.twice)):
+    for flag, names in (("--aside", decisions.aside), ("--twice", decisions.twice)):
         for name in dict.fromkeys(names):
             record = gathering.record(name)
             had = [
@@ -345,29 +345,29 @@ def _more_than_once(gathering: field.Gathering, told: field.RoundDecisions) -> I
                 yield _because(text, flag)
 
 
-def _directors_playing(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
+def _directors_playing(gathering: field.Gathering, decisions: field.RoundDecisions) -> Iterator[Problem]:
     """The director fills boards where the rules let him, and as many as they say (WM III.5)."""
     terms = gathering.terms
-    if told.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
+    if decisions.plays and not terms.offers(StandDown.DIRECTOR_PLAYS):
         yield _because(f"{terms.uneven.source} does not say that a director plays", "--plays")
         return
     most = terms.director_boards.value
-    for name in dict.fromkeys(told.plays):
-        if most is not None and told.plays.count(name) > most:
+    for name in dict.fromkeys(decisions.plays):
+        if most is not None and decisions.plays.count(name) > most:
             text = f"{name} plays on {write_count(most, 'board')} of a round at most ({terms.director_boards.source})"
             yield _because(text, "--plays")
 
 
-def _out_of_order(gathering: field.Gathering, told: field.RoundDecisions) -> Iterator[Problem]:
+def _out_of_order(gathering: field.Gathering, decisions: field.RoundDecisions) -> Iterator[Problem]:
     """Somebody is left out before others who come first in the order of the rules (WM III.5; EDC23 B)."""
-    sent = [player for player in gathering.roster if player.name in told.sent]
+    sent = [player for player in gathering.roster if player.name in decisions.sent]
     whole = replace(gathering, players={**gathering.players, **{player.name: player for player in sent}})
     levels, missing = field.choose_left_out(whole, len(sent))
     first: list[str] = []
     for level in levels:
         if len(first) < len(sent):
             first += level.names
-    before = [name for name in first if name not in told.sent]
+    before = [name for name in first if name not in decisions.sent]
     late = [player.name for player in sent if player.name not in first]
     if late and before and not missing:
         order = f"in the order of {gathering.terms.uneven.source}"

@@ -257,8 +257,8 @@ def _join_name(cells: Mapping[str, str]) -> tuple[str, str, Said]:
     if not whole:
         return " ".join(filter(None, (first, family))), family, []
     turned, known = turn_name(whole)
-    told: Said = [(Weight.NOTES, f"{whole!r} is taken as {turned!r}")] if turned != whole else []
-    return turned, family or known, told
+    remarks: Said = [(Weight.NOTES, f"{whole!r} is taken as {turned!r}")] if turned != whole else []
+    return turned, family or known, remarks
 
 
 def turn_name(name: str) -> tuple[str, str]:

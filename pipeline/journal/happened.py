@@ -505,9 +505,9 @@ def _after_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message
         count = sum(sheet.round == number for sheet in printed.said.sheets)
         if count and (until is None or printed.number < until):
             yield Message.of(Consequence.PRINTED, count=count, fact=printed.number)
-    for told in past.counting(events.SeatsTold, after=fact.number):
-        if told.said.round == number and (until is None or told.number < until):
-            yield Message.of(Consequence.TOLD, fact=told.number)
+    for opened in past.counting(events.SeatsTold, after=fact.number):
+        if opened.said.round == number and (until is None or opened.number < until):
+            yield Message.of(Consequence.TOLD, fact=opened.number)
     if until is not None:
         yield Message.of(Consequence.DRAWN_AGAIN, fact=until)
 

@@ -126,7 +126,7 @@ def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Mess
             if decided.said.board == board:
                 yield Message.of(Dependency.DECIDED, turn=str(Turn.of(decided.said)), fact=decided.number)
                 break
-    if any(told.said.round == number for told in past.counting(events.SeatsTold, after=fact.number)):
+    if any(opened.said.round == number for opened in past.counting(events.SeatsTold, after=fact.number)):
         yield Message.of(Dependency.SEEN)
 
 

@@ -278,7 +278,7 @@ def _report(plan: Plan, tally: ReadingTally, engine: Recogniser, ends: Sequence[
         "rows": tally.rows,
         "read_alone": tally.alone,
         "typed": tally.typed,
-        "told_when_typed": tally.told,
+        "told_when_typed": tally.warned,
         "asked": {str(status): count for status, count in tally.asked.items()},
         "season_slips": tally.season_slips,
         "season_slips_unasked": tally.season_unseen,

@@ -279,7 +279,7 @@ def type_sheet(event: Event, game: Game, turn: Turn, typed: Sequence[TypingWay],
     desk = Desk.of(event, offers=False)
     try:
         take_typed(desk, game, turn, meant, KEEP, by=by)
-    except MeansNothing as told:
+    except MeansNothing as refused:
         take_typed(desk, game, turn, meant, KEEP, sure=meant, by=by)
-        return "; ".join(problem.text for problem in told.problems)
+        return "; ".join(problem.text for problem in refused.problems)
     return ""

@@ -116,7 +116,7 @@ class ReadingTally(Struct):
     rows: int = 0
     alone: int = 0
     typed: int = 0  # rows that somebody typed
-    told: int = 0  # sheets with a warning before they were typed a second time
+    warned: int = 0  # sheets with a warning before they were typed a second time
     asked: Counter[str] = field(default_factory=Counter)  # status -> how often a person was asked
     wrong: list[dict[str, str]] = field(default_factory=list)  # adjudicated unasked, and not what was written
     ruled_wrong: list[dict[str, str]] = field(default_factory=list)  # differs though the director was asked
@@ -250,7 +250,7 @@ class Simulation(Struct, frozen=True):
             refused = simulated_scans.type_sheet(self.event, game, sheet.turn, sheet.typed, self.script.director)
             self.tally.typed += len(sheet.typed)
             if refused:
-                self.tally.told += 1
+                self.tally.warned += 1
                 self.listener.say(f"told   {sheet.turn}: {refused}")
 
     def rule(self, game: Game, sheets: Mapping[Power, ScriptedSheet]) -> None:

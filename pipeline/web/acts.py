@@ -37,7 +37,7 @@ def _undo_last(office: Office, login: Login) -> Focus:
     """Take the last decision back."""
     if page := page_to_undo(office, login):
         take_back(office.event, page.number, by=login.name)
-        return Focus(told=f"{page_in_words(page.said.page)} waits again")
+        return Focus(effect=f"{page_in_words(page.said.page)} waits again")
     done, _ = rulings.stacks(office.live.log(), login.name)
     fact = _last_open(office, done)
     if fact is None:
@@ -182,7 +182,7 @@ def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
     if not isinstance(item, queue.ReviewItem | queue.Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
-    return Focus(turn=str(item.turn), told=_what_counts(office, item.turn) if is_about_sheet else "")
+    return Focus(turn=str(item.turn), effect=_what_counts(office, item.turn) if is_about_sheet else "")
 
 
 def item_on_screen(office: Office, login: Login, wanted: str) -> queue.Item:
@@ -354,7 +354,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     else:
         raise stop(f"{key.value!r} is no decision on a sheet", str(turn))
     again = f"{rulings.written_in_words((fact,), newest)}; " if fact.number <= newest else ""
-    return Focus(turn=str(turn), told=again + _what_counts(office, turn))
+    return Focus(turn=str(turn), effect=again + _what_counts(office, turn))
 
 
 def _what_counts(office: Office, turn: Turn) -> str:

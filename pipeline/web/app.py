@@ -248,11 +248,11 @@ class PagesOf(Generic[Place]):
         assert isinstance(error, OSError)
         return await self.tell_stopped(request, explain_system_error(error))
 
-    def refuse(self, request: Request, told: dict[str, Any], status: int) -> Response:
+    def refuse(self, request: Request, answer: dict[str, Any], status: int) -> Response:
         """Tell a script why not, or show a page that says it."""
         if "text/html" not in request.headers.get("accept", ""):  # the page asks by itself: nobody opened one
-            return JSONResponse(told, status)
-        context = {"event": self.office.title, "text": told["said"]}
+            return JSONResponse(answer, status)
+        context = {"event": self.office.title, "text": answer["said"]}
         return self.templates.TemplateResponse(request, "refused.html", context, status_code=status)
 
     async def leave(self, request: Request) -> Response:

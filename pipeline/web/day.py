@@ -395,7 +395,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
         "folders": watched.folders() if watched else 0,
         "gone": watched.gone if watched else "",
         "failed": reading.failed,
-        "told": list(reading.told),
+        "told": list(reading.latest),
     }
 
 
@@ -454,8 +454,8 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
 
 def _notes_on_leaving(office: Office, name: str) -> Iterator[Problem]:
     """What the rules say of somebody who leaves a game that goes on."""
-    if told := players.leaving_warning(office.event, name):
-        yield Problem(Weight.NOTES, told, name)
+    if warning := players.leaving_warning(office.event, name):
+        yield Problem(Weight.NOTES, warning, name)
 
 
 # Draw a round on the page: what must be decided first is asked there, lots are drawn openly.
@@ -504,7 +504,7 @@ def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
     return drawing.Request(
         round=number,
         seed=drawing.some_seed() if seed is None else seed,
-        told=RoundDecisions(**named, six=six or 0, why=why_of(body)),
+        decisions=RoundDecisions(**named, six=six or 0, why=why_of(body)),
         take=drawing.read_ways(texts_of_field(body, "take")),
         answers=drawing.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),
         like=text_of(body, "like") or None,

@@ -447,7 +447,7 @@ class Focus(Struct, frozen=True):
 
     turn: str = ""
     claim: str = ""
-    told: str = ""  # the effect of a decision, if it is not obvious
+    effect: str = ""  # of a decision, if it is not obvious
 
 
 class Office(Struct):

@@ -178,8 +178,8 @@ def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
 def _line_view(line: JournalLine) -> dict[str, Any]:
     """A line as the page shows it: what would follow and what depends on it in the words of pages."""
     found = line.as_json()
-    for told in (*found["followed"], *found["rests"]):
-        told["words"] = say_on_page(told["words"])
+    for message in (*found["followed"], *found["rests"]):
+        message["words"] = say_on_page(message["words"])
     return found | {name: say_on_page(found[name]) for name in ("would", "why_not")}
 
 

@@ -59,7 +59,7 @@ def _take_key(office: Office, login: Login, body: dict[str, Any]) -> dict[str, A
         key = Key.of(body)
         focus = act(office, login, key)
         office.live.refresh()
-        page = _review_view(office, login, focus) | {"told": focus.told}
+        page = _review_view(office, login, focus) | {"told": focus.effect}
         if key.do is Do.PUBLISH:
             board = body.get("board", "")
             if board in office.live.games and office.live.games[board].played:

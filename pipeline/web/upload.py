@@ -68,13 +68,13 @@ class UploadReader(Struct):
     failed: str = ""
     beat: Callable[[], None] = lambda: None  # a sign of life
     watched: WatchedFolder | None = None  # a folder into which a scanner writes, read beside the uploads
-    told: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # the latest pages, newest first
+    latest: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # the latest pages, newest first
 
     def tell(self, page: PageIn) -> None:
         """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
         self.beat()
         where = f"{page.name} {ink.page_in_words(page.page)}"
-        self.told.appendleft({"state": str(page.state), "page": where, "text": say_on_page(page.text)})
+        self.latest.appendleft({"state": str(page.state), "page": where, "text": say_on_page(page.text)})
 
     def watch(self, folder: Path | None, *, only_new: bool = False) -> None:
         """Watch a folder from now on; None: stop watching and leave its files."""
@@ -100,7 +100,7 @@ class UploadReader(Struct):
                         break
                     problems += take_in(event, (file,), self.ready, self.tell)
             for note in (problem for problem in problems if problem.weight is not Weight.STOPS):
-                self.told.appendleft(
+                self.latest.appendleft(
                     {"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": say_on_page(note.text)}
                 )
             self.failed = "; ".join(
@@ -234,7 +234,7 @@ def fate(office: Office, sha256: str) -> dict[str, Any]:
 def _must_retake(page: PageRead) -> bool:
     """Whether the same sheet should be photographed again; never for pages that are no sheet of this event."""
     may_be_ours = page.tray in RETAKE or (page.tray is Tray.UNIDENTIFIED and bool(page.offers))
-    return may_be_ours or any(told.code in ink.RETAKE for told in page.warnings or ())
+    return may_be_ours or any(warning.code in ink.RETAKE for warning in page.warnings or ())
 
 
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB

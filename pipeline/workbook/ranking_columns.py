@@ -163,7 +163,7 @@ class Ranking(Struct, dict=True):
         deciding, decisions = self.add_step(neighbour), self.decisions()
         sentences = self.deciding_words(neighbour, deciding, decisions)
         decided = self.grid.add(f"{what} decided by", sentences, xl.TEXT, 40)
-        words = {row: str(told) if told else "" for row, told in decisions.items()}
+        words = {row: str(decision) if decision else "" for row, decision in decisions.items()}
         return Ranked(place, decided, self.places[0], self.values[-1], self.values[0], words)
 
     def decisions(self) -> dict[int, RankDecision | None]:

@@ -430,7 +430,7 @@ def twice_again(event: Event) -> object:
     names = [player.name for player in THIRTEEN]
     first, other = (dict(zip(Power, each, strict=True)) for each in (names[:7], [*names[7:], names[0]]))
     seat_round(event, 1, {"1": first, "2": other}, by="Tess")
-    found = draw_round(event, Request(round=2, seed=1, told=RoundDecisions(twice=("P01",))))
+    found = draw_round(event, Request(round=2, seed=1, decisions=RoundDecisions(twice=("P01",))))
     return [len(board) for board in found.boards.values()]
 
 

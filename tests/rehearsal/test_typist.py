@@ -47,7 +47,7 @@ def test_an_event_that_is_typed_is_what_was_meant_in_all_of_it(tmp_path: Path, t
         tally = simulation.tally
         assert (tally.wrong, tally.ruled_wrong) == ([], [])
         assert tally.rows == tally.typed > 130
-        assert tally.told, "of misorders it is told what becomes of them"
+        assert tally.warned, "of misorders it is told what becomes of them"
         assert len(list(event.facts.read("lines typed"))) > 40
 
 

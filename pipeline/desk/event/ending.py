@@ -60,9 +60,9 @@ def die_of(seed: str, word: str) -> int:
 
 def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
     """Every roll of a round, oldest first; at most the last is not rolled yet."""
-    told: list[Roll] = [fact.said for fact in event.facts.select(events.DiceCommitted)]
-    told += [fact.said for fact in event.facts.select(events.DiceRolled)]
-    found = {said.number: said for said in told if said.round == round_number}
+    rolls: list[Roll] = [fact.said for fact in event.facts.select(events.DiceCommitted)]
+    rolls += [fact.said for fact in event.facts.select(events.DiceRolled)]
+    found = {said.number: said for said in rolls if said.round == round_number}
     return tuple(found[number] for number in sorted(found))
 
 

@@ -214,9 +214,9 @@ def _order_of(seed: str, word: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def lots(event: Event) -> tuple[LotRecord, ...]:
     """Every lot of an event, oldest first, with everybody's name of today."""
-    told: list[LotRecord] = [with_names(fact.said, event.people) for fact in event.facts.select(LotSealed)]
-    told += [with_names(fact.said, event.people) for fact in event.facts.select(LotDrawn)]
-    newest = {lot.number: _as_lot(lot, LotRecord) for lot in told}
+    records: list[LotRecord] = [with_names(fact.said, event.people) for fact in event.facts.select(LotSealed)]
+    records += [with_names(fact.said, event.people) for fact in event.facts.select(LotDrawn)]
+    newest = {lot.number: _as_lot(lot, LotRecord) for lot in records}
     return tuple(newest[number] for number in sorted(newest))
 
 

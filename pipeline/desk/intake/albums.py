@@ -166,11 +166,11 @@ class PageReport(Struct, frozen=True):
         return said
 
 
-def _page_of_album(leaf: Mapping[str, Any], told: PageReport, meaning: PageMeaning) -> str:
+def _page_of_album(leaf: Mapping[str, Any], report: PageReport, meaning: PageMeaning) -> str:
     """The HTML page of one scanned page, from the picture to its orders."""
-    return _document(f"{told.scan}, {told.page}", [
-        f"<p>What became of this page: <b>{escape(told.tray)}</b>. {escape(told.text)}</p>",
-        *([AGAIN] if told.is_again else []),
+    return _document(f"{report.scan}, {report.page}", [
+        f"<p>What became of this page: <b>{escape(report.tray)}</b>. {escape(report.text)}</p>",
+        *([AGAIN] if report.is_again else []),
         *_show_stages(leaf),
         *_show_rows(leaf, meaning),
         '<p><a href="../../index.html">All pages</a></p>',
@@ -325,14 +325,14 @@ class Albums(Struct):
         except OSError as error:
             self.faults[str(album.folder)] = error.strerror or str(error)
 
-    def write_page(self, event: Event, album: Album, number: int, told: PageReport, read: PageRead | None) -> None:
+    def write_page(self, event: Event, album: Album, number: int, report: PageReport, read: PageRead | None) -> None:
         """Write the HTML page of one page of a scan; ``read`` is None where several sheets are on it."""
         folder = folder_of_page(album.folder, number)
         folder.mkdir(parents=True, exist_ok=True)
-        leaf = read_leaf(folder) | {TOLD: told.as_json()}
+        leaf = read_leaf(folder) | {TOLD: report.as_json()}
         (folder / LEAF).write_text(json.dumps(leaf, indent=1), "utf-8")
         meaning = PageMeaning() if read is None else _meaning_of(event, read)
-        (folder / INDEX).write_text(_page_of_album(leaf, told, meaning), "utf-8")
+        (folder / INDEX).write_text(_page_of_album(leaf, report, meaning), "utf-8")
 
     def problems(self) -> tuple[Problem, ...]:
         """What could not be written; the scans were read all the same."""

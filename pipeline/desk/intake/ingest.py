@@ -453,7 +453,7 @@ class ScanReader(Struct, frozen=True):
         came = (f.said for f in self.event.facts.select(PageRead) if f.said.tray is recogniser.Tray.FILED)
         pages = (page for page in came if page.sheet is not None and page.sheet.sheet_id == read.sheet_id)
         if any(
-            page.place != (read.scan_sha256, read.page) and not any(told.code in RETAKE for told in page.warnings or ())
+            page.place != (read.scan_sha256, read.page) and not any(each.code in RETAKE for each in page.warnings or ())
             for page in pages
         ):
             return Timing.AGAIN

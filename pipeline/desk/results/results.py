@@ -295,8 +295,8 @@ def explain_standing(event: Event, name: str) -> Iterator[str]:
     else:
         place = f"place {row.place}{' (shared)' if row.is_tied else ''}"
     yield f"{tally.player.name}: {place}, {results.format_decimal(tally.total, decimals)} points"
-    if row is not None and (told := decided_by(row, scored)):
-        yield f"  decided by  {told}"
+    if row is not None and (reason := decided_by(row, scored)):
+        yield f"  decided by  {reason}"
     found = games(event)
     for counted in tally.games:
         yield from _game_lines(found[board_name(counted.game.round, counted.game.board.name)], counted, decimals)

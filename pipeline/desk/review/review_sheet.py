@@ -154,7 +154,7 @@ def _shown_of(doubt: ReviewItem) -> list[Any]:
         return [each.key for each in doubt.problem.because] if isinstance(doubt.problem, SheetDoubt) else []
     readings = [[reading.text, reading.confidence] for reading in row.readings]
     answers: list[Any] = (
-        [write(order) for order in row.candidates] + [[told.key for told in why] for why in row.whys] + [doubt.by_rule]
+        [write(order) for order in row.candidates] + [[each.key for each in why] for why in row.whys] + [doubt.by_rule]
     )
     return [
         row.ink,
@@ -162,7 +162,7 @@ def _shown_of(doubt: ReviewItem) -> list[Any]:
         row.status,
         list(row.flags),
         row.rule,
-        [told.key for told in row.because],
+        [each.key for each in row.because],
         row.crop,
         answers,
     ]

@@ -56,7 +56,7 @@ def situation_of(row: Row) -> Situation:
 
 def asked_of(row: Row) -> Question:
     """Write down with a ruling what was asked, so that it can be found again."""
-    found = tuple(_plain_doubt(told) for told in row.because if isinstance(told, Found))
+    found = tuple(_plain_doubt(doubt) for doubt in row.because if isinstance(doubt, Found))
     return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
 
 

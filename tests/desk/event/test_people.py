@@ -153,7 +153,7 @@ def test_who_has_left_is_drawn_no_more_until_he_is_back(tmp_path: Path) -> None:
     assert "'P3' has left already" in run(["players", tmp_path / "cup", "--left", "P3"], code=2)
 
     def here(event: Event) -> set[str]:
-        drawn = draw_round(event, Request(round=1, seed=1, told=RoundDecisions()))
+        drawn = draw_round(event, Request(round=1, seed=1, decisions=RoundDecisions()))
         return {name for board in drawn.boards.values() for name in board.values()}
 
     with open_event(tmp_path / "cup", clock) as event:

@@ -351,7 +351,7 @@ def draw(event: Event, *, again: bool = False) -> None:
     seated = {name for each in seatings(event).values() if each.is_by_hand for name in each.players.values()}
     here = [name for name in (*NAMES.values(), *OTHERS, *SPARE) if name not in seated][:14]
     absent = tuple(p.name for p in event.players if p.name not in here and p.name not in seated)
-    request = Request(round=1, seed=3, told=RoundDecisions(absent=absent), like="weaselmoot", again=again)
+    request = Request(round=1, seed=3, decisions=RoundDecisions(absent=absent), like="weaselmoot", again=again)
     seat_drawn(event, draw_round(event, request), by="Tess")
 
 

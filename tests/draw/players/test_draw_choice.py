@@ -109,7 +109,7 @@ def test_who_is_sent_away_gets_no_bonus_and_may_still_withdraw(tmp_path: Path) -
     with event_of(tmp_path, "edc2023", players) as event:
         # P04 is willing and comes first
         seated(
-            event, 1, told=RoundDecisions(sent=("Near",), why="nobody else may wait")
+            event, 1, decisions=RoundDecisions(sent=("Near",), why="nobody else may wait")
         )  # P04 is willing and comes first
         play(event, 1)
         assert [each["player"] for each in kept(event)["draw"]["sent"]] == ["Near"]
@@ -117,13 +117,13 @@ def test_who_is_sent_away_gets_no_bonus_and_may_still_withdraw(tmp_path: Path) -
         assert "Near" not in scored_event(event).standings.totals
         records = records_of(event, 2, standings_before(event, 2))
         assert (records["Near"].sent, records["Near"].aside) == (1, 0)
-        second = seated(event, 2, told=RoundDecisions(aside=("Near",)))
+        second = seated(event, 2, decisions=RoundDecisions(aside=("Near",)))
         play(event, 2)
         assert [each.name for each in second.turnout.aside] == ["Near"]
         (bonus,) = event_results(event).bonuses
         assert (bonus.player, bonus.kind, bonus.round) == ("Near", "withdrawal", 2)
         with pytest.raises(Stopped, match="Near has withdrawn already") as caught:
-            seated(event, 3, told=RoundDecisions(aside=("Near",)))
+            seated(event, 3, decisions=RoundDecisions(aside=("Near",)))
         assert caught.value.code == 3
 
 
@@ -242,7 +242,7 @@ def test_a_mixed_round_that_is_played_keeps_its_maps(tmp_path: Path) -> None:
         seated(event, 1, take=(OfferWay.VARIANT,))
         event.facts.write(begun(event, "1.1"), "Tess")
         with pytest.raises(Stopped, match="round 1: is being played; its seats cannot change any more"):
-            seated(event, 1, seed=2, told=RoundDecisions(twice=("P01",)))
+            seated(event, 1, seed=2, decisions=RoundDecisions(twice=("P01",)))
         seated(event, 1, take=(OfferWay.VARIANT,))  # the very same seats may be written down again
 
 
@@ -253,10 +253,10 @@ def test_four_rounds_with_people_who_come_and_go(tmp_path: Path) -> None:
         assert sum("Dbl" in board.values() for board in first.boards.values()) == 2
         assert not any({"Dbl", "P01"} <= set(board.values()) for board in first.boards.values())
         play(event, 1)
-        late = seated(event, 2, told=RoundDecisions(absent=names(6)))
+        late = seated(event, 2, decisions=RoundDecisions(absent=names(6)))
         assert sorted(len(board) for board in late.boards.values()) == [7, 7, 7]
         play(event, 2)
-        third = seated(event, 3, told=RoundDecisions(twice=("P03", "Dbl"), absent=("P26",)))
+        third = seated(event, 3, decisions=RoundDecisions(twice=("P03", "Dbl"), absent=("P26",)))
         assert not third.broken
         assert [len(board) for board in third.boards.values()] == [7, 7, 7, 7]
 

@@ -88,13 +88,13 @@ def test_a_draw_is_kept_with_its_seed_and_can_be_made_again(tmp_path: Path) -> N
 def test_people_come_and_go_between_rounds(tmp_path: Path) -> None:
     players = [*crowd(22), Player(name="Vol", stands_aside=True)]
     with event_of(tmp_path, "weaselmoot", players) as event:
-        first = seated(event, 1, told=RoundDecisions(absent=("P22",)), take=(OfferWay.VOLUNTEERS,))
+        first = seated(event, 1, decisions=RoundDecisions(absent=("P22",)), take=(OfferWay.VOLUNTEERS,))
         assert [each.name for each in first.turnout.aside] == ["Vol"]
-        second = seated(event, 2, told=RoundDecisions(absent=("P01", "P02")))
+        second = seated(event, 2, decisions=RoundDecisions(absent=("P01", "P02")))
         assert bodies(second) == sorted([*names(22)[2:], "Vol"])
         assert not second.broken
         third = seated(
-            event, 3, told=RoundDecisions(absent=("P03",)), take=(OfferWay.VOLUNTEERS,)
+            event, 3, decisions=RoundDecisions(absent=("P03",)), take=(OfferWay.VOLUNTEERS,)
         )  # he has stood aside once
         assert [each.name for each in third.turnout.aside] == ["Vol"]
         assert "P01" in bodies(third)
@@ -106,7 +106,7 @@ def test_a_league_draws_round_after_round_from_those_who_come(tmp_path: Path) ->
     with event_of(tmp_path, str(rules), crowd(14)) as event:
         for number in range(1, 23):
             away = names(14)[:7] if number % 2 else ()
-            drawn = seated(event, number, told=RoundDecisions(absent=away)) if away else seated(event, number)
+            drawn = seated(event, number, decisions=RoundDecisions(absent=away)) if away else seated(event, number)
             assert len(drawn.boards) == (1 if away else 2)
             play(event, number)
         scored = scored_event(event)
@@ -138,7 +138,7 @@ def test_edc96_lets_nobody_play_four_of_the_first_four_rounds(tmp_path: Path) ->
     with event_of(tmp_path, "edc1996", crowd(14)) as event:
         for number in (1, 2):
             seated(event, number)
-        seated(event, 3, told=RoundDecisions(absent=names(14)[7:]))
+        seated(event, 3, decisions=RoundDecisions(absent=names(14)[7:]))
         fourth = draw_round(event, Request(round=4, seed=1))
         assert bodies(fourth) == list(names(14)[7:])
         assert [each.name for each in fourth.turnout.out] == list(names(7))
@@ -159,7 +159,7 @@ def test_families_are_asked_about_where_the_rules_are_silent(tmp_path: Path) -> 
 
 def test_who_stands_down_and_what_is_wished_is_asked_at_once(tmp_path: Path) -> None:
     with event_of(tmp_path, "wdc2008", crowd(15)) as event:
-        seated(event, 1, told=RoundDecisions(absent=("P15",)))
+        seated(event, 1, decisions=RoundDecisions(absent=("P15",)))
         with pytest.raises(Stopped) as caught:
             seated(event, 2)
         assert {problem.where for problem in caught.value.problems} == {
@@ -203,7 +203,7 @@ def test_what_must_not_be_is_not_seated_unless_the_director_says_so(tmp_path: Pa
 def test_who_plays_two_boards_of_a_first_round_has_two_powers_and_meets_nobody_twice(tmp_path: Path, seed: int) -> None:
     with event_of(tmp_path, "weaselmoot", crowd(19)) as event:
         told = RoundDecisions(twice=("P04", "P06"), why="they want to")
-        drawn = draw_round(event, Request(round=1, seed=seed, told=told))
+        drawn = draw_round(event, Request(round=1, seed=seed, decisions=told))
         for name in told.twice:
             assert len({power for board in drawn.boards.values() for power, who in board.items() if who == name}) == 2
         assert sum({"P04", "P06"} <= set(board.values()) for board in drawn.boards.values()) < 2
@@ -213,10 +213,10 @@ def test_who_plays_two_boards_of_a_first_round_has_two_powers_and_meets_nobody_t
 def test_who_plays_two_boards_is_no_question_where_the_rules_are_silent(tmp_path: Path) -> None:
     with event_of(tmp_path, "wdc2008", crowd(19)) as event:
         told = RoundDecisions(twice=("P04", "P06"), why="they want to")
-        assert len(bodies(draw_round(event, Request(round=1, seed=1, told=told)))) == 21
+        assert len(bodies(draw_round(event, Request(round=1, seed=1, decisions=told)))) == 21
         firm = Answers(wishes={Aim.SAME_POWER_ONCE: Wish.MUST})
         for seed in range(8):
-            drawn = draw_round(event, Request(round=1, seed=seed, told=told, answers=firm))
+            drawn = draw_round(event, Request(round=1, seed=seed, decisions=told, answers=firm))
             seats = {(who, power) for board in drawn.boards.values() for power, who in board.items()}
             assert len(seats) == 21
 
@@ -422,7 +422,7 @@ def test_an_absent_finalist_is_asked_about(tmp_path: Path) -> None:
         assert table is not None
         gone = table.players[0]
         with pytest.raises(Stopped, match=f"{gone} qualified and is absent, and the rules do not say who moves up"):
-            draw_round(event, Request(round=4, seed=1, told=RoundDecisions(absent=(gone,))))
+            draw_round(event, Request(round=4, seed=1, decisions=RoundDecisions(absent=(gone,))))
 
 
 def test_the_six_player_variant_is_drawn_on_its_own_map(tmp_path: Path) -> None:
