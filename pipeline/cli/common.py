@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from msgspec import Struct
 
-from pipeline.desk.backups import back_up_if_due, older_state
+from pipeline.desk.backups import back_up_if_due, warn_of_newer_copies
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.ledger.files import keep_name, kept_name, now
@@ -74,7 +74,7 @@ def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Eve
     When the command ends, a copy is made if it wrote anything and a copy is due.
     """
     with open_event(folder, now) as event:
-        print_problems(older_state(event))
+        print_problems(warn_of_newer_copies(event))
         note_if_changed(event)
         try:
             yield event
@@ -133,12 +133,12 @@ def certificate_of(event: Event, addresses: tuple[str, ...]) -> "Certificate":
     return certificate_for(event.folder, event.details.name, (LOCAL, *addresses), datetime.now(UTC))
 
 
-def seats_for(by: str, is_lan: bool, helpers: tuple[str, ...]) -> "tuple[Guest, ...]":
+def make_guests(by: str, is_lan: bool, helpers: tuple[str, ...]) -> "tuple[Guest, ...]":
     """Who is expected at a browser: the director, those who are named, and in the room a phone and a screen."""
-    from pipeline.web.office import Role, new_seat, read_seat, with_phone_and_screen  # noqa: PLC0415 - the terminal needs no web server
+    from pipeline.web.office import Role, new_guest, read_guest, with_phone_and_screen  # noqa: PLC0415 - the terminal needs no web server
 
-    seats = (new_seat(by, Role.DIRECTOR), *(read_seat(text) for text in helpers))
-    return with_phone_and_screen(seats) if is_lan else seats
+    guests = (new_guest(by, Role.DIRECTOR), *(read_guest(text) for text in helpers))
+    return with_phone_and_screen(guests) if is_lan else guests
 
 
 def print_log_in_addresses(
@@ -157,8 +157,8 @@ def print_log_in_addresses(
     link = f"{page}door?key={logins.key}"
     click.echo(f"your page:  {link}")
     click.echo("  this link works once, on this machine; later, or on another machine, log in with the PIN")
-    for seat in logins.seats:
-        click.echo(f"  {seat.name} ({seat.role})  PIN {seat.pin}")
+    for guest in logins.guests:
+        click.echo(f"  {guest.name} ({guest.role})  PIN {guest.pin}")
     if logins.is_lan:
         _print_network_addresses(logins.pages_at, logins.port, page)
         _print_live_address(logins.pages_at, logins.port, event.details.live_address if event else None)

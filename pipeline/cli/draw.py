@@ -73,7 +73,7 @@ def draw_command(
     """
     request = drawing.Request(
         round=round_number,
-        seed=drawing.some_seed() if seed is None else seed,
+        seed=drawing.random_seed() if seed is None else seed,
         decisions=RoundDecisions(absent=absent, aside=aside, sent=sent, twice=twice, plays=plays, six=six, why=why),
         take=drawing.read_ways(ways),
         answers=drawing.read_wishes(wish, meetings_most),

@@ -196,7 +196,7 @@ def restore_command(
         _tell_copies(event, place, wants_json)
         return
     copy = backups.choose_copy(event, place, wanted)
-    done, first_serial, problems = backups.take_over(
+    done, first_serial, problems = backups.restore_copy(
         copy, event, by, now, replaces=replaces, without_damaged=without_damaged
     )
     common.print_problems(problems)
@@ -213,7 +213,7 @@ def restore_command(
 def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     """List the copies; exit code 1 where there is none."""
     copies = backups.list_restorable_copies(event, place)
-    common.print_problems(backups.not_offered(event, place))
+    common.print_problems(backups.unrestorable_copies(event, place))
     if wants_json:
         common.print_json([_copy_json(copy) | {"is_whole": is_whole(copy)} for copy in copies])
     for copy in () if wants_json else copies:
@@ -281,7 +281,7 @@ def backup_command(event: Path) -> None:
     Copies are also made automatically: after each publication or print-out, and every few minutes of decisions.
     """
     with open_event(event, now) as the_event:
-        common.print_problems(backups.older_state(the_event))
+        common.print_problems(backups.warn_of_newer_copies(the_event))
         note_if_changed(the_event)  # so that an edit of event.toml and its journal line are in the copy
         problems = backups.back_up(the_event, LONGEST_S, verifies_all=True)
         found = backups.backup_status(the_event)
@@ -331,9 +331,9 @@ def desk_command(
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal
-    there, seats = wish.addresses(), common.seats_for(by or kept_name() or common.account_name(), lan, helpers)
+    there, guests = wish.addresses(), common.make_guests(by or kept_name() or common.account_name(), lan, helpers)
     key = secrets.token_urlsafe(24)
-    with open_switcher(seats, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
+    with open_switcher(guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
         opened = pages.switcher.opened
         certificate = common.certificate_of(opened.office.event, there) if tls and opened else None
         listener = _listening(wish, may_move=port is None)

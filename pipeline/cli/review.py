@@ -136,8 +136,8 @@ def _serve(folder: Path, helpers: tuple[str, ...], by: str, wish: common.LanWish
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
-    there, seats = wish.addresses(), common.seats_for(by, wish.is_lan, helpers)
-    with open_office(folder, seats, is_lan=wish.is_lan, alerts=common.at_terminal()) as office:
+    there, guests = wish.addresses(), common.make_guests(by, wish.is_lan, helpers)
+    with open_office(folder, guests, is_lan=wish.is_lan, alerts=common.at_terminal()) as office:
         certificate = common.certificate_of(office.office.event, there) if wish.is_tls else None
         listener = listen(wish.port, is_lan=wish.is_lan)
         common.print_log_in_addresses(office.logins, listener, there, certificate, office.office.event)

@@ -46,8 +46,8 @@ def read_all(
             _watch_folder(the_event, watch, engine, helpers, albums)
     if albums is not None:
         click.echo(f"{albums.index}: how the pages were read, stage by stage", err=True)
-    is_lacking = any(problem.weight is Weight.STOPS for problem in problems)
-    return ExitCode.WITH_FAULTS if is_lacking else ExitCode.DONE
+    has_failed = any(problem.weight is Weight.STOPS for problem in problems)
+    return ExitCode.WITH_FAULTS if has_failed else ExitCode.DONE
 
 
 class Bar:

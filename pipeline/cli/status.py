@@ -10,7 +10,7 @@ import click
 from msgspec import to_builtins
 
 from pipeline.cli.common import on_event, open_for_command, print_json, print_problems, with_by_option, with_json_option
-from pipeline.desk.backups import older_state
+from pipeline.desk.backups import warn_of_newer_copies
 from pipeline.desk.doctor import examine
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
@@ -211,5 +211,5 @@ def doctor_command(event: Path | None, wants_json: bool) -> None:
         click.echo(f"ok       {'the program itself':<18} complete, with all its {len(parts)} parts")
     if (folder / "event.toml").is_file():
         with suppress(Stopped), open_event(folder, now) as the_event:  # what stops it is among the findings
-            print_problems((*older_state(the_event), *the_event.facts.verify()))
+            print_problems((*warn_of_newer_copies(the_event), *the_event.facts.verify()))
     raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)

@@ -11,7 +11,7 @@ from pipeline.board import Map, Position, Power
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.cli.streams import unknown_fields
 from pipeline.desk import players
-from pipeline.desk.drawn_round import paper_of
+from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.games import Game, check_plays, find_game, games
 from pipeline.desk.event.note_values import YES, AskedValue, NoteField
@@ -112,7 +112,7 @@ def seats_command(
     if wants_json:
         return
     if round_number is not None:
-        seats = players.of_games(wanted, round_number).by_player
+        seats = players.seats_in_games(wanted, round_number).by_player
         wide = max((len(name) for name, _, _ in seats), default=0)
         for name, board, power in seats:
             click.echo(f"{name:<{wide}}  board {board}  {power.title()}")
@@ -328,14 +328,14 @@ def _parameter(field: NoteField) -> click.Parameter:
     return click.Option([f"--{field.name}"], default="", help=field.help or field.label)
 
 
-def _entering(kind: NoteKind) -> click.Command:
+def _make_enter_command(kind: NoteKind) -> click.Command:
 
     def run(by: str, why: str, wants_json: bool, **typed: Any) -> None:
         event = click.get_current_context().obj
         with open_for_command(event) as the_event:
             newest = the_event.facts.last_number()
             fact = enter_note(the_event, kind.word, dict(_as_typed(typed)), by=by, why=why)
-            paper = tuple(paper_of(the_event, fact))
+            paper = tuple(sheets_after_seat_change(the_event, fact))
         if wants_json:
             is_new = fact.number > newest
             print_json({"number": fact.number, "kind": fact.said.KIND, "new": is_new, "paper": list(paper)})
@@ -371,7 +371,7 @@ def _describe_argument(field: NoteField) -> str:
 
 
 for each in KINDS.values():
-    enter_command.add_command(_entering(each))
+    enter_command.add_command(_make_enter_command(each))
 
 
 @enter_command.command("list")

@@ -101,7 +101,7 @@ UNREAD = (
 )
 
 
-def older_state(event: Event) -> tuple[Problem, ...]:
+def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
     """Warn if a copy is newer than this folder, or may be, and say what to do."""
     unsure: tuple[Problem, ...] = () if event.facts.has_tip() else (Problem(Weight.NOTES, NO_TIP, str(event.folder)),)
     try:
@@ -228,7 +228,7 @@ def backup_status(event: Event) -> dict[str, Any]:
         "minutes": _whole_minutes(seconds_between(newest.at, now)) if newest else None,
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
         "damaged": _name_damaged(event, found, newest, damaged),
-        "older_state": [problem.text for problem in older_state(event)],
+        "older_state": [problem.text for problem in warn_of_newer_copies(event)],
         "second": None if there is None else _second_json(event, there, went, now),
     }
 
@@ -327,14 +327,14 @@ def list_restorable_copies(folder: Path, named: Path | None) -> list[copies.Copy
     return sorted(found, key=lambda copy: (str(copy.place), copy.name, copy.tip.identity, -copy.number))
 
 
-def not_offered(folder: Path, named: Path | None) -> tuple[Problem, ...]:
+def unrestorable_copies(folder: Path, named: Path | None) -> tuple[Problem, ...]:
     """Why some copies cannot be restored."""
     return tuple(problem for place in dict.fromkeys(places_of(folder, named)) for problem in copies.spoilt_in(place))
 
 
 def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
     """The chosen copy; ``newest`` is the intact one with most facts, if all copies are of one event."""
-    offered, spoilt = list_restorable_copies(folder, named), not_offered(folder, named)
+    offered, spoilt = list_restorable_copies(folder, named), unrestorable_copies(folder, named)
     if mine := [each for each in spoilt if Path(each.where).parent.name == wanted or not offered]:
         raise Stopped(mine)
     if not offered:
@@ -360,7 +360,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
     return best
 
 
-def take_over(
+def restore_copy(
     copy: copies.Copy, folder: Path, by: str, clock: Clock, *, replaces: bool, without_damaged: bool = False
 ) -> tuple[copies.Restored, int, tuple[Problem, ...]]:
     """Restore a copy into a folder; cards and maps are made again.

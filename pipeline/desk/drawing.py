@@ -84,7 +84,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.
         table = table.with_powers(request.chosen)
         if stands and stands.draw and stands.draw.waits:
             return drawn_round.with_table(request.round, table, stands)
-    answers = drawn_round.said_before(before, request.round).with_later(request.answers)
+    answers = drawn_round.earlier_decisions(before, request.round).with_later(request.answers)
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
     task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw_seats(task, request.seed)
@@ -101,7 +101,7 @@ def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.
         notes=(
             f"drawn with seed {request.seed}",
             *_notes_on_draw(event, drawn, seats, request, (going_on, used)),
-            *drawn_round.no_table(event.tournament.scoring, scored, request.round),
+            *drawn_round.why_no_final_table(event.tournament.scoring, scored, request.round),
         ),
         why=request.decisions.why,
         lots=used,
@@ -360,7 +360,7 @@ def boards_in_play(event: Event, round_number: int, every: Iterable[Game]) -> tu
     return tuple(game.name for game in every if game.seating.round < round_number and not game.ending)
 
 
-def some_seed() -> int:
+def random_seed() -> int:
     return secrets.randbelow(SEEDS)
 
 

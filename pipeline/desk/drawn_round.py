@@ -34,7 +34,7 @@ def last_draws(event: Event) -> dict[int, Seated]:
     return {number: fact.said for number, fact in seated_rounds(event).items()}
 
 
-def said_before(before: Mapping[int, Seated], round_number: int) -> Answers:
+def earlier_decisions(before: Mapping[int, Seated], round_number: int) -> Answers:
     """The director's decisions for earlier rounds; a later one replaces an earlier one."""
     answers = Answers()
     for number in sorted(n for n in before if n < round_number):
@@ -288,7 +288,7 @@ def _check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], 
     raise stop(text, "draw.final", ExitCode.RULE_FIRST)
 
 
-def no_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator[str]:
+def why_no_final_table(rules: ScoringRules, scored: Scored, round_number: int) -> Iterator[str]:
     """Say why the final table is not held in its round (EDC23 B)."""
     final, qualified = rules.final, scored.qualification
     if final and final.round == round_number and qualified and not qualified.is_held:
@@ -464,7 +464,7 @@ def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
     yield f"void by this draw are sheets that are printed already: {', '.join(void_sheets)}; {MEND}"
 
 
-def paper_of(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
+def sheets_after_seat_change(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
     """Say which printed sheets are void after a fact that changed seats; empty for other facts.
 
     A sheet names the board and the power. It stays good for the seat's new player, unless the old one still plays in

@@ -369,13 +369,13 @@ class Seats(Struct, frozen=True):
 
 def seats_of(event: Event, round_number: int) -> Seats:
     """The seats of a round that is drawn, as they are now: who took a seat over sits there."""
-    found = of_games(games(event).values(), round_number)
+    found = seats_in_games(games(event).values(), round_number)
     if not found.boards:
         raise stop("is not drawn yet; draw it first", f"round {round_number}")
     return found
 
 
-def of_games(every: Iterable[Game], round_number: int) -> Seats:
+def seats_in_games(every: Iterable[Game], round_number: int) -> Seats:
     """As `seats_of`, from games that were read already; without boards if the round is not drawn."""
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)

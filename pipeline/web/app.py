@@ -221,7 +221,7 @@ class PagesOf(Generic[Place]):
             said = "this link works once, on the director's own machine; log in with a PIN" if key else ""
         if cookie is not None:
             return _welcome(self.logins, cookie, is_tls=request.url.scheme == "https")
-        names = [seat.name for seat in self.logins.seats]
+        names = [guest.name for guest in self.logins.guests]
         context = {"event": self.office.title, "names": names, "said": said}
         return self.templates.TemplateResponse(request, "door.html", context, status_code=403 if said else 200)
 

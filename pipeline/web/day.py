@@ -275,7 +275,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
         ],
-        "seats": players.of_games(games, number).as_json(),
+        "seats": players.seats_in_games(games, number).as_json(),
         "told": is_told,
         "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],
         "notes": _drawn_notes(office, number),
@@ -503,7 +503,7 @@ def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
     seed, six = _whole_number_in(body, "seed"), _whole_number_in(body, "six")
     return drawing.Request(
         round=number,
-        seed=drawing.some_seed() if seed is None else seed,
+        seed=drawing.random_seed() if seed is None else seed,
         decisions=RoundDecisions(**named, six=six or 0, why=why_of(body)),
         take=drawing.read_ways(texts_of_field(body, "take")),
         answers=drawing.read_wishes(texts_of_field(body, "wish"), text_of(body, LIMIT) or None),

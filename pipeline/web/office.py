@@ -163,27 +163,27 @@ class Guest(Struct, frozen=True):
     pin: str
 
 
-def new_seat(name: str, role: Role) -> Guest:
+def new_guest(name: str, role: Role) -> Guest:
     """Give somebody a PIN of six digits."""
     return Guest(name, role, f"{secrets.randbelow(10**6):06}")
 
 
-def read_seat(text: str) -> Guest:
+def read_guest(text: str) -> Guest:
     """Read ``Anna:assistant``; a name alone is an assistant.
 
-    >>> read_seat("Anna").role, read_seat("Phone:upload").role
+    >>> read_guest("Anna").role, read_guest("Phone:upload").role
     (<Role.ASSISTANT: 'assistant'>, <Role.UPLOAD: 'upload'>)
     """
     name, _, role = (part.strip() for part in text.partition(":"))
     if not name or role not in ("", *Role):
         raise stop(f"expected NAME:ROLE with one of {', '.join(Role)}, found {text!r}", "--desk")
-    return new_seat(name, Role(role or Role.ASSISTANT))
+    return new_guest(name, Role(role or Role.ASSISTANT))
 
 
-def with_phone_and_screen(seats: tuple[Guest, ...]) -> tuple[Guest, ...]:
+def with_phone_and_screen(guests: tuple[Guest, ...]) -> tuple[Guest, ...]:
     """Expect, once others in the room may come in, a telephone and a screen as well."""
-    roles = {seat.role for seat in seats}
-    return seats + tuple(new_seat(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in roles)
+    roles = {guest.role for guest in guests}
+    return guests + tuple(new_guest(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in roles)
 
 
 def new_token() -> str:
@@ -218,7 +218,7 @@ class Logins(Struct):
     """Logs browsers in, with a PIN or the key from the terminal, and recognises them by their cookie."""
 
     claims: Claims
-    seats: tuple[Guest, ...]
+    guests: tuple[Guest, ...]
     key: str  # opens the director's page once, from the link that the terminal shows
     clock: Callable[[], float]
     is_lan: bool = False
@@ -263,18 +263,18 @@ class Logins(Struct):
 
     def send_all_away(self, name: str, role: str, by: Login) -> Guest:
         """End all sessions of a user but the one that asks for it, and give him a new PIN."""
-        known = next((seat for seat in self.seats if (seat.name, seat.role) == (name, role)), None)
+        known = next((guest for guest in self.guests if (guest.name, guest.role) == (name, role)), None)
         if known is None:
             raise stop("nobody of this name may log in; reload the page", name)
-        fresh = new_seat(known.name, known.role)
-        self.seats = tuple(fresh if seat is known else seat for seat in self.seats)
+        fresh = new_guest(known.name, known.role)
+        self.guests = tuple(fresh if guest is known else guest for guest in self.guests)
         for login in [*self.inside.values()]:
             if (login.name, login.role) == (name, role) and login.digest != by.digest:
                 self.send_away(login)
         return fresh
 
-    def browsers_of(self, seat: Guest) -> int:
-        return sum((login.name, login.role) == (seat.name, seat.role) for login in [*self.inside.values()])
+    def browsers_of(self, guest: Guest) -> int:
+        return sum((login.name, login.role) == (guest.name, guest.role) for login in [*self.inside.values()])
 
     def knows(self, cookie: str | None) -> bool:
         """Whether a cookie belongs to a session; rights are checked by `login_of`."""
@@ -292,7 +292,7 @@ class Logins(Struct):
                 self.on_wrong(f"a wrong log-in link was tried from {address}")
             return None
         self.is_used = True
-        director = next(seat for seat in self.seats if seat.role is Role.DIRECTOR)
+        director = next(guest for guest in self.guests if guest.role is Role.DIRECTOR)
         return self.enter(director.name, director.role)[0]
 
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
@@ -307,10 +307,10 @@ class Logins(Struct):
             raise stop("too many wrong PINs; wait ten minutes, or ask the director to start the desk again", address)
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
-        for seat in self.seats:
-            same = seat.name.casefold() == name.strip().casefold()
-            if secrets.compare_digest(seat.pin.encode(), pin.strip().encode()) and same:
-                return self.enter(seat.name, seat.role)[0]
+        for guest in self.guests:
+            same = guest.name.casefold() == name.strip().casefold()
+            if secrets.compare_digest(guest.pin.encode(), pin.strip().encode()) and same:
+                return self.enter(guest.name, guest.role)[0]
         self.tries.append((now, address))
         self.on_wrong(f"a wrong PIN for {name[:LONGEST]!r} from {address}, {len(self.tries)} wrong in ten minutes")
         return None

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pipeline.desk.drawn_round import paper_of
+from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.games import games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
@@ -34,7 +34,7 @@ from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
-from pipeline.web.office import NetworkSwitch, Office, Right, Role, network_addresses, new_seat
+from pipeline.web.office import NetworkSwitch, Office, Right, Role, network_addresses, new_guest
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
@@ -123,7 +123,7 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         return {
             "number": fact.number,
             "said": written_in_words((fact,), newest),
-            "paper": list(paper_of(office.event, fact)),
+            "paper": list(sheets_after_seat_change(office.event, fact)),
         }
 
 
@@ -390,9 +390,9 @@ def room_routes(pages: Pages) -> list[Route]:
             raise stop(f"the name holds {fault}", "name")
         if role not in tuple(Role):
             raise stop(f"expected one of {', '.join(Role)}", "role")
-        if name.casefold() in {seat.name.casefold() for seat in pages.logins.seats}:
+        if name.casefold() in {guest.name.casefold() for guest in pages.logins.guests}:
             raise stop("somebody of this name may log in already; his PIN is in the list", "name")
-        pages.logins.seats = (*pages.logins.seats, new_seat(name, Role(role)))
+        pages.logins.guests = (*pages.logins.guests, new_guest(name, Role(role)))
         return {}
 
     def tell(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -406,13 +406,13 @@ def room_routes(pages: Pages) -> list[Route]:
             "code": code.svg_data_uri(scale=8, border=3) if code else "",
             "seats": [
                 {
-                    "name": seat.name,
-                    "role": str(seat.role),
-                    "may": ROLES[seat.role],
-                    "pin": seat.pin,
-                    "browsers": logins.browsers_of(seat),
+                    "name": guest.name,
+                    "role": str(guest.role),
+                    "may": ROLES[guest.role],
+                    "pin": guest.pin,
+                    "browsers": logins.browsers_of(guest),
                 }
-                for seat in logins.seats
+                for guest in logins.guests
             ],
             "roles": [[str(role), words] for role, words in ROLES.items()],
         }

@@ -28,7 +28,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipeline.board import Step
-from pipeline.desk.backups import back_up, is_due, older_state
+from pipeline.desk.backups import back_up, is_due, warn_of_newer_copies
 from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import make_event
@@ -85,7 +85,7 @@ class Copying:
         event = self.office.event
         try:
             with self.office.lock:
-                problems, needs_copy = older_state(event), is_due(event)
+                problems, needs_copy = warn_of_newer_copies(event), is_due(event)
             if not needs_copy and not problems:
                 return
             if needs_copy:
@@ -222,7 +222,7 @@ def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) ->
 @contextmanager
 def open_office(
     folder: Path,
-    seats: tuple[offices.Guest, ...],
+    guests: tuple[offices.Guest, ...],
     *,
     is_lan: bool = False,
     clock: Callable[[], float] = steady,
@@ -238,7 +238,7 @@ def open_office(
             office = offices.Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
             if switcher is None:
                 switcher = SessionHandover(
-                    offices.Logins(claims, seats, secrets.token_urlsafe(24), clock, is_lan),
+                    offices.Logins(claims, guests, secrets.token_urlsafe(24), clock, is_lan),
                     home=HOME[offices.Role.DIRECTOR],
                 )
             switcher.move_in(event, claims, _told_of(office, alerts.wrong))
@@ -341,7 +341,7 @@ class NetworkSharing(Struct):
         self.server = server_of(ConnectionLimits(self.app, self.logins, listener), certificate)
         self.serving = threading.Thread(target=_run_server, args=(self.server, listener), name="network", daemon=True)
         self.serving.start()
-        self.logins.seats = offices.with_phone_and_screen(self.logins.seats)
+        self.logins.guests = offices.with_phone_and_screen(self.logins.guests)
         self.logins.is_lan, self.logins.pages_at = (
             True,
             offices.PageAddresses(there, certificate.fingerprint if certificate else ""),
@@ -459,7 +459,7 @@ class EventSwitcher(Struct):
                 return
             stack = ExitStack()
             here = SessionHandover(self.logins, DESK, replace(login, csrf=offices.new_token()) if login else None)
-            office = open_office(folder, self.logins.seats, is_lan=self.is_lan, alerts=self.alerts, switcher=here)
+            office = open_office(folder, self.logins.guests, is_lan=self.is_lan, alerts=self.alerts, switcher=here)
             opened = stack.enter_context(office)
             before, self.stack, self.opened = self.stack, stack, opened
             before.close()
@@ -471,7 +471,7 @@ class EventSwitcher(Struct):
 
 @contextmanager
 def open_switcher(
-    seats: tuple[offices.Guest, ...],
+    guests: tuple[offices.Guest, ...],
     key: str,
     clock: Callable[[], float],
     *,
@@ -482,7 +482,7 @@ def open_switcher(
     """Open the page of events, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
-        logins = offices.Logins(claims, seats, key, clock, is_lan, on_wrong=alerts.wrong)
+        logins = offices.Logins(claims, guests, key, clock, is_lan, on_wrong=alerts.wrong)
         switcher = EventSwitcher(logins, is_lan, alerts, Path.cwd())
         try:
             if folder is not None:
@@ -628,8 +628,8 @@ def _call_me(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dic
     if len(name) > pages.LONGEST_NAME:
         raise stop(f"a name has at most {pages.LONGEST_NAME} letters", "name")
     keep_name(name)
-    own = next(seat for seat in switcher.logins.seats if seat.role is offices.Role.DIRECTOR)
-    switcher.logins.seats = tuple(replace(seat, name=name) if seat is own else seat for seat in switcher.logins.seats)
+    own = next(guest for guest in switcher.logins.guests if guest.role is offices.Role.DIRECTOR)
+    switcher.logins.guests = tuple(replace(g, name=name) if g is own else g for g in switcher.logins.guests)
     switcher.logins.let_in(replace(login, name=name))
     return {"name": name}
 

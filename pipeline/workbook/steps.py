@@ -141,7 +141,7 @@ class Steps(Struct):
             missing = NOT_PLAYED if element == 0 else "0"
             return f"IF({best.cell(row)}=0,{missing},INDEX({columns[element].there},{best.cell(row)}))"
 
-        applies = self.both_eliminated(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
+        applies = self.eliminated_column(tiebreak, best, self.keys.eliminated) if tiebreak.only_eliminated else None
 
         def values(rows: Sequence[int]) -> Sequence[tiebreaks.Key]:
             people = [self.accounts.people[row - self.accounts.grid.first] for row in rows]
@@ -161,7 +161,7 @@ class Steps(Struct):
             self.said[place] = tiebreak.key(game)
         return self.said[place]
 
-    def both_eliminated(self, tiebreak: tiebreaks.GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
+    def eliminated_column(self, tiebreak: tiebreaks.GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
         """The column that is 1 if the power was eliminated in the player's nth best game."""
 
         def cell(person: Person) -> LiveFormula:

@@ -70,7 +70,7 @@ def _saved_at(path: Path) -> str:
     return datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
-def rules_changed(event: Event) -> Iterator[Problem]:
+def warn_of_changed_rules(event: Event) -> Iterator[Problem]:
     """Warn if the rules were changed after a publication: all phases are now judged and scored by the new ones."""
     published = next(iter(standing(event.facts, PhasePublished)), None)
     if published is None:

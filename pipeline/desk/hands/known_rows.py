@@ -178,7 +178,7 @@ def _known_text_of(answered: Answered, read: int) -> tuple[str, KnownBy, int] | 
     return (value, KnownBy.COPIED, read) if answered.ruling is None else (value, KnownBy.TYPED, answered.ruling.number)
 
 
-def told_about(form: FormIn) -> str:
+def describe_sample(form: FormIn) -> str:
     """Say how many lines of a sample are used, and why the others are not."""
     silent = [answered for answered in form.answers if _known_text_of(answered, 0) is None]
     taught = len(form.answers) - len(silent)

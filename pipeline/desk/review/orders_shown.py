@@ -10,7 +10,7 @@ from pipeline.desk.event.ending import is_going_on, over, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import abandoned_seats
-from pipeline.desk.event.settings import rules_changed
+from pipeline.desk.event.settings import warn_of_changed_rules
 from pipeline.desk.forms import player_forms, results_in, votes
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, forms_in
 from pipeline.desk.hands import known_rows
@@ -176,7 +176,7 @@ def _form_state(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapp
         case FormKind.TEAM:
             return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
         case FormKind.SAMPLE:
-            return known_rows.told_about(form)
+            return known_rows.describe_sample(form)
         case FormKind.GAME:
             signed = player_forms.board_game(event, form).is_signed
             return "counts" if signed else "does not count: not everybody has signed (NZ99 27)"
@@ -233,7 +233,7 @@ def _status_anew(event: Event) -> dict[str, Any]:
     ]
     late = [sheet.problem for sheet in late_sheets(event, found, desk.sheets)]
     extra = [problem for game, _ in boards if is_going_on(event, game) for problem in dutchmen(event, game)]
-    strays = (*rules_changed(event), *stray_pages(event), *late, *left, *extra)
+    strays = (*warn_of_changed_rules(event), *stray_pages(event), *late, *left, *extra)
     return {
         "event": event.details.name,
         "tournament": event.tournament.id,

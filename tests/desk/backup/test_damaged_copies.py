@@ -14,7 +14,7 @@ import pytest
 
 from desk.backup.test_backups import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
-from pipeline.desk.backups import back_up, older_state
+from pipeline.desk.backups import back_up, warn_of_newer_copies
 from pipeline.desk.event.event import open_event
 from pipeline.desk.players import add_player
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
@@ -375,7 +375,7 @@ def test_a_damaged_newer_copy_in_a_place_that_is_too_slow_to_be_read_stops_no_pr
     monkeypatch.setattr(copies, "is_whole", lambda _: is_awake.wait())
     monkeypatch.setattr(copies, "MOMENT_S", 0.2)
     with open_event(tmp_path / "older/cup", clock) as event:
-        assert [problem.text.startswith("its copy") for problem in older_state(event)] == [True]
+        assert [problem.text.startswith("its copy") for problem in warn_of_newer_copies(event)] == [True]
         assert next_serial(event) > max(lost) + 900
     is_awake.set()
 
@@ -385,7 +385,7 @@ def test_a_damaged_copy_of_another_event_is_not_this_ones_matter(cup: Path, tmp_
     run("backup", other)
     (newest(other).folder / "copy.json").unlink()
     with open_event(cup, clock) as event:
-        assert older_state(event) == ()
+        assert warn_of_newer_copies(event) == ()
 
 
 def test_a_damaged_copy_from_before_a_restoration_is_left_out(cup: Path) -> None:
@@ -397,7 +397,7 @@ def test_a_damaged_copy_from_before_a_restoration_is_left_out(cup: Path) -> None
     (damaged / "copy.json").write_text("{")
     found = json.loads(run("restore", cup, "--copy", first, "--replace", "--by", "Tess", "--json")[1])
     with open_event(cup, clock) as event:
-        assert older_state(event) == ()
+        assert warn_of_newer_copies(event) == ()
         assert next_serial(event) == found["first_serial"] == 1001
 
 

@@ -14,7 +14,7 @@ from desk.cup import NAMES, clock, hand_in_all, hand_in_sheet, inked, sheets_of,
 from desk.results.test_notes import run
 from pipeline.board import FIRST_PHASE, Phase, Power, Unit, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
-from pipeline.desk.drawn_round import paper_of
+from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.seating import seat_round
@@ -540,7 +540,7 @@ def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_i
     print_round(event, 1, None, None, 0)
     number = note(event, "swap", player="Ada", other="P9")
     fact = next(fact for fact in event.facts.everything() if fact.number == number)
-    (line,) = paper_of(event, fact)
+    (line,) = sheets_after_seat_change(event, fact)
     assert "AUSTRIA on 1.1" in line
     assert "ENGLAND on 1.2" in line
     hand_in_all(event)

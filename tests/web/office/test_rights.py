@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
-from pipeline.web.office import Role, new_seat, read_seat
+from pipeline.web.office import Role, new_guest, read_guest
 from pipeline.web.server import Alerts, Opened, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
@@ -79,7 +79,7 @@ def test_the_key_of_the_terminal_opens_once_and_at_this_machine_only(opened: Ope
 
 def test_a_pin_is_good_for_the_office_that_gave_it_and_for_no_other(tmp_path: Path) -> None:
     make_event(tmp_path / "cup")
-    first, second = (tuple(new_seat(name, Role.DIRECTOR) for name in ("Tess", "Ann")) for _ in range(2))
+    first, second = (tuple(new_guest(name, Role.DIRECTOR) for name in ("Tess", "Ann")) for _ in range(2))
     with open_office(tmp_path / "cup", first, clock=Time()) as opened:
         assert stranger(opened).post("/door", data={"name": "Tess", "pin": first[0].pin}).status_code == 303
     with open_office(tmp_path / "cup", second, clock=Time()) as opened:
@@ -153,9 +153,9 @@ def test_without_lan_only_this_machine_is_listened_to() -> None:
 
 
 def test_a_seat_with_an_unknown_role_is_refused() -> None:
-    assert read_seat("Anna").role is Role.ASSISTANT
+    assert read_guest("Anna").role is Role.ASSISTANT
     with pytest.raises(Stopped, match="expected NAME:ROLE"):
-        read_seat("Anna:queen")
+        read_guest("Anna:queen")
 
 
 def settle_all(browser: Browser) -> None:
