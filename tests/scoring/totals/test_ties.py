@@ -137,7 +137,7 @@ def test_a_year_on_the_final_table_separates_those_who_were_on_it_and_of_whom_it
     games = {game.player: game for game in scored("wdc2008", final).games}
     a, b, away = (tiebreaks.Contender(name=name, total=Fraction(), games=(), final=games.get(name)) for name in "abz")
     nobody = tiebreaks.FieldOfPlayers()
-    assert tiebreaks.CentresInYear(1904).keys([a, b], nobody) == [(10,), (9,)]
+    assert tiebreaks.CentresInYear(1904).keys([a, b], nobody) == [(Fraction(10),), (Fraction(9),)]
     assert tiebreaks.CentresInYear(1904).keys([a, away], nobody) == [(), ()]
     assert tiebreaks.CentresInYear(1904).missing([a, b], nobody) is None
     assert tiebreaks.CentresInYear(1905).missing([a, b], nobody) == (NotedFact.COUNTS, ("a", "b"))
