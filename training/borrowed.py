@@ -152,7 +152,7 @@ class Plain(Struct, dict=True, weakref=True):
 
     def other(self, node: Any, name: str) -> str:
         """The other of a node's two inputs."""
-        return next(each for each in node.input if each != name)
+        return str(next(each for each in node.input if each != name))
 
     def become(self, old: Any, new: list[Any]) -> None:
         """Put nodes in the place of one, whose result the last of them makes."""

@@ -256,7 +256,8 @@ def left_over(
     rows: Sequence[Measured], weights: Sequence[float], gates: Gates, whole: Budget, readers: int
 ) -> tuple[list[Judged], Budget]:
     """The rows at which so many readers look under some gates, as they see them; what is left of a budget for them."""
-    left, spent = [], Counter[Wrong]()
+    left: list[Judged] = []
+    spent: dict[Wrong, float] = dict.fromkeys(Wrong, 0.0)
     for row, weight in zip(rows, weights, strict=True):
         tier, decisive = row.decided(gates)
         view = row.view(readers)
@@ -314,7 +315,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             ),
         ]
     )
-    of_fitted = report_alone([*fitted, *more_fitted], gates, "fitted half") if more_fitted else ()
+    of_fitted = [*report_alone([*fitted, *more_fitted], gates, "fitted half")] if more_fitted else []
     of_fitted += (report(decided(fitted, gates), "fitted half"),) if fitted else ()
     print(*of_fitted, text, write_gates(gates), sep="\n\n")
     if found.to:

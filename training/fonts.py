@@ -101,7 +101,7 @@ def traced(middle: Mask) -> Iterator[list[Place]]:
 def strokes(ink: Mask, origin: NDArray[np.float32], capital: float) -> list[Stroke]:
     """Thin a letter and lay points along it, in capital heights from its origin."""
     wide = cv2.distanceTransform(ink.astype(np.uint8), cv2.DIST_L2, 5)
-    middle = np.asarray(skeletonize(ink), np.bool_)
+    middle = np.asarray(skeletonize(ink), np.bool_)  # type: ignore[no-untyped-call]
     count = cv2.filter2D(middle.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
     found = []
     for path in traced(middle):

@@ -81,7 +81,7 @@ class Looking:
             return False
         text, read = spelling(word.text), "".join(letter for letter, _ in best_letters(frames))
         label, other = likelihoods([lattice([((text,),), ((read,),)])], [frames])[0].tolist()
-        return other - label > A_LETTER * len(text)
+        return bool(other - label > A_LETTER * len(text))
 
 
 def wrong_letters(looking: Looking, writers: Sequence[Writer]) -> Iterator[tuple[str, str, int]]:

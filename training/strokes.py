@@ -5,6 +5,7 @@ import json
 import pickle
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -145,9 +146,9 @@ def mislabelled(split: str, cache: Path) -> Path:
     return cache / f"mislabelled_{split}.json"
 
 
-def without(hands: Hands, listed: Mapping[str, list[object]]) -> Hands:
+def without(hands: Hands, listed: Mapping[str, list[Any]]) -> Hands:
     """Leave out the letters and words of a list."""
-    letters_out = {tuple(one) for one in listed["letters"]}  # type: ignore[call-overload]
+    letters_out = {tuple(one) for one in listed["letters"]}
     words_out = set(listed["words"])
     writers = []
     for one in hands.writers:

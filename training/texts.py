@@ -179,7 +179,7 @@ def cell(rng: random.Random) -> str:
 
 def signed(text: str, rng: random.Random) -> str:
     """Put a sign behind a text, before it, or between two of its words: a doubt, a note, the same as above."""
-    sign = rng.choices((*SIGNS, *ALONE), (6, 4, 3, *(1 for _ in SIGNS[3:]), 3, 4))[0]
+    sign: str = rng.choices((*SIGNS, *ALONE), (6, 4, 3, *(1 for _ in SIGNS[3:]), 3, 4))[0]
     place = rng.choices(("behind", "before", "between"), (60, 25, 15))[0]
     air = rng.choice(("", " "))
     words = text.split(" ")

@@ -46,7 +46,8 @@ def folded(weights: Path) -> Net:
     model = onnx.load(str(weights))
     arrays = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in model.graph.initializer}
     nodes = [node for node in model.graph.node if node.op_type == "Conv"]
-    net = Net().eval()
+    net = Net()
+    net.eval()
     with torch.no_grad():
         for (convolution, norm), node in zip(pairs(net), nodes, strict=True):
             convolution.weight.copy_(arrays[node.input[1]])

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from pipeline.board import Position, Power
 from pipeline.desk.hands.reader import Rules, others_of, words_of
+from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import Order
 from pipeline.reading.alphabet import Words, accepts, bare, spell_slot
 from pipeline.reading.evidence import spelling_in_words
@@ -48,7 +49,7 @@ class Yardstick(Struct, frozen=True):
     def of(cls, power: Power, position: Position, tournament: Tournament) -> "Yardstick":
         """Make one for the orders of one power."""
         vocabulary, orders = words_of(power, position, tournament, others_of(tournament))
-        return cls.over(vocabulary, orders, Rules(power, position, tournament))
+        return cls.over(vocabulary, orders, Rules(sheet_of(power, position, tournament)))
 
     @classmethod
     def over(cls, vocabulary: Vocabulary, orders: Sequence[Order | None], rules: Rules) -> "Yardstick":
