@@ -14,6 +14,10 @@ LANDING = {
     "ENGLAND": ["A YOR - BEL", "F NTH C A YOR - BEL", "F ENG S A YOR - BEL"],
     "GERMANY": ["A BEL H", "F HEL - NTH"],
 }
+TWO_WAYS = {
+    "FRANCE": ["A BEL - LON", "F ENG C A BEL - LON", "F NTH C A BEL - LON"],
+    "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
+}
 BATTLES: dict[str, tuple[object, Orders, str]] = {
     "a fleet that is attacked in vain carries the army all the same (NZ99 14)": (
         "nzdc1999", LANDING, "succeeds available given stands fails",
@@ -37,6 +41,15 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
             "GERMANY": ["F BEL - ENG", "F PIC S F BEL - ENG"],
         },
         "fails available disrupted available available succeeds given",
+    ),
+    "an army that may come over the sea that is attacked spares the support, whichever way it comes (DATC 4.A.2 a)": (
+        {"4.A.2": "a"}, TWO_WAYS, "fails disrupted available given succeeds",
+    ),
+    "an army that may come over the sea that is attacked spares the support, whichever way it comes (DATC 4.A.2 e)": (
+        {"4.A.2": "e"}, TWO_WAYS, "fails disrupted available given succeeds",
+    ),
+    "an army that can come over another sea cuts the support (DATC 4.A.2 c)": (
+        {"4.A.2": "c"}, TWO_WAYS, "fails available available cut fails",
     ),
     "of two orders each the last ones count (DATC 4.D.3)": (
         {"4.D.3": "b"},
