@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, gather_players
+from pipeline.draw.field import Gathering, Record, RoundDecisions, Terms, Turnout, choose_left_out, gather_players
 from pipeline.draw.offers import (
     Offer,
     OfferWay,
@@ -20,6 +20,7 @@ from pipeline.draw.offers import (
 from pipeline.draw.roster import Player
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.load import load_tournament
+from pipeline.rules.tournament import StandDown
 
 ALL = ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"]
 SIZES = [6, 8, 13, 15, 20, 27, 34, 40]
@@ -260,6 +261,26 @@ def test_edc23_asks_when_journeys_are_unknown_and_draws_lots_when_they_are_equal
     )
     found = turned_out("edc2023", crowd(15, distance_km=5), OfferWay.LEAVE_OUT)
     assert [(each.name, each.why) for each in found.sent] == [("P15", "travelled 5 km (EDC23 B, D, F), by lot")]
+
+
+def test_a_journey_is_no_matter_where_only_the_rank_decides() -> None:
+    """All are level by rank; by a rule that names the rank alone a lot decides among them, and nobody is asked more."""
+    rules = load_tournament("edc2023")
+    by_rank = replace(rules.draw.uneven, value=(StandDown.LOWEST_RANKED,))
+    terms = Terms(
+        uneven=by_rank,
+        director_boards=rules.draw.director_boards,
+        two_boards=rules.conduct.two_boards_often,
+        rounds_most=rules.draw.rounds_most,
+    )
+    gathering = gather_players(crowd(8), RoundDecisions(), Gathering(round=1, terms=terms, records={}))
+    levels, missing = choose_left_out(gathering, 1)
+    assert (len(levels[0].names), missing) == (8, ())
+    both = replace(by_rank, value=(StandDown.LOWEST_RANKED, StandDown.NEAREST))
+    gathering = gather_players(
+        crowd(8), RoundDecisions(), Gathering(round=1, terms=replace(terms, uneven=both), records={})
+    )
+    assert len(choose_left_out(gathering, 1)[1]) == 1
 
 
 def test_a_lot_hits_first_who_has_played_most_and_missed_least() -> None:

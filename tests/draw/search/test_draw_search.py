@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from draw.boards_of_three import FIRST, a_round, wishes
 from draw.draw_room import POWERS, in_a_row, names, task, wishing
 from pipeline.draw.draw_round import (
     SeatsFound,
@@ -15,6 +16,7 @@ from pipeline.draw.draw_round import (
     _field_powers,
     _first_lines,
     _first_points,
+    _is_clean,
     _least_powers,
     search,
 )
@@ -183,6 +185,15 @@ def test_a_first_round_is_seated_along_lines_only_where_they_keep_somebody_apart
     assert lines(42, **apart) is None
     assert lines(49, bodies=(*names(48), "P01"), **apart) is None
     assert lines(49, bodies=(*names(48), chair(0)), empty=(POWERS[6],), **apart) is None
+
+
+def test_a_plan_is_clean_though_those_who_should_meet_do_not() -> None:
+    """Nobody has the power again that he had; Ann and Dan are not together, for which a plan is not given up."""
+    asked = a_round(wishes(Aim.SAME_POWER_ONCE, Aim.BEST_TOGETHER), FIRST, together=(("Ann", "Dan"),))
+    assert asked.bodies[:3] == ("Ann", "Bob", "Cat")
+    assert _is_clean(asked, [2, 0, 1, 5, 3, 4])
+    assert not _is_clean(asked, [0, 1, 2, 3, 4, 5])
+    assert not _is_clean(asked, [2, 1, 0, 5, 3, 4])  # Bob has England again
 
 
 def test_the_least_breaches_are_never_fewer_than_none() -> None:
