@@ -131,12 +131,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = options().parse_args(arguments)
     if not has_real_ink():
         return
-    os.environ.update(ONE_THREAD)
     with tempfile.TemporaryDirectory() as folder:
+        # its modules are compiled before, as where the program is installed
+        os.environ.update(ONE_THREAD | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": f"{folder}/compiled"})
         pile = pile_of(Path(folder), found.distinct, found.seed)
         print(f"{len(pile.scans)} distinct pages of {ROWS} rows; {GOAL}", end="\n\n")
         timed = shutil.copytree(pile.event, Path(folder) / "timed")
         print(stages(timed, files_of(pile, len(pile.scans), Path(folder) / "once"), len(pile.scans)), end="\n\n")
+        whole_run(pile, Path(folder) / "first", 1, 1)
         runs = [whole_run(pile, Path(folder), found.pages, processes) for processes in found.processes]
     head = (
         "processes",
