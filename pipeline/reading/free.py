@@ -39,16 +39,16 @@ def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
     """
     path = np.full(2 * len(text) + 1, BLANK)
     path[1::2] = [CLASS_OF[letter] for letter in text]
-    leaps = np.zeros(len(path), bool)  # over a blank, to another letter
-    leaps[2:] = (path[2:] != BLANK) & (path[2:] != path[:-2])
+    leaps = (path[2:] != BLANK) & (path[2:] != path[:-2])  # over a blank, to another letter
+    no_leap = np.where(leaps, 0.0, -np.inf)
     with np.errstate(divide="ignore"):
         shown = np.log(frames)[:, path]
     here = np.full(len(path), -np.inf)
     here[:2] = shown[0, :2]
     came = np.zeros(shown.shape, np.int64)  # back pointers: by frame and place, how many places back the path came from
+    ways = np.full((3, len(path)), -np.inf)  # from there, and from one and two places back
     for number, frame in enumerate(shown[1:], start=1):
-        one, two = (np.concatenate([np.full(step, -np.inf), here[:-step]]) for step in (1, 2))
-        ways = np.stack([here, one, np.where(leaps, two, -np.inf)])
+        ways[0], ways[1, 1:], ways[2, 2:] = here, here[:-1], here[:-2] + no_leap
         came[number] = ways.argmax(0)
         here = ways.max(0) + frame
     place = len(path) - 1 if here[-1] >= here[-2] or not text else len(path) - 2
@@ -65,7 +65,7 @@ class Arcs:
     def __init__(self, line: Sequence[Words]) -> None:
         drawing = LatticeDrawing()
         drawing.tree(tree_of([line], [0]), 0)
-        sources, self.letters, targets = np.array(sorted(drawing.arcs), np.int64).T
+        sources, self.letters, targets = drawing.arcs().T
         leads = np.eye(drawing.states, dtype=bool)
         for start, end in drawing.reach_by_skips():
             leads[start, end] = True
@@ -170,7 +170,7 @@ def _gaps(letters: Sequence[tuple[str, int]], ink: Ink) -> list[int]:
 
     A letter with a dot ends where its dot does: some fly far to the right.
     """
-    inked = np.concatenate([_remove_rulings(ink > INKED).any(0), [True]])
+    inked = np.concatenate([_remove_rulings(ink > INKED).any(0), [True]]).tobytes()
     dots = _dots_of(ink) if any(letter in DOTTED for letter, _ in letters) else []
     found = []
     for (letter, before), (_, frame) in pairwise(letters):
@@ -244,10 +244,13 @@ def _remove_rulings(inked: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return inked & ~ruled
 
 
-def _longest_gap(inked: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> int:
-    """Count the longest run of columns without ink."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[True], inked, [True]]).astype(np.int8)))
-    return int((edges[1::2] - edges[::2]).max(initial=0))
+def _longest_gap(inked: bytes) -> int:
+    r"""Count the longest run of columns without ink, a byte for each column.
+
+    >>> _longest_gap(b"\0\1\0\0\1"), _longest_gap(b"\1"), _longest_gap(b"")
+    (2, 0, 0)
+    """
+    return max(map(len, inked.split(b"\1")))
 
 
 STROKE = "/"

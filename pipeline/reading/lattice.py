@@ -50,7 +50,8 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
     """A graph while it is drawn: arcs carry a letter from state to state, skips carry nothing. It begins in state 0."""
 
     states: int = 1
-    arcs: list[tuple[int, int, int]] = field(default_factory=list)  # from, letter, to
+    slots: list[tuple[int, int, int]] = field(default_factory=list)  # begins in, ends in, first of the states inside
+    slot_arcs: list[Numbers] = field(default_factory=list)  # of each slot
     skips: list[tuple[int, int]] = field(default_factory=list)  # over a slot that may be left out
     ends: list[tuple[int, int]] = field(default_factory=list)  # line and a state in which it is complete
     # continuation -> the state it begins in, to share equal ones
@@ -76,11 +77,19 @@ class LatticeDrawing(Struct, dict=True, weakref=True):
     def slot(self, start: int, words: Words, end: int) -> None:
         """Draw the words of one slot as a tree whose leaves all meet in ``end``."""
         count, arcs = _slot_graph(words)
-        state = [*range(self.states, self.states + count), end, start]  # by its number, or END, or START
+        self.slots.append((start, end, self.states))
+        self.slot_arcs.append(arcs)
         self.states += count
-        self.arcs += [(state[source], letter, state[target]) for source, letter, target in arcs]
         if "" in words:
             self.skips.append((start, end))
+
+    def arcs(self) -> Numbers:
+        """All arcs, sorted: from, letter, to."""
+        arcs = np.concatenate(self.slot_arcs)
+        start, end, inside = np.repeat(np.array(self.slots), [len(each) for each in self.slot_arcs], axis=0).T
+        for side in (arcs[:, 0], arcs[:, 2]):
+            side[:] = np.where(side == START, start, np.where(side == END, end, side + inside))
+        return arcs[np.lexsort(arcs.T[::-1])]
 
     def reach_by_skips(self) -> list[tuple[int, int]]:
         """List the states that are reached from others by skips alone, however many."""
@@ -101,11 +110,12 @@ START, END = -1, -2  # of the words of a slot
 
 
 @lru_cache(maxsize=65536)
-def _slot_graph(words: Words) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+def _slot_graph(words: Words) -> tuple[int, Numbers]:
     """Draw the words of a slot once for all the places where it stands: how many states it has inside, and its arcs.
 
-    >>> _slot_graph(("a", "ab", ""))
-    (1, ((-1, 1, -2), (-1, 1, 0), (0, 2, -2)))
+    >>> count, arcs = _slot_graph(("a", "ab", ""))
+    >>> count, arcs.tolist()
+    (1, [[-1, 1, -2], [-1, 1, 0], [0, 2, -2]])
     """
     inside = {"": START}
     arcs: list[tuple[int, int, int]] = []
@@ -115,7 +125,7 @@ def _slot_graph(words: Words) -> tuple[int, tuple[tuple[int, int, int], ...]]:
                 inside[word[:count]] = len(inside) - 1
                 arcs.append((inside[word[: count - 1]], CLASS_OF[word[count - 1]], inside[word[:count]]))
         arcs.append((inside[word[:-1]], CLASS_OF[word[-1]], END))
-    return len(inside) - 1, tuple(arcs)
+    return len(inside) - 1, np.array(arcs, np.int64).reshape(-1, 3)
 
 
 class Lattice(Struct, frozen=True):
@@ -148,19 +158,19 @@ def lattice(lines: Sequence[Sequence[Words]], *, together: bool = False) -> Latt
 
 def ready(drawing: LatticeDrawing, numbers: Sequence[int]) -> Lattice:
     """Make a drawn graph ready to be run; ``numbers`` say which lines are asked for, in which order."""
-    arcs = np.array(drawing.arcs, np.int64).reshape(-1, 3)
-    sources, letters, targets = arcs[np.lexsort(arcs.T[::-1])].T
+    sources, letters, targets = np.ascontiguousarray(drawing.arcs().T)
     leaving = np.searchsorted(sources, np.arange(drawing.states + 1))
-    skipped_from, skipped_to = np.array(drawing.reach_by_skips(), np.int64).reshape(-1, 2).T
+    skips = drawing.reach_by_skips()
+    skipped_from, skipped_to = np.array(skips, np.int64).reshape(-1, 2).T
     over = np.diff(leaving)[skipped_to]  # arcs that leave a state to which skips lead
     onward = np.concatenate([np.arange(len(letters)), _spans(leaving[skipped_to], over)])
     state = np.concatenate([sources, np.repeat(skipped_from, over)])
     doubled, doubling = _doubles(state, onward, letters, targets)
     by_state = np.argsort(state, kind="stable")
     first = np.searchsorted(state[by_state], np.arange(drawing.states + 1))
-    found = {*drawing.ends}
-    found |= {(line, start) for start, end in drawing.reach_by_skips() for line, last in drawing.ends if last == end}
-    completed, ends = np.array(sorted(found), np.int64).T
+    complete = {end: line for line, end in drawing.ends}
+    drawn = [*drawing.ends, *((complete[end], start) for start, end in skips if end in complete)]
+    completed, ends = np.array(drawn, np.int64).T
     asked_for = np.array(numbers, np.int64)
     return Lattice(letters, targets, first, onward[by_state], doubled, doubling, ends, completed, asked_for)
 
