@@ -50,7 +50,7 @@ def own_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def foreseen_tokens() -> Iterator[None]:
     """The tokens of print-outs are the same in every run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pipeline.desk.event.event.UNFORESEEN", Random(1))
+        patch.setattr("pipeline.desk.event.event.SECURE_RANDOM", Random(1))
         yield
 
 

@@ -27,7 +27,7 @@ from pipeline.desk.publish.explain import as_published, as_row
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import Printed, PrintWish, print_wish
-from pipeline.draw.roster import Player as Listed
+from pipeline.draw.roster import Player as ListedPlayer
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.files import now
 from pipeline.orders import write_position
@@ -106,7 +106,7 @@ class Table(Struct):
         details = Details(
             name="Whole sheets", code=CODE, tournament=self.plan.tournament, learns_hands=self.plan.learns
         )
-        new_event(self.folder, details, [Listed(name=name) for name in names], now)
+        new_event(self.folder, details, [ListedPlayer(name=name) for name in names], now)
         with open_event(self.folder, now) as event:
             seat_round(event, 1, seats, by="benchmark", notes=["positions of real games"])
         return boards

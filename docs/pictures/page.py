@@ -55,7 +55,7 @@ def album_page(folder: Path) -> Path:
     new_event(folder / "event", Details(name=sample.name, code=sample.code, tournament=sample.tournament), players, now)
     with open_event(folder / "event", now) as event:
         seat_round(event, ROUND, sample.boards, by=DIRECTOR)
-        engine, albums = best_recogniser(), Albums.ready(folder / "album")
+        engine, albums = best_recogniser(), Albums.create(folder / "album")
         simulation = Simulation(event, sample, folder, engine, Listener(), Design.LINE)
         game = next(game for game in games(event).values() if game.seating.board == BOARD)
         files = list(simulation.written(game, simulation.sheets(game)))

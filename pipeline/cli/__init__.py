@@ -16,7 +16,7 @@ from msgspec import Struct
 from pipeline.ledger.files import MEND, explain_system_error, write_refused
 from pipeline.problems import Stopped
 
-OBJECTS = 100_000  # allocations between two runs of the garbage collector; Python's 700 make the start a tenth slower
+GC_THRESHOLD = 100_000  # allocations between two garbage collections; Python's 700 make the start a tenth slower
 # These run for hours or read much, so the garbage collector stays on for them; all others end soon.
 LONG_LIVED = frozenset(
     {"desk", "review", "scan", "rehearse", "demo", "testdeck", "calibrate", "judge", "interpret", "score"}
@@ -158,7 +158,7 @@ def main() -> None:
         sys.stdout.reconfigure(errors="escape")  # a pipe on Windows knows Western letters only
     if (sys.argv[1:2] or ["desk"])[0] not in LONG_LIVED:
         gc.disable()
-    gc.set_threshold(OBJECTS)
+    gc.set_threshold(GC_THRESHOLD)
     try:
         group(prog_name="ordersheets")
     except Stopped as stopped:

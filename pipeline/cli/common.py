@@ -103,7 +103,7 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
 # Shared by the commands that open pages in browsers: who can reach the pages, and what the terminal prints.
 
 
-class LanWish(Struct, frozen=True):
+class NetworkOptions(Struct, frozen=True):
     """The options ``--port --lan --tls --address``: who can reach the pages, and how."""
 
     port: int
@@ -111,7 +111,7 @@ class LanWish(Struct, frozen=True):
     is_tls: bool
     address: str | None
 
-    def check(self) -> "LanWish":
+    def check(self) -> "NetworkOptions":
         """Return the options unchanged; `Stopped` where ``--tls`` or ``--address`` is given without ``--lan``."""
         if not self.is_lan and (self.is_tls or self.address):
             where = "--tls" if self.is_tls else "--address"

@@ -13,7 +13,7 @@ from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.players import Listed, add_player, leaving_warning, list_players, mark_left, rename
+from pipeline.desk.players import ListedPlayer, add_player, leaving_warning, list_players, mark_left, rename
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
 from pipeline.ledger.copies import Copy, Mended, Restored, is_whole
@@ -150,14 +150,14 @@ def _print_players(event: Event, *, wants_json: bool) -> None:
         return
     for each in found:
         click.echo(_describe_player(each))
-    common.print_problems(event.people.strangers)
+    common.print_problems(event.people.roster_problems)
 
 
-def _describe_player(each: Listed) -> str:
+def _describe_player(each: ListedPlayer) -> str:
     player = each.player
     more = [player.club, player.country, player.team]
     more += [f"{player.distance_km} km"] if player.distance_km is not None else []
-    more += [f"once {' and '.join(each.once)}"] if each.once else []
+    more += [f"once {' and '.join(each.former_names)}"] if each.former_names else []
     more += ["has left"] if player.left else []
     words = "  ".join(word for word in (*more, ", ".join(each.boards)) if word)
     return f"{player.number:>4}  {player.name:<24}  {words}".rstrip()
@@ -327,7 +327,7 @@ def desk_command(
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
     from pipeline.web.server import open_switcher, serve  # noqa: PLC0415 - loaded where it is used
 
-    wish = common.LanWish(PORT if port is None else port, lan, tls, address).check()
+    wish = common.NetworkOptions(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal
@@ -345,7 +345,7 @@ def desk_command(
         serve(pages, pages.switcher.logins, listener, certificate)
 
 
-def _listening(wish: common.LanWish, *, may_move: bool) -> "ListeningSocket":
+def _listening(wish: common.NetworkOptions, *, may_move: bool) -> "ListeningSocket":
     """Take the port, or any that is free where it is taken and nobody asked for it."""
     from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
 

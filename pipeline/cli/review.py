@@ -129,10 +129,10 @@ def review_command(
             left = Terminal(the_event, board, by).run()
         click.echo(f"{left} left" if left else "nothing waits any more")
     else:
-        _serve(event, helpers, by, common.LanWish(port, lan, tls, address).check())
+        _serve(event, helpers, by, common.NetworkOptions(port, lan, tls, address).check())
 
 
-def _serve(folder: Path, helpers: tuple[str, ...], by: str, wish: common.LanWish) -> None:
+def _serve(folder: Path, helpers: tuple[str, ...], by: str, wish: common.NetworkOptions) -> None:
     """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 

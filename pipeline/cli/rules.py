@@ -168,7 +168,7 @@ def _answer_fault(question: load.RulesQuestion, typed: str) -> str:
     return ""
 
 
-IN_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
+TABLE_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
 WIDTH = 118  # columns
 NAME, VALUE = 28, 22  # columns for a switch's name and its value
 
@@ -222,7 +222,8 @@ def rules_command(
     elif wants_check:
         sys.exit(show_check(_require_file(tournament, "--check"), as_json=as_json))
     elif as_table:
-        click.echo(tables_page([load.load_tournament(known) for known in ([tournament] if tournament else IN_ORDER)]))
+        wanted = [tournament] if tournament else TABLE_ORDER
+        click.echo(tables_page([load.load_tournament(known) for known in wanted]))
     elif tournament is None:
         for known in load.tournament_ids():
             click.echo(f"{known:<14} {load.load_tournament(known).name}")

@@ -85,7 +85,7 @@ def rule_command(
             facts = ruling.on_sheet(SheetDecision(sheet), serial)
         else:
             facts = ruling.type(typed, anyway=anyway)
-        stand = list(ruling.stands(line))
+        stand = list(ruling.rows_in_words(line))
     click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
     for each in stand:
         click.echo(f"  {each}")
@@ -122,7 +122,7 @@ class CommandRuling(Struct, frozen=True):
         sure = [line.strip() for line in lines] if anyway else ()
         return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
 
-    def stands(self, line: int | None) -> Iterator[str]:
+    def rows_in_words(self, line: int | None) -> Iterator[str]:
         """What counts now: the orders of a row, or all rows of the sheet."""
         power = Desk.of(self.event).power(self.game, self.turn.power)
         if line is None:

@@ -27,7 +27,7 @@ def read_all(
     event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
 ) -> ExitCode:
     """Read the files, or finish a scan that was interrupted; then watch the folder. Exit code 1 if a file failed."""
-    albums = None if pictures is None else Albums.ready(pictures)
+    albums = None if pictures is None else Albums.create(pictures)
     with (
         open_for_command(event, makes_files=True) as the_event,
         Helpers(event, processes and processes - 1, pictures) as helpers,
@@ -36,7 +36,7 @@ def read_all(
         with Bar() as bar:
 
             def count(pages: int) -> None:
-                bar.count(pages)
+                bar.begin(pages)
                 helpers.expect(pages)
 
             problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(_tell_wait, count), albums)
@@ -80,7 +80,7 @@ class Bar:
         if not self.progress.disable:  # rich before 15 ends a bar with an empty line even where it shows none
             self.progress.stop()
 
-    def count(self, pages: int) -> None:
+    def begin(self, pages: int) -> None:
         """Begin, with so many pages to read."""
         self.task = self.progress.add_task("", total=pages)
         self.progress.start()
@@ -110,10 +110,10 @@ def _watch_folder(
     gone = ""
     try:
         while True:
-            files = watched.whole_files()
-            if watched.gone and watched.gone != gone:
-                click.echo(f"{folder}: cannot be read ({watched.gone}); it is tried again every second", err=True)
-            gone = watched.gone
+            files = watched.take_complete_files()
+            if watched.fault and watched.fault != gone:
+                click.echo(f"{folder}: cannot be read ({watched.fault}); it is tried again every second", err=True)
+            gone = watched.fault
             problems: tuple[Problem, ...] = take_in(
                 event, files, engine, _print_page, helpers, Follower(_tell_wait), albums
             )

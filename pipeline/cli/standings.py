@@ -12,7 +12,7 @@ from pipeline.problems import Problem, Weight, stop
 from pipeline.workbook.standings_sheet import doubt_in_words
 from pipeline.workbook.write import WorkbookForm, WrittenWorkbook
 
-FORMS = {  # by the file's ending: what it is without and with --wall
+FORMATS = {  # by the file's ending: what it is without and with --wall
     ".xlsx": (WorkbookForm.BOOK, WorkbookForm.WALL),
     ".pdf": (WorkbookForm.WALL, WorkbookForm.WALL),
     ".csv": (WorkbookForm.LIST, None),
@@ -49,7 +49,7 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
 
 
 def _form_asked(output: Path, *, wall: bool) -> WorkbookForm:
-    forms = FORMS.get(output.suffix.lower())
+    forms = FORMATS.get(output.suffix.lower())
     if forms is None:
         ending = f"unknown ending {output.suffix!r}" if output.suffix else "no ending"
         raise stop(f"{ending}; .xlsx is the workbook, .pdf the sheets to pin up, .csv the list of places", str(output))

@@ -56,10 +56,10 @@ def _state_of(board: dict[str, Any]) -> str:
         return f"to be ended: {board['to_end']['text']}"
     if board["ended"]:
         return f"over: {board['ended']}"
-    return "ready to adjudicate" if board["ready"] else came(board)
+    return "ready to adjudicate" if board["ready"] else sheets_in_words(board)
 
 
-def came(board: dict[str, Any]) -> str:
+def sheets_in_words(board: dict[str, Any]) -> str:
     """How many sheets of a board are in, and how many rows wait for the director."""
     powers = board["powers"].values()
     rows = sum(power["open"] for power in powers)
@@ -172,8 +172,8 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
 
     with open_for_command(event) as the_event:
         if brought is not None:
-            for came in bring_hands(the_event, brought, by):
-                click.echo(f"{came.player}: {len(came.texts)} rows brought from {came.event}")
+            for brought_hand in bring_hands(the_event, brought, by):
+                click.echo(f"{brought_hand.player}: {len(brought_hand.texts)} rows brought from {brought_hand.event}")
         hands = hands_of(the_event, reader_for(the_event, best_recogniser()))
         if hands is None:
             raise stop(

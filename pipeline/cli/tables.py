@@ -66,8 +66,9 @@ def roll_command(
     said = {players.Called.HERE: here, players.Called.LATER: later, players.Called.AWAY: away}
     with open_for_command(event) as the_event:
         if others or any(said.values()):
-            players.call_roll(the_event, round_number, said, by=by, others=players.Called(others) if others else None)
-        found = players.roll_call(the_event, round_number)
+            of_others = players.Called(others) if others else None
+            players.enter_roll_call(the_event, round_number, said, by=by, others=of_others)
+        found = players.read_roll_call(the_event, round_number)
         quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
         print_json(found.as_json())

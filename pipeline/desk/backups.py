@@ -24,10 +24,10 @@ from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
 from pipeline.rules.table import LARGEST, fault_in_file_name
 
-SOON = frozenset(
+COPIED_AT_ONCE = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
 )  # these need a copy at once: they are on paper or announced
-MOMENT_S = 2.0  # how long a command waits for the second place, to report a failure at once
+SECOND_PLACE_WAIT_S = 2.0  # how long a command waits for the second place, to report a failure at once
 HELPER = "pipeline.ledger.second_place"
 # processes that copy to a slow place; they outlive the command that started them
 RUNNING: list["subprocess.Popen[bytes]"] = []
@@ -139,13 +139,13 @@ def is_due(event: Event) -> bool:
     if newest is None:
         return True
     kinds = event.facts.kinds_after(newest.tip.facts)
-    if not kinds or kinds & SOON:
+    if not kinds or kinds & COPIED_AT_ONCE:
         return bool(kinds)
     gone = seconds_between(newest.at, event.facts.clock())
     return gone is None or gone >= 60 * event.details.backup_minutes
 
 
-def back_up(event: Event, wait_s: float = MOMENT_S, *, verifies_all: bool = False) -> tuple[Problem, ...]:
+def back_up(event: Event, wait_s: float = SECOND_PLACE_WAIT_S, *, verifies_all: bool = False) -> tuple[Problem, ...]:
     """Make a copy in both places now; returns what failed, and damage that was mended (`Mended`).
 
     The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``. With

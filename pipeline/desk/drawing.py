@@ -11,7 +11,7 @@ from pipeline.board import MAPS, SIX_PLAYERS, Power
 from pipeline.desk import drawn_round
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
-from pipeline.desk.event.seating import Special, Urn, boards_by_hand, seat_round
+from pipeline.desk.event.seating import OpenLots, Special, boards_by_hand, seat_round
 from pipeline.desk.players import not_drawn
 from pipeline.desk.results.results import read_notes
 from pipeline.draw.draw_round import draw_seats
@@ -49,7 +49,7 @@ class Request(Struct, frozen=True, kw_only=True):
     again: bool = False  # draw again although the draw is binding or sheets are printed
 
 
-def draw_round(event: Event, request: Request, urn: Urn | None = None) -> drawn_round.Drawn:
+def draw_round(event: Event, request: Request, urn: OpenLots | None = None) -> drawn_round.Drawn:
     """Draw a round, or stop with everything that must be decided first (exit code 3).
 
     Nothing is written down but the lots that are drawn on the way; without an ``urn`` none is.
@@ -59,7 +59,7 @@ def draw_round(event: Event, request: Request, urn: Urn | None = None) -> drawn_
     return replace(drawn, notes=(*drawn.notes, *drawn_round.void_note(event, drawn)), as_of=as_of)
 
 
-def _drawn_from(event: Event, request: Request, urn: Urn | None) -> drawn_round.Drawn:
+def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_round.Drawn:
     """Draw a round from the facts as they are now."""
     if not 1 <= request.round <= event.tournament.rounds:
         raise stop(f"no round {request.round}; there are {event.tournament.rounds}", "--round")
@@ -148,10 +148,10 @@ def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
     return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 
-def _asked_of(request: Request, stands: Seated | None, urn: Urn | None) -> drawn_round.FinalSeatsAsked:
+def _asked_of(request: Request, stands: Seated | None, urn: OpenLots | None) -> drawn_round.FinalDecisions:
     """The director's word on the final table; players whom an unfinished draw has put there keep their seats."""
     waiting = stands.draw if stands and stands.draw and stands.draw.waits else None
-    return drawn_round.FinalSeatsAsked(
+    return drawn_round.FinalDecisions(
         named=request.finalists,
         gone=_absent_players(request.decisions),
         lot=_lots_of(urn, About.FINAL) if request.final_lot else None,
@@ -166,7 +166,7 @@ def _field_or_questions(
     scored: Scored,
     answers: Answers,
     table: drawn_round.FinalTable | None,
-    urn: Urn | None,
+    urn: OpenLots | None,
 ) -> Turnout:
     """Find out who plays, or stop with all open questions at once."""
     try:
@@ -280,7 +280,7 @@ def _terms_of(event: Event, rules: DrawRules, round_number: int) -> Terms:
     )
 
 
-def _lots_of(urn: Urn | None, about: About) -> Lots:
+def _lots_of(urn: OpenLots | None, about: About) -> Lots:
     """Draw lots from the urn, or say that one is needed where there is none."""
 
     def draw_names(names: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -373,7 +373,7 @@ def drawn_with_lots(
             raise stop("a dry run draws no lot; leave it out, or --dry-run", "--word")
         return draw_round(event, request)
     with closing(Claims(event.folder / "claims.db")) as claims:
-        urn = Urn(event=event, claims=claims, round=request.round, by=by, word=word)
+        urn = OpenLots(event=event, claims=claims, round=request.round, by=by, word=word)
         drawn = draw_round(event, request, urn)
         urn.close()
     return drawn

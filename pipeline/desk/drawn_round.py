@@ -177,7 +177,7 @@ class FinalTable(Struct, frozen=True, kw_only=True):
         return replace(self, powers=tuple(chosen), notes=(f"the final table chose: {order}",))
 
 
-class FinalSeatsAsked(Struct, frozen=True, kw_only=True):
+class FinalDecisions(Struct, frozen=True, kw_only=True):
     """What the director says of the seats of the final table."""
 
     named: tuple[str, ...] = ()  # who takes a seat that the standings leave open
@@ -187,7 +187,7 @@ class FinalSeatsAsked(Struct, frozen=True, kw_only=True):
 
 
 def final_table(
-    rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: FinalSeatsAsked
+    rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: FinalDecisions
 ) -> FinalTable | None:
     """Find the finalists (EDC23 B; EDC96; WDC08 4); None in another round, without a final, or with too few players."""
     final = rules.final
@@ -231,7 +231,7 @@ def _make_table(final: Final, scored: Scored, players: tuple[str, ...]) -> Final
     return replace(table, notes=(*_final_table_words(table), *map(str, scored.readings)))
 
 
-def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalSeatsAsked, filled: int) -> tuple[str, ...]:
+def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalDecisions, filled: int) -> tuple[str, ...]:
     """The tied players who get the last seats of the final table, where a lot decides it (EDC23 B; EDC96, readings)."""
     qualified, final = scored.qualification, rules.final
     if asked.lot is None or qualified is None or final is None or filled >= final.seats:

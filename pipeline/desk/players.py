@@ -24,29 +24,29 @@ from pipeline.rules.conduct import Leaver
 from pipeline.rules.table import BLANKS, did_you_mean, unprintable
 
 
-class Listed(Struct, frozen=True):
+class ListedPlayer(Struct, frozen=True):
     """One player as the list shows him."""
 
     player: Player
-    once: tuple[str, ...]  # former names
+    former_names: tuple[str, ...]
     boards: tuple[str, ...]  # where he plays or played, such as "1.2 ITALY"
 
     def as_json(self) -> dict[str, Any]:
-        more = {"more": dict(self.player.more), "once": list(self.once), "boards": list(self.boards)}
+        more = {"more": dict(self.player.more), "once": list(self.former_names), "boards": list(self.boards)}
         return asdict(self.player) | more
 
 
-def list_players(event: Event) -> tuple[Listed, ...]:
+def list_players(event: Event) -> tuple[ListedPlayer, ...]:
     """All players, by number; without their boards if facts name somebody whom the roster lacks."""
     people = event.people
     sat: dict[str, list[str]] = {}
-    for seating in seatings(event).values() if not people.strangers else ():
+    for seating in seatings(event).values() if not people.roster_problems else ():
         for power, name in (*seating.players.items(), *((each.power, each.player) for each in seating.earlier)):
             sat.setdefault(name, []).append(f"{seating.name} {power}")
     found = []
     for player in sorted(people.players, key=lambda player: player.number or 0):
-        once = (name for name, number in people.called.items() if number == player.number and name != player.name)
-        found.append(Listed(player, tuple(once), tuple(sat.get(player.name, ()))))
+        once = (who for who, n in people.number_by_name.items() if n == player.number and who != player.name)
+        found.append(ListedPlayer(player, tuple(once), tuple(sat.get(player.name, ()))))
     return tuple(found)
 
 
@@ -59,7 +59,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
     with event.facts.transaction():  # nobody else takes this name or this number meanwhile
         new = _free_name(event, name)
         numbers = {number for table in tables_of(event.facts) for number in table.values()}
-        numbers |= {player.number or 0 for player in event.people.players} | set(event.people.called.values())
+        numbers |= {player.number or 0 for player in event.people.players} | set(event.people.number_by_name.values())
         numbers |= {fact.said.player.number or 0 for fact in event.facts.select(events.PlayerAdded)}  # taken back, too
         family = turn_name(" ".join(name.split()))[1]
         player = Player(name=new, family_name=family, number=1 + max(numbers, default=0), **given)
@@ -77,7 +77,7 @@ def rename(event: Event, old: str, new: str, *, by: str, why: str = "") -> Fact[
         player = next((player for player in people.players if player.name == old), None)
         if player is not None:
             name = _free_name(event, new, but=player.number)
-            filed = next(p for p in people.filed if p.number == player.number)
+            filed = next(p for p in people.before_changes if p.number == player.number)
             said = events.PlayerRenamed(player=player.number or 0, name=name, was=filed.name, why=why)
         else:
             said = events.PlayerRenamed(player=_number_for_unknown_name(event, old, new), name=new, was=old, why=why)
@@ -105,7 +105,7 @@ def _number_for_unknown_name(event: Event, old: str, new: str) -> int:
 
 def _lost_names(people: People) -> tuple[tuple[str, Who], ...]:
     """The names that facts contain and the roster lacks."""
-    return tuple((name, who) for who, name in people.lost)
+    return tuple((name, who) for who, name in people.unknown)
 
 
 def _free_name(event: Event, name: str, but: int | None = None) -> str:
@@ -119,9 +119,9 @@ def _free_name(event: Event, name: str, but: int | None = None) -> str:
     if not new:
         raise stop("a player needs a name", "players")
     people, key = event.people, _name_key(new)
-    if any(_name_key(lost) == key for _, lost in people.lost):
+    if any(_name_key(lost) == key for _, lost in people.unknown):
         raise stop(f"{new!r} is, or was, the name of somebody here; add an initial", "players")
-    for called, number in people.called.items():
+    for called, number in people.number_by_name.items():
         if number == but or _name_key(called) != key:
             continue
         now = people.name_of(number)
@@ -154,7 +154,7 @@ def mark_left(
             already = f"{name!r} {'has left already' if left else 'has not left'}"
             problems.append(Problem(Weight.STOPS, already, "players"))
         else:
-            filed = next(p for p in people.filed if p.number == player.number)
+            filed = next(p for p in people.before_changes if p.number == player.number)
             number, name = player.number or 0, player.name
             facts.append(
                 events.PlayerNoted(player=number, name=name, field=Column.LEFT, value=left, was=filed.left, why=why)
@@ -217,7 +217,7 @@ class RollCall(Struct, frozen=True):
         return {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
 
 
-def roll_call(event: Event, round_number: int) -> RollCall:
+def read_roll_call(event: Event, round_number: int) -> RollCall:
     excluded = read_notes(event).excluded
     called = {player.name: Called.NOT_YET for player in event.players}
     facts = [fact for fact in standing(event.facts, events.RollCalled) if fact.said.round == round_number]
@@ -233,7 +233,7 @@ def roll_call(event: Event, round_number: int) -> RollCall:
     )
 
 
-def call_roll(
+def enter_roll_call(
     event: Event,
     round_number: int,
     said: Mapping[Called, Iterable[str]],
@@ -244,7 +244,7 @@ def call_roll(
     """Write down who is here, comes later or is away; ``others`` is the state of all not called yet."""
     if not 1 <= round_number <= event.tournament.rounds:
         raise stop(f"no round {round_number}; there are {event.tournament.rounds}", "--round")
-    before = roll_call(event, round_number)
+    before = read_roll_call(event, round_number)
     names = event.people.names
     lists = {called: tuple(full_name(text, names) for text in said.get(called, ())) for called in SAID}
     if faults := tuple(_faults_in(before, lists)):
@@ -284,7 +284,7 @@ def read_called(text: str, where: str) -> Called:
 
 def not_drawn(event: Event, round_number: int, decided: Iterable[str]) -> tuple[str, ...]:
     """The players whom the roll call keeps out of the draw; stops while somebody is neither called nor ``decided``."""
-    roll = roll_call(event, round_number)
+    roll = read_roll_call(event, round_number)
     if not roll.is_begun:
         return ()
     decided = set(decided)

@@ -191,7 +191,8 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         for fact in facts.values():
             by_class.setdefault(type(fact.said), []).append(fact)
         undone = undone_in(facts.values()) | _ended_otherwise(facts.values())
-        found = {} if event.people.strangers else games(event)  # unknown people are in no game; the journal still works
+        # unknown people are in no game; the journal still works
+        found = {} if event.people.roster_problems else games(event)
         return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, found)
 
     def counting(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:

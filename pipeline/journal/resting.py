@@ -71,7 +71,7 @@ def _numbers_in(said: events.LedgerEvent) -> frozenset[object]:
 def _rests_on_rename(fact: Fact[events.PlayerRenamed], past: Chronicle) -> Iterator[Message]:
     """Newer renames must be undone first; if the file has another name now, that one counts."""
     said = fact.said
-    filed = next((player.name for player in past.event.people.filed if player.number == said.player), None)
+    filed = next((player.name for player in past.event.people.before_changes if player.number == said.player), None)
     if filed != said.was:
         yield Message.of(Dependency.IN_FILE, name=said.name)
     since = past.counting(events.PlayerRenamed, after=fact.number)

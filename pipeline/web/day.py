@@ -246,7 +246,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     """Everything that the page of a round shows."""
     event, live = office.event, office.live
     games = [game for game in live.games.values() if game.seating.round == number]
-    roll = players.roll_call(event, number)
+    roll = players.read_roll_call(event, number)
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle = office.to_settle(items)
@@ -393,7 +393,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
         "waiting": waiting[:SHOWN_WAITING],
         "watching": str(watched.folder) if watched else "",
         "folders": watched.folders() if watched else 0,
-        "gone": watched.gone if watched else "",
+        "gone": watched.fault if watched else "",
         "failed": reading.failed,
         "told": list(reading.latest),
     }
@@ -404,7 +404,7 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     others = text_of(body, "others")
     with office.inside():
         said = {called: texts_of_field(body, called) for called in players.SAID}
-        fact = players.call_roll(
+        fact = players.enter_roll_call(
             office.event,
             round_of(office, body.get("round")),
             said,
@@ -480,7 +480,7 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     try:
         with open_event(office.event.folder, now) as event:
             running = drawing.boards_in_play(event, number, games(event).values())
-            is_prepared = players.roll_call(event, number).is_begun or number in seated_rounds(event)
+            is_prepared = players.read_roll_call(event, number).is_begun or number in seated_rounds(event)
             if running and not is_prepared and body.get("in_play") is not True:
                 return {"seated": False, "choice": None, "asks": [], "in_play": running}
             if number in seated_rounds(event) and not request.again:

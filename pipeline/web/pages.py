@@ -281,7 +281,7 @@ def _form_view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
         }
         for doubt in found["doubts"]
     ]
-    needs_accepting = form.kind in ACCEPTED and form.rulings.accepted is None and form.counts
+    needs_accepting = form.kind in ACCEPTED and form.rulings.accepted is None and form.is_counted
     return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": needs_accepting}
 
 

@@ -88,7 +88,7 @@ class UploadReader(Struct):
         if (is_woken := self.wait_for_work()) is False:
             return
         watched = self.watched
-        files = watched.whole_files() if watched else []
+        files = watched.take_complete_files() if watched else []
         if not is_woken and not files:
             return
         try:

@@ -17,7 +17,7 @@ from pipeline.rules.rules_check import check_rules
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def whole_files() -> list[tuple[str, str]]:
+def take_complete_files() -> list[tuple[str, str]]:
     """Every example in the documentation that has points and rounds, with the page it stands on."""
     found = []
     for page in sorted(DOCS.rglob("*.md")):
@@ -27,7 +27,7 @@ def whole_files() -> list[tuple[str, str]]:
     return found
 
 
-FILES = whole_files()
+FILES = take_complete_files()
 
 
 def run(*words: str, typed: str | None = None) -> Result:

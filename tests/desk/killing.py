@@ -371,7 +371,7 @@ def seen(path: Path, prints_anew: bool) -> str:
 def in_child(work: Work, here: Path, at: int | None = None) -> tuple[int, list[str]]:
     """Do something in a child, killed at a point, or told which points there are; gives its signal or code."""
     reader, writer = os.pipe()
-    event.UNFORESEEN = Random(1)  # the tokens of what is printed: two runs of one command are compared
+    event.SECURE_RANDOM = Random(1)  # the tokens of what is printed: two runs of one command are compared
     child = os.fork()
     if not child:
         os.close(reader)

@@ -19,10 +19,10 @@ from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted
 from pipeline.desk.players import (
     Called,
     add_player,
-    call_roll,
+    enter_roll_call,
     mark_left,
+    read_roll_call,
     rename,
-    roll_call,
     rounds_with_public_seats,
     standings_are_open,
     tell_seats,
@@ -327,19 +327,19 @@ def test_who_is_seated_stays(cup: Event) -> None:
     assert (codes(shown.rests), shown.rests[0]["fact"]) == ([Dependency.USED], drawn)
     undo_fact(cup, drawn, by="Tess")
     undo_fact(cup, fact, by="Tess")
-    assert cup.people.strangers == ()
+    assert cup.people.roster_problems == ()
 
 
 def test_a_call_of_the_roll_is_as_it_was_before(cup: Event) -> None:
-    call_roll(cup, 2, {Called.HERE: ("Ada",)}, by="Tess")
-    fact = call_roll(cup, 2, {Called.AWAY: ("Ada", "Bo")}, by="Tess").number
+    enter_roll_call(cup, 2, {Called.HERE: ("Ada",)}, by="Tess")
+    fact = enter_roll_call(cup, 2, {Called.AWAY: ("Ada", "Bo")}, by="Tess").number
     undo_fact(cup, fact, by="Tess")
-    called = roll_call(cup, 2).called
+    called = read_roll_call(cup, 2).called
     assert (called["Ada"], called["Bo"]) == (Called.HERE, Called.NOT_YET)
 
 
 def test_a_roll_call_that_was_drawn_with_waits_for_the_draw(cup: Event) -> None:
-    fact = call_roll(cup, 2, {}, by="Tess", others=Called.HERE).number
+    fact = enter_roll_call(cup, 2, {}, by="Tess", others=Called.HERE).number
     drawn = seat_round(cup, 2, {"1": NAMES}, by="Tess").number
     assert f"number {drawn}" in refused(cup, fact).problems[0].text
 

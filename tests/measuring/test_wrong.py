@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Phase, Position, Power, standard_map, starting_position
-from pipeline.desk.hands.reader import Rules, others_of, words_of
+from pipeline.desk.hands.reader import LineRules, others_of, words_of
 from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import read_order, read_unit
 from pipeline.reading.recogniser import Taken
@@ -121,8 +121,8 @@ def test_where_a_misspelt_word_is_held_a_slip_is_another_order() -> None:
 def test_the_reader_is_told_what_the_rules_make_of_a_text_and_no_more(
     misspelt: Misspelt, text: str, taken: Taken
 ) -> None:
-    rules = Rules(sheet_of(Power.AUSTRIA, START, with_misspelt(misspelt)))
-    assert rules.take(text, read_order("A VIE - BOH")) is taken
+    rules = LineRules(sheet_of(Power.AUSTRIA, START, with_misspelt(misspelt)))
+    assert rules.judge_text(text, read_order("A VIE - BOH")) is taken
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_a_line_implies_for_another_unit_is_no_matter_of_how_it_is_spelled(
 ) -> None:
     tournament = load_tournament("edc2023")  # an own support says what a unit without orders does (EDC23 R11)
     assert tournament.reading.implied.value is Implied.YES
-    assert Rules(sheet_of(Power.AUSTRIA, START, tournament)).take(text, read_order(order)) is taken
+    assert LineRules(sheet_of(Power.AUSTRIA, START, tournament)).judge_text(text, read_order(order)) is taken
 
 
 @pytest.mark.parametrize(

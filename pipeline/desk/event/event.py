@@ -39,7 +39,7 @@ from pipeline.words.speech import Speech, languages
 
 OF_EVENT = "event."  # the settings
 OF_PLAYER = "player "  # and the number, or the name of one who was written in without a number
-KEPT_ONLY = ("number", "more")  # who a player is; and columns that nothing makes use of, such as telephone numbers
+UNCOMPARED = ("number", "more")  # who a player is; and columns that nothing makes use of, such as telephone numbers
 Settings = Mapping[str, str]  # "event.name", "player 3 club" -> the value as TOML has it
 
 
@@ -56,7 +56,7 @@ def settings_in(text: str) -> dict[str, str]:
         if isinstance(player, dict):
             who = player.get("number", player.get("name", ""))  # by name: who was written in without a number
             found |= {
-                f"{OF_PLAYER}{who} {key}": as_toml(value) for key, value in player.items() if key not in KEPT_ONLY
+                f"{OF_PLAYER}{who} {key}": as_toml(value) for key, value in player.items() if key not in UNCOMPARED
             }
     return found
 
@@ -93,7 +93,7 @@ BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
 OWN_GATES = "gate-*.toml"  # such files, each named for what 'calibrate' wrote into it
 MAKER = "new"  # who writes the first fact
-UNFORESEEN: Random = SystemRandom()
+SECURE_RANDOM: Random = SystemRandom()
 COPY_BACK = (
     "see 'ordersheets restore' for its copies, or copy event.db back from another copy of this folder, event.db-wal "
     "with it where there is one; print and scan nothing before that"
@@ -263,7 +263,7 @@ def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Even
         raise stop("no event here; make one with 'ordersheets new'", str(folder))
     if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
         raise stop(f"event.db, which holds all decisions, is missing; {COPY_BACK}", str(folder / FACTS))
-    event = Event(folder, clock, random or UNFORESEEN)
+    event = Event(folder, clock, random or SECURE_RANDOM)
     if not event.facts.last_number():
         event.facts.connection.close()
         raise stop(f"this file holds no decisions: it is not the one of this event; {COPY_BACK}", str(folder / FACTS))

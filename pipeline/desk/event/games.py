@@ -132,7 +132,7 @@ class Game(Struct, frozen=True, kw_only=True):
     end: End | None = None
     entered: Entered | None = None  # its result, where it was not played here
     by_hand: Position | None = None  # the newest position that was set by hand
-    before_hand: int = 0  # how many published phases are earlier; what follows the position does not rest on them
+    phases_before_set: int = 0  # how many published phases are earlier; what follows the position does not rest on them
 
     @property
     def ending(self) -> str | None:
@@ -317,11 +317,11 @@ def _replay_games(event: Event) -> dict[str, Game]:
     }
     for fact in standing(event.facts, events.OnGame):
         if fact.said.board in found:
-            found[fact.said.board] = follow_fact(found[fact.said.board], fact, event)
+            found[fact.said.board] = apply_fact(found[fact.said.board], fact, event)
     return found
 
 
-def follow_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
+def apply_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
     if published := fact.of(events.PhasePublished):
         return _follow_published(game, published, event)
     if ended := fact.of(events.GameEnded):
@@ -342,7 +342,7 @@ def _set_by_hand(game: Game, position: Position) -> Game:
     """Go on from a position set by hand; only published phases that are earlier than its phase stay."""
     before = tuple(played for played in game.played if played.phase.sort_key < position.phase.sort_key)
     return replace(
-        game, position=position, played=before, end=None, entered=None, by_hand=position, before_hand=len(before)
+        game, position=position, played=before, end=None, entered=None, by_hand=position, phases_before_set=len(before)
     )
 
 

@@ -29,7 +29,7 @@ class AskedValue(StrEnum):
     NEWCOMER = "newcomer"  # a player, or nobody
     PLAYERS = "players"  # several, in an order
     BOARD = "board"
-    ROOM = "room"  # a board that need not be drawn: round and board
+    NEW_BOARD = "room"  # a board that need not be drawn: round and board
     POWER = "power"
     POWERS = "powers"  # several, in no order
     ROUND = "round"
@@ -216,7 +216,7 @@ READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
     ),
     AskedValue.PLAYERS: _read_players_field,
     AskedValue.BOARD: _read_board_field,
-    AskedValue.ROOM: _read_room,
+    AskedValue.NEW_BOARD: _read_room,
     AskedValue.POWER: lambda values, asked: values.power(asked.name, values.text(asked.name)),
     AskedValue.POWERS: _read_powers,
     AskedValue.ROUND: lambda values, asked: _read_whole(

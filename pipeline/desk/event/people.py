@@ -29,10 +29,10 @@ class People(Struct, frozen=True, dict=True):
     """Everybody of an event, and every name that anybody ever had."""
 
     players: tuple[Player, ...]  # each with a number
-    called: Mapping[str, int]  # every present and former name -> the player's number
-    filed: tuple[Player, ...] = ()  # the players of the file and those whom facts add, before other changes
+    number_by_name: Mapping[str, int]  # every present and former name -> the player's number
+    before_changes: tuple[Player, ...] = ()  # the players of the file and those whom facts add, before other changes
     # people whom facts name and the roster lacks -> where they are named
-    lost: Mapping[tuple[Who, str], str] = field(default_factory=dict)
+    unknown: Mapping[tuple[Who, str], str] = field(default_factory=dict)
     namesakes: tuple[tuple[Player, Player], ...] = ()  # players whose name was another player's before
     unwritten: frozenset[int] = frozenset()  # numbers that neither the file nor a fact `PlayerAdded` states
 
@@ -42,10 +42,10 @@ class People(Struct, frozen=True, dict=True):
         return {player.number: player for player in reversed(self.players)}
 
     @property
-    def strangers(self) -> tuple[Problem, ...]:
+    def roster_problems(self) -> tuple[Problem, ...]:
         """The problems if facts name somebody who is not on the roster, or two people had one name; with the remedy."""
         found = []
-        for (who, name), where in self.lost.items():
+        for (who, name), where in self.unknown.items():
             back = f"with number = {who}" if isinstance(who, int) else "as it was"
             text = (
                 f"{name!r} is no longer on the roster; put the entry back into event.toml {back}, or say who it is now"
@@ -59,8 +59,8 @@ class People(Struct, frozen=True, dict=True):
 
     def check_known(self) -> "People":
         """These people, or stop with everybody whom facts name and the roster lacks."""
-        if self.strangers:
-            raise Stopped(self.strangers)
+        if self.roster_problems:
+            raise Stopped(self.roster_problems)
         return self
 
     @property
@@ -69,7 +69,7 @@ class People(Struct, frozen=True, dict=True):
 
     def find(self, who: Who) -> Player | None:
         """Find a player by number, or by a name of today or of former days."""
-        number = who if isinstance(who, int) else self.called.get(who)
+        number = who if isinstance(who, int) else self.number_by_name.get(who)
         return self.by_number.get(number)
 
     def name_of(self, who: Who) -> str:
@@ -109,7 +109,7 @@ def people_of(roster: Sequence[Player], facts: Ledger) -> People:
     written = {player.number for player in (*roster, *added)}
     unwritten = frozenset(player.number for player in own if player.number and player.number not in written)
     found = People(_in_teams(_with_names_apart(players, called), called, facts), called, own)
-    return replace(found, lost=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
+    return replace(found, unknown=_unknown_people(found, facts), namesakes=twins, unwritten=unwritten)
 
 
 def tables_of(facts: Ledger) -> Iterator[dict[str, int]]:
@@ -226,11 +226,11 @@ def with_names(said: OfPlayers, people: People) -> OfPlayers:
     return replace(_with_people(said, people.name_of, lambda number: people.name_of(int(number))), names=None)
 
 
-def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> OfPlayers:
+def _with_people(said: OfPlayers, convert: Callable[[Who], Who], convert_key: Callable[[str], str]) -> OfPlayers:
     """Convert every player in a fact by a function, and every player that is a key by another."""
 
     def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
-        return tuple(map(turn, people))
+        return tuple(map(convert, people))
 
     match said:
         case events.RollCalled():
@@ -238,20 +238,20 @@ def _with_people(said: OfPlayers, turn: Callable[[Who], Who], turn_key: Callable
         case events.TeamEntered():
             return replace(said, members=all_of(said.members))
         case events.Seated(boards=boards, draw=draw):
-            seated = (replace(b, players={power: turn(who) for power, who in b.players.items()}) for b in boards)
-            return replace(said, boards=tuple(seated), draw=draw and _draw_with_people(draw, turn, turn_key))
+            seated = (replace(b, players={power: convert(who) for power, who in b.players.items()}) for b in boards)
+            return replace(said, boards=tuple(seated), draw=draw and _draw_with_people(draw, convert, convert_key))
         case _:
             return replace(said, among=all_of(said.among), order=all_of(said.order))
 
 
-def _draw_with_people(draw: DrawRecord, turn: Callable[[Who], Who], turn_key: Callable[[str], str]) -> DrawRecord:
+def _draw_with_people(draw: DrawRecord, convert: Callable[[Who], Who], convert_key: Callable[[str], str]) -> DrawRecord:
     """Replace the players in the record of a draw."""
 
     def reasons(entries: tuple[NotSeated, ...]) -> tuple[NotSeated, ...]:
-        return tuple(replace(each, player=turn(each.player)) for each in entries)
+        return tuple(replace(each, player=convert(each.player)) for each in entries)
 
     def all_of(people: tuple[Who, ...]) -> tuple[Who, ...]:
-        return tuple(map(turn, people))
+        return tuple(map(convert, people))
 
     return replace(
         draw,
@@ -264,7 +264,7 @@ def _draw_with_people(draw: DrawRecord, turn: Callable[[Who], Who], turn_key: Ca
         finalists=all_of(draw.finalists),
         choosing=all_of(draw.choosing),
         chose=all_of(draw.chose),
-        points={turn_key(who): points for who, points in draw.points.items()},
+        points={convert_key(who): points for who, points in draw.points.items()},
     )
 
 

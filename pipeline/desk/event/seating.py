@@ -229,7 +229,7 @@ def _as_lot(lot: LotRecord, kind: type[T]) -> T:
     return kind(**{name: getattr(lot, name) for name in LotRecord.__struct_fields__})
 
 
-class Urn(Struct, kw_only=True):
+class OpenLots(Struct, kw_only=True):
     """The lots of one draw: a drawn one keeps its order, a sealed one is drawn with a word, a new one is sealed."""
 
     event: Event

@@ -237,7 +237,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
         return self.printed.request.kind
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         """Whether it has not been set aside."""
         return self.rulings.aside is None
 
@@ -249,7 +249,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
     def by_name(self) -> dict[str, Answered]:
         return {answered.answer.name: answered for answered in self.answers}
 
-    def about(self, reason: FormReason | Message, field: str = "", *, may_stand: bool = False) -> FormDoubt:
+    def make_doubt(self, reason: FormReason | Message, field: str = "", *, may_stand: bool = False) -> FormDoubt:
         picture = self.by_name[field].picture if field in self.by_name else self.picture
         return FormDoubt(field, reason if isinstance(reason, Message) else Message.of(reason), picture, may_stand)
 

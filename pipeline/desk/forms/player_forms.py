@@ -70,19 +70,20 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
     typed, field = form.by_name[name], form.by_name[number]
     if typed.ruling is not None and typed.value:
         if event.people.find(typed.value) is None:
-            yield form.about(Message.of(FormReason.NOT_ON_ROSTER, name=typed.value), name)
+            yield form.make_doubt(Message.of(FormReason.NOT_ON_ROSTER, name=typed.value), name)
         return
     if field.value is None:
         return  # it is among the fields that were not read
     player, beside = _players_on(form).get(field.value), _name_beside(form, row)
     if field.is_empty:
-        yield form.about(FormReason.NO_NUMBER, name)
+        yield form.make_doubt(FormReason.NO_NUMBER, name)
     elif player is None:
-        yield form.about(Message.of(FormReason.NOBODYS_NUMBER, number=field.value), number)
+        yield form.make_doubt(Message.of(FormReason.NOBODYS_NUMBER, number=field.value), number)
     elif field.ruling is None and beside != player:
         numbered = {"number": field.value, "player": player}
         other, none = FormReason.OTHER_NAME, FormReason.NO_NAME_BESIDE
-        yield form.about(Message.of(other, beside=beside, **numbered) if beside else Message.of(none, **numbered), name)
+        reason = Message.of(other, beside=beside, **numbered) if beside else Message.of(none, **numbered)
+        yield form.make_doubt(reason, name)
 
 
 # What players think of each other, from their ballots: how often everybody got each grade (EDC96, Best Negotiator).
@@ -90,15 +91,15 @@ def _doubts_about(event: Event, form: FormIn, row: str) -> Iterator[FormDoubt]:
 Voter = tuple[str, str]  # board and power
 
 
-def rating_doubts(event: Event, form: FormIn, twins: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
+def rating_doubts(event: Event, form: FormIn, ballots: Mapping[Voter, tuple[FormIn, ...]]) -> Iterator[FormDoubt]:
     """Doubts of a ballot: unread fields, a second ballot of the same player, and grades beside a former player's name.
 
     An empty group is simply no vote.
     """
     yield from form.unread()
-    others = tuple(other.id for other in twins[_voter_of(form)] if other.id != form.id)
+    others = tuple(other.id for other in ballots[_voter_of(form)] if other.id != form.id)
     if others:
-        yield form.about(Message.of(FormReason.SECOND_BALLOT, others=others))
+        yield form.make_doubt(Message.of(FormReason.SECOND_BALLOT, others=others))
     yield from _grades_of_former_players(event, form)
 
 
@@ -111,33 +112,34 @@ def _grades_of_former_players(event: Event, form: FormIn) -> Iterator[FormDoubt]
         for skill in rules.titles if rules and named not in ("", now) else ():
             field = name_answer(item.name, skill)
             if form.by_name[field].value and form.by_name[field].ruling is None:
-                yield form.about(Message.of(FormReason.FORMER_PLAYER, power=item.name, named=named, now=now), field)
+                reason = Message.of(FormReason.FORMER_PLAYER, power=item.name, named=named, now=now)
+                yield form.make_doubt(reason, field)
 
 
 def _voter_of(form: FormIn) -> Voter:
     return form.printed.request.board, form.printed.request.power
 
 
-def ballots_in(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
+def ballots_by_voter(forms: Mapping[str, FormIn]) -> dict[Voter, tuple[FormIn, ...]]:
     """The rating ballots that were not set aside, by voter."""
     found: dict[Voter, list[FormIn]] = {}
     for form in forms.values():
-        if form.kind is FormKind.RATINGS and form.counts:
+        if form.kind is FormKind.RATINGS and form.is_counted:
             found.setdefault(_voter_of(form), []).append(form)
     return {who: tuple(given) for who, given in found.items()}
 
 
-def ballots_of(event: Event) -> tuple[RatingBallot, ...]:
+def count_ratings(event: Event) -> tuple[RatingBallot, ...]:
     """All votes of ballots without a doubt, by player and skill."""
     rules = event.tournament.scoring.votes
     if rules is None:
         return ()
     seated = seatings(event)
-    twins = ballots_in(forms_in(event))
+    ballots = ballots_by_voter(forms_in(event))
     received: dict[tuple[str, str], Counter[str]] = {}
-    for given in twins.values():
+    for given in ballots.values():
         for form in given:
-            if not list(rating_doubts(event, form, twins)):
+            if not list(rating_doubts(event, form, ballots)):
                 for player, skill, grade in _votes_on(form, tuple(rules.titles), seated):
                     received.setdefault((player, skill), Counter()).update([grade])
     return tuple(
@@ -170,15 +172,15 @@ def score_sheet_doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
     """Everything that keeps a game from being counted; a signature that is missing keeps it out by the rules."""
     yield from form.unread()
     if form.by_name["game"].is_empty:
-        yield form.about(FormReason.NO_GAME, "game")
+        yield form.make_doubt(FormReason.NO_GAME, "game")
     rows = _score_sheet_rows(form)
     for row in rows:
         yield from _doubts_about(event, form, row)
         if form.by_name[name_answer(row, "place")].is_empty:
-            yield form.about(FormReason.NO_PLACE, name_answer(row, "place"))
+            yield form.make_doubt(FormReason.NO_PLACE, name_answer(row, "place"))
     names = [player for row in rows if (player := _player_in(event, form, row))]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield form.about(Message.of(FormReason.TWICE_ON_SHEET, player=name))
+        yield form.make_doubt(Message.of(FormReason.TWICE_ON_SHEET, player=name))
     yield from _wrong_places(event, form, rows)
 
 
@@ -186,10 +188,10 @@ def _wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormD
     """Impossible places, such as two players at place 1 and one at place 2; and numbers of players without points."""
     rules = event.tournament.scoring.board_games
     if rules is not None and rows and len(rows) not in rules.points:
-        yield form.about(Message.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))
+        yield form.make_doubt(Message.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))
     places = [int(value) for row in rows if (value := form.by_name[name_answer(row, "place")].value)]
     if len(places) == len(rows) and any(1 + sum(other < place for other in places) != place for place in places):
-        yield form.about(Message.of(FormReason.WRONG_PLACES, places=tuple(sorted(places))))
+        yield form.make_doubt(Message.of(FormReason.WRONG_PLACES, places=tuple(sorted(places))))
 
 
 def board_game(event: Event, form: FormIn) -> BoardGame:
@@ -214,7 +216,7 @@ def board_games_of(event: Event) -> tuple[BoardGame, ...]:
     return tuple(
         board_game(event, form)
         for form in forms_in(event).values()
-        if form.kind is FormKind.GAME and form.counts and not list(score_sheet_doubts(event, form))
+        if form.kind is FormKind.GAME and form.is_counted and not list(score_sheet_doubts(event, form))
     )
 
 
@@ -232,16 +234,16 @@ def team_entry_doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
     """Everything that keeps a team from being entered."""
     yield from form.unread()
     if form.by_name["team"].is_empty:
-        yield form.about(FormReason.NO_TEAM_NAME, "team")
+        yield form.make_doubt(FormReason.NO_TEAM_NAME, "team")
     elif doubt := form.by_name["team"].doubt:
         yield doubt
     rows = _team_rows(form)
     if not rows:
-        yield form.about(FormReason.EMPTY_TEAM)
+        yield form.make_doubt(FormReason.EMPTY_TEAM)
     for row in rows:
         yield from _doubts_about(event, form, row)
         if form.by_name[name_answer(row, "signature")].is_empty:
-            yield form.about(FormReason.UNSIGNED, name_answer(row, "signature"))
+            yield form.make_doubt(FormReason.UNSIGNED, name_answer(row, "signature"))
     if form.rulings.accepted is None:
         yield from _in_two_teams(event, form, rows)
 
@@ -256,10 +258,10 @@ def _in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormD
         if player is None:
             continue
         if player in seen:
-            yield form.about(Message.of(FormReason.TWICE_ON_FORM, player=player), name_answer(row, "number"))
+            yield form.make_doubt(Message.of(FormReason.TWICE_ON_FORM, player=player), name_answer(row, "number"))
         seen.add(player)
         if teams.get(player) and team and teams[player] != team:
-            yield form.about(
+            yield form.make_doubt(
                 Message.of(FormReason.IN_OTHER_TEAM, player=player, team=teams[player]), name_answer(row, "number")
             )
 

@@ -237,7 +237,7 @@ def _wrong_sums(game: Game, form: FormIn, year: int, counts: Counts) -> Iterator
     known = [number for number in counts.values() if number is not None]
     if len(known) == len(counts) and sum(known) != total:
         reason = Message.of(FormReason.WRONG_SUM, year=year, sum=sum(known), centres=total)
-        yield form.about(reason, _first_written(form, year, counts))
+        yield form.make_doubt(reason, _first_written(form, year, counts))
 
 
 def _first_written(form: FormIn, year: int, counts: Counts) -> str:
@@ -251,13 +251,13 @@ def _differing(
     """Differences between the written counts and the adjudicated ones."""
     if year not in derived:
         reason = Message.of(FormReason.NOT_PLAYED_YET, year=year)
-        yield form.about(reason, _first_written(form, year, counts), may_stand=True)
+        yield form.make_doubt(reason, _first_written(form, year, counts), may_stand=True)
         return
     for power, centres in derived[year].items():
         here = counts.get(str(power))
         if here is not None and here != centres:
             reason = Message.of(FormReason.COUNT_DIFFERS, power=str(power), here=here, centres=centres, year=year)
-            yield form.about(reason, name_answer(str(year), power), may_stand=True)
+            yield form.make_doubt(reason, name_answer(str(year), power), may_stand=True)
 
 
 def _too_many(game: Game, form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
@@ -267,18 +267,18 @@ def _too_many(game: Game, form: FormIn, written: Mapping[int, Counts]) -> Iterat
         for year, row in written.items()
     }
     for leap in _leaps(game.map, known):
-        yield form.about(leap, name_answer(str(leap["year"]), str(leap["power"])), may_stand=True)
+        yield form.make_doubt(leap, name_answer(str(leap["year"]), str(leap["power"])), may_stand=True)
 
 
 def _not_final(form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
     """What is missing before a sheet can be the result of a game that was played without the program."""
     if form.by_name["ended"].is_empty:
-        yield form.about(FormReason.NO_ENDING, "ended")
+        yield form.make_doubt(FormReason.NO_ENDING, "ended")
     last = written[max(written)]
     for item in form.printed.request.lists["seats"]:
         field = name_answer(item.name, "signature")
         if form.by_name[field].is_empty and last.get(item.name) != 0:
-            yield form.about(Message.of(FormReason.POWER_UNSIGNED, power=item.name), field, may_stand=True)
+            yield form.make_doubt(Message.of(FormReason.POWER_UNSIGNED, power=item.name), field, may_stand=True)
 
 
 def agreement(game: Game, form: FormIn) -> str:

@@ -234,14 +234,14 @@ def _slips_of(event: Event, game: Game) -> tuple[tuple[PrintedForm, ...], tuple[
     newest = max(form.fact for form in mine)
     printed = tuple(form for form in mine if form.fact == newest)
     ids = {str(form.request.id) for form in printed}
-    return printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.counts)
+    return printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.is_counted)
 
 
 def slip_doubts(form: FormIn) -> Iterator[FormDoubt]:
     """A slip on which not exactly one box is ticked."""
     yield from form.unread()
     if form.by_name[VOTE].is_empty:
-        yield form.about(FormReason.NO_TICK, VOTE)
+        yield form.make_doubt(FormReason.NO_TICK, VOTE)
 
 
 def vote_by_slips(

@@ -27,7 +27,7 @@ from pipeline.reading.alphabet import accepts, bare, spell_slot
 from pipeline.words.speech import sentences
 
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
-NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)
+INCOMPLETE_NOTES = (Note.STRUCK_OUT, Note.PARTLY_STRUCK, Note.LEAVES_ROW, Note.MENDED, Note.MORE, Note.HIDDEN)
 
 
 class KnownBy(StrEnum):
@@ -67,7 +67,7 @@ class SettledRows(Struct, frozen=True):
             {(Turn.of(fact.said), fact.said.line): fact for fact in standing(event.facts, SpotChecked)},
         )
 
-    def stood(self, turn: Turn, number: int, line: InkLine) -> Fact[PhasePublished] | None:
+    def find_publication(self, turn: Turn, number: int, line: InkLine) -> Fact[PhasePublished] | None:
         """The fact that published a row as it was read, unasked; None otherwise."""
         fact = self.published.get((turn.board, turn.phase))
         if fact is None or line.tier not in UNASKED:
@@ -95,7 +95,7 @@ def _known_rows_of(
     turn: Turn, sheets: tuple[SheetIn, ...], rulings: RulingsOf, settled: SettledRows, speller: Speller
 ) -> Iterator[KnownRow]:
     for number, sheet, line in number_rows(sheets):
-        if line.tier is Tier.BLANK or any(note in NOT_THE_WHOLE for note in line.notes):
+        if line.tier is Tier.BLANK or any(note in INCOMPLETE_NOTES for note in line.notes):
             continue
         ruling = rulings.on(number)
         known = _text_by_ruling(ruling, line, speller) if ruling else _text_without_ruling(turn, number, line, settled)
@@ -126,8 +126,8 @@ def _text_without_ruling(
     check = settled.checked.get((turn, number))
     if check is not None and check.said.ink == line.text:
         return (line.text, KnownBy.CHECKED, check.number) if check.said.right else None
-    stood = settled.stood(turn, number, line)
-    return None if stood is None else (line.text, KnownBy.STOOD, stood.number)
+    published = settled.find_publication(turn, number, line)
+    return None if published is None else (line.text, KnownBy.STOOD, published.number)
 
 
 def _spells(text: str, order: Order, speller: Speller) -> bool:
@@ -147,7 +147,7 @@ def sample_rows(event: Event) -> dict[str, list[KnownRow]]:
     read = {(fact.said.sha256, fact.said.page): fact.number for fact in standing(event.facts, PageRead)}
     found: dict[str, list[KnownRow]] = {}
     for form in forms_in(event).values():
-        if form.kind is FormKind.SAMPLE and form.counts:
+        if form.kind is FormKind.SAMPLE and form.is_counted:
             scan = form.scans[-1]
             rows = _rows_of_sample(form, read[scan.scan_sha256, scan.page])
             (writer,) = form.printed.request.lists[WRITER]  # the form is printed with his number

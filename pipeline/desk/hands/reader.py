@@ -96,28 +96,28 @@ MISSPELT = {
 }
 
 
-Others = Mapping[
+OtherForms = Mapping[
     Step, tuple[recogniser.VocabularyLine, ...]
 ]  # lines in the form of a step's orders, possible here or not
 
 
-def vocabulary_of(event: Event, game: Game, power: Power, others: Others) -> recogniser.Vocabulary:
+def vocabulary_of(event: Event, game: Game, power: Power, others: OtherForms) -> recogniser.Vocabulary:
     """Every legal order of the power in every accepted spelling, and ``others``, which compete with them."""
     return words_of(power, game.position, event.rules_on(game.map_name), others)[0]
 
 
 def words_of(
-    power: Power, position: Position, tournament: Tournament, others: Others
+    power: Power, position: Position, tournament: Tournament, others: OtherForms
 ) -> tuple[recogniser.Vocabulary, tuple[Order | None, ...]]:
     """What a power may write in a position, and the order of each line."""
     found = tuple(spellings(power, position, tournament))
     lines = tuple(recogniser.VocabularyLine(spelling.slots, spelling.weight) for spelling in found)
     orders = tuple(spelling.order for spelling in found)
     misspelt, unusual = MISSPELT[tournament.reading.misspelt.value], tournament.abbreviations.unusual
-    rules = Rules(sheet_of(power, position, tournament))
+    rules = LineRules(sheet_of(power, position, tournament))
 
     def take_text(text: str, line: int) -> recogniser.Taken:
-        return rules.take(text, orders[line])
+        return rules.judge_text(text, orders[line])
 
     beside = others.get(position.phase.step, ())
     if position.phase.step is not Step.MOVEMENT and misspelt is recogniser.Taken.SAME:
@@ -127,12 +127,12 @@ def words_of(
     return recogniser.Vocabulary(lines, beside, taken=take_text, misspelt=misspelt, unusual=unusual), orders
 
 
-class Rules(Struct, frozen=True):
+class LineRules(Struct, frozen=True):
     """What a tournament makes of a single line that one power writes."""
 
     sheet: Sheet
 
-    def take(self, text: str, order: Order | None) -> recogniser.Taken:
+    def judge_text(self, text: str, order: Order | None) -> recogniser.Taken:
         """Judge a text that is nearly this order: as the same order, as a question, or as another outcome.
 
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
@@ -153,7 +153,7 @@ class Rules(Struct, frozen=True):
         return recogniser.Taken.OTHER if held else recogniser.Taken.ASKED
 
 
-def others_of(tournament: Tournament) -> Others:
+def others_of(tournament: Tournament) -> OtherForms:
     """The forms of the orders of each step, with any place for any place: possible here or not."""
     return {
         step: tuple(
@@ -172,7 +172,7 @@ SUFFIX = ".hand"
 FOLDER = "hands"  # in the event's own
 PAGE = 0  # page number of brought rows; no scan has it
 ABOUT = "about"
-AGAIN = "-again"  # suffix of a row's number for the second reader's features; twice for the third's
+NEXT_VIEW = "-again"  # suffix of a row's number for the second reader's features; twice for the third's
 MOST_BYTES = 20_000_000  # 48 rows have 4 MB
 BROKEN = (OSError, ValueError, EOFError, KeyError, TypeError, zipfile.BadZipFile)  # raised by a damaged file
 
@@ -206,7 +206,7 @@ class KeptHand(Struct, frozen=True):
 
 
 def _arrays_of(number: str, saw: recogniser.KeptRow) -> dict[str, NDArray[Any]]:
-    return {number + AGAIN * reader: view for reader, view in enumerate((saw.first, *saw.further))}
+    return {number + NEXT_VIEW * reader: view for reader, view in enumerate((saw.first, *saw.further))}
 
 
 def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
@@ -217,7 +217,7 @@ def _as_file(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 def _row_in_file(number: str, file: Mapping[str, NDArray[Any]]) -> recogniser.KeptRow:
     """Take a row out of a file; a `KeyError` where it is not there."""
-    further = takewhile(lambda view: view is not None, (file.get(number + AGAIN * reader) for reader in count(1)))
+    further = takewhile(lambda view: view is not None, (file.get(number + NEXT_VIEW * reader) for reader in count(1)))
     return recogniser.KeptRow(file[number], tuple(view for view in further if view is not None))
 
 
@@ -364,10 +364,10 @@ class Hands:
         found = {page: kept for page in wanted if (kept := self.rows_of_page(page)) is not None}
         missing = sorted(page for page in wanted if page not in found)
         for sha256, pages in groupby(missing, key=lambda page: page[0]):
-            found |= dict(self.seen_again(sha256, {number: wanted[sha256, number] for _, number in pages}))
+            found |= dict(self.recompute_features(sha256, {number: wanted[sha256, number] for _, number in pages}))
         return found
 
-    def seen_again(
+    def recompute_features(
         self, sha256: str, sheets: Mapping[int, str]
     ) -> Iterator[tuple[Page, Mapping[int, recogniser.KeptRow]]]:
         """Compute the features of pages of one scan again; ``sheets``: which sheet each page is."""

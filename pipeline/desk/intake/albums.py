@@ -283,7 +283,7 @@ class Albums(Struct):
     faults: dict[str, str] = field(default_factory=dict)  # path that could not be written -> why
 
     @classmethod
-    def ready(cls, folder: Path) -> "Albums":
+    def create(cls, folder: Path) -> "Albums":
         """Make the folder and see that something can be written there, before anything is read."""
         try:
             folder.mkdir(parents=True, exist_ok=True)

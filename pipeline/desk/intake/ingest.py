@@ -23,9 +23,9 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
-from pipeline.desk.hands.reader import Hands, Others, hands_of, others_of, reader_for, vocabulary_of
+from pipeline.desk.hands.reader import Hands, OtherForms, hands_of, others_of, reader_for, vocabulary_of
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.reading_pool import Coming, Helpers, read_here, read_pages
+from pipeline.desk.intake.reading_pool import Helpers, PageStream, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
@@ -299,7 +299,7 @@ class ScanReader(Struct, frozen=True):
     sheets: dict[str, PrintedSheet]
     forms: dict[str, PrintedForm]
     games: dict[str, Game]
-    others: Others
+    others: OtherForms
     as_of: int  # the newest fact that was used
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
@@ -344,7 +344,7 @@ class ScanReader(Struct, frozen=True):
         for read in sheets:
             yield PageIn(name, read.page, read.tray, read.text, read.timing)
 
-    def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> Coming:
+    def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> PageStream:
         """Decode the pages of files one by one, without those that were read before.
 
         A guest's file is interrupted as soon as somebody else hands one in; that one is read first.

@@ -23,9 +23,9 @@ from pipeline.reading.pages import BadPage, PageImage
 from pipeline.reading.recogniser import NotOpened, PageOutcome
 from pipeline.reading.transcribe import SheetReader, failure_in_words
 
-FEW = 4  # pages that are read before a helper is started: starting one takes as long as reading them
-MANY = 8  # with so many pages announced, a helper is started at the second page
-AHEAD = 2  # pages handed to each helper, the one it reads and the next
+PAGES_BEFORE_HELPER = 4  # pages that are read before a helper is started: starting one takes as long as reading them
+LARGE_BATCH = 8  # with so many pages announced, a helper is started at the second page
+PAGES_PER_HELPER = 2  # pages handed to each helper, the one it reads and the next
 MOST_LOST = 3  # helpers; after that everything is read here
 ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
@@ -47,7 +47,7 @@ class Helpers:
         self.pictures = pictures  # where pictures of the stages are kept, where somebody wants them
         self.count = min(MOST_HELPERS, cores() - 1) if count is None else count
         self.seen = 0  # pages
-        self.alone = FEW  # pages that are read before a helper is started
+        self.alone = PAGES_BEFORE_HELPER  # pages that are read before a helper is started
         self.lost = 0  # helpers
         self.closed = False
         self.pending: set[Future[PageOutcome]] = set()
@@ -71,13 +71,13 @@ class Helpers:
 
     def expect(self, pages: int) -> None:
         """Announce how many pages will come."""
-        self.alone = 1 if pages >= MANY else FEW
+        self.alone = 1 if pages >= LARGE_BATCH else PAGES_BEFORE_HELPER
 
-    def ask(self, task: PageTask) -> Future[PageOutcome] | None:
+    def submit(self, task: PageTask) -> Future[PageOutcome] | None:
         """Give a page to a helper; None if it should be read in this process."""
         self.seen += 1
         self.pending = {future for future in self.pending if not future.done()}
-        if self.seen <= self.alone or self.lost > MOST_LOST or len(self.pending) >= AHEAD * self.count:
+        if self.seen <= self.alone or self.lost > MOST_LOST or len(self.pending) >= PAGES_PER_HELPER * self.count:
             return None
         future = self.threads.submit(self.exchange, task)
         self.pending.add(future)
@@ -118,7 +118,7 @@ class Helpers:
         return process
 
 
-class AskedPage(Struct, frozen=True):
+class PendingPage(Struct, frozen=True):
     """A page that a helper reads."""
 
     page: PageImage
@@ -132,19 +132,19 @@ class AskedPage(Struct, frozen=True):
             return read_here(self.page, reader)
 
 
-Coming = Iterable[tuple[Sha256, PageImage | BadPage | None]]  # None: all pages of a file came
+PageStream = Iterable[tuple[Sha256, PageImage | BadPage | None]]  # None: all pages of a file came
 ReaderOf = Callable[[Sha256], SheetReader]
 
 
 def read_pages(
-    coming: Coming, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
+    coming: PageStream, reader_of: ReaderOf, helpers: Helpers | None, as_of: int
 ) -> Iterator[tuple[Sha256, PageOutcome | None]]:
     """Read the pages of many files, each as soon as it is decoded; results come in the pages' order.
 
     After the last page of a file comes None.
     """
-    waiting: deque[tuple[Sha256, AskedPage | PageOutcome | None]] = deque()
-    most = 2 * AHEAD * helpers.count if helpers else 0  # the most results that may wait for an earlier page
+    waiting: deque[tuple[Sha256, PendingPage | PageOutcome | None]] = deque()
+    most = 2 * PAGES_PER_HELPER * helpers.count if helpers else 0  # the most results that may wait for an earlier page
     for sha256, page in coming:
         waiting.append((sha256, _start_reading(page, reader_of(sha256), helpers, as_of)))
         while waiting and (len(waiting) > most or not _is_pending(waiting[0][1])):
@@ -155,15 +155,15 @@ def read_pages(
 
 def _start_reading(
     page: PageImage | BadPage | None, reader: SheetReader, helpers: Helpers | None, as_of: int
-) -> AskedPage | PageOutcome | None:
+) -> PendingPage | PageOutcome | None:
     match page:
         case None:
             return None
         case BadPage():
             return NotOpened(page=page.number or 0, text=page.problem.text)
         case _:
-            answer = helpers.ask((page, reader.sha256, as_of)) if helpers else None
-            return read_here(page, reader) if answer is None else AskedPage(page, answer)
+            answer = helpers.submit((page, reader.sha256, as_of)) if helpers else None
+            return read_here(page, reader) if answer is None else PendingPage(page, answer)
 
 
 def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
@@ -176,12 +176,12 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
         return NotOpened(page=page.number, text=failure_in_words(error))
 
 
-def _is_pending(each: AskedPage | PageOutcome | None) -> bool:
+def _is_pending(each: PendingPage | PageOutcome | None) -> bool:
     """Whether a helper is still at it."""
-    return isinstance(each, AskedPage) and not each.answer.done()
+    return isinstance(each, PendingPage) and not each.answer.done()
 
 
 def _finish_reading(
-    sha256: Sha256, each: AskedPage | PageOutcome | None, reader_of: ReaderOf
+    sha256: Sha256, each: PendingPage | PageOutcome | None, reader_of: ReaderOf
 ) -> tuple[Sha256, PageOutcome | None]:
-    return sha256, each.outcome(reader_of(sha256)) if isinstance(each, AskedPage) else each
+    return sha256, each.outcome(reader_of(sha256)) if isinstance(each, PendingPage) else each

@@ -28,7 +28,7 @@ class WatchedFolder:
         self.clock = clock
         self.taken: dict[Path, Stamp] = self.present() if only_new else {}
         self.seen: dict[Path, tuple[Stamp, float]] = {}  # each file's newest stamp, and since when it has it
-        self.gone = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
+        self.fault = ""  # why the folder cannot be read just now: a share that dropped out, a stick pulled out
 
     def present(self) -> dict[Path, Stamp]:
         """Every file of a known kind that is in the folder, as it now is."""
@@ -41,15 +41,15 @@ class WatchedFolder:
         except OSError:
             return 0
 
-    def whole_files(self) -> list[Path]:
+    def take_complete_files(self) -> list[Path]:
         """List the complete files that are new or have changed since they were taken, and mark them as taken."""
         found: list[Path] = []
         try:
             inside = sorted(self.folder.iterdir())
         except OSError as error:
-            self.gone = error.strerror or str(error)
+            self.fault = error.strerror or str(error)
             return found
-        self.gone = ""
+        self.fault = ""
         for path in inside:
             stamp = _stamp_of(path)
             if stamp is not None and self.taken.get(path) != stamp and _is_whole(path, stamp, self.age_s(path, stamp)):

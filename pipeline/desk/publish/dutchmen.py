@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Kind, Phase, Position, Power, Season, Step, Unit, province_of, starting_position
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, follow_fact
+from pipeline.desk.event.games import Game, Played, apply_fact
 from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
@@ -45,7 +45,7 @@ def _origins(event: Event, game: Game) -> Origins:
     for fact in standing(event.facts, OnGame):
         if not isinstance(fact.said, PhasePublished | PositionSet) or fact.said.board != game.name:
             continue
-        before, now = now.position, follow_fact(now, fact, event)
+        before, now = now.position, apply_fact(now, fact, event)
         if isinstance(fact.said, PositionSet):
             came = _set_by_hand(came, before, now.position)
         else:

@@ -74,7 +74,7 @@ FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's n
 def explain_question(event: Event, question: str) -> Iterator[str]:
     """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink."""
     asked = question.strip().casefold()
-    if named := next((name for name in event.people.check_known().called if name.casefold() == asked), None):
+    if named := next((name for name in event.people.check_known().number_by_name if name.casefold() == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
         return
     if "!" in question:  # a cell of the workbook: Orders!E12

@@ -11,7 +11,7 @@ from msgspec import Struct
 from pipeline.board import Phase, Power, Season, Step
 from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, follow_fact, games, seated_rounds
+from pipeline.desk.event.games import Game, apply_fact, games, seated_rounds
 from pipeline.desk.players import games_with_public_seats, standings_are_open
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.sheets.printed import printed_sheets
@@ -330,7 +330,7 @@ class PublicBook:
             return
         for fact in new:
             if (on_game := fact.of(events.OnGame)) and (game := self.games.get(on_game.said.board)):
-                self.games[game.name] = follow_fact(game, on_game, self.event)
+                self.games[game.name] = apply_fact(game, on_game, self.event)
 
 
 # Find somebody's seat, by a name or a part of one, or by the code on a sheet; only among public seats.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pipeline.board import Map, Phase, Position, Power, Step
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, Played, at_phase, find_game, follow_fact
+from pipeline.desk.event.games import Game, Played, apply_fact, at_phase, find_game
 from pipeline.desk.publish.explain import as_published, as_row, difference
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows
@@ -277,7 +277,7 @@ def publish(event: Event, board: str, by: str) -> Published:
             text = "something came in while this was adjudicated; nothing was published, look at it and publish again"
             raise Stopped((Problem(Weight.ASKS, text, f"{game.name} {game.position.phase}"),), ExitCode.RULE_FIRST)
         fact = event.facts.write(as_published(game.name, orders, resolution, rows), by)
-        _call_solo(event, follow_fact(game, fact, event))
+        _call_solo(event, apply_fact(game, fact, event))
     played = Played(fact=fact, before=game.position, orders=orders, resolution=resolution)
     return Published(played, *write_card_and_map(event, game, played))
 
@@ -341,7 +341,7 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
     first = len(then.played)
     if first == len(game.played):
         raise stop("this phase is not published yet; rule on it as usual", f"{game.name} {phase}")
-    if first < game.before_hand:
+    if first < game.phases_before_set:
         text = "the position of this board was set by hand since; no correction goes back before that"
         raise stop(f"{text}; set what is wrong now by hand, too", f"{game.name} {phase}")
     if why := over(event, then):
@@ -450,6 +450,6 @@ def apply_correction(
         if (now.phases, now.dropped) != (proposal.phases, proposal.dropped):
             raise stop("a sheet or a ruling came meanwhile; nothing was corrected, look again", game.name)
         for again, _ in proposal.phases:
-            game = follow_fact(game, event.facts.write(replace(again, why=why), by), event)
+            game = apply_fact(game, event.facts.write(replace(again, why=why), by), event)
         _call_solo(event, game)
     return write_cards(event, find_game(event, proposal.game.name))

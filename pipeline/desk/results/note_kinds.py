@@ -333,7 +333,7 @@ def _change_roster_value(column: Column, value: str) -> Callable[[Values, Read],
     """Change one field of a player; the change counts until that field of the file is edited."""
 
     def facts(values: Values, read: Read) -> Facts:
-        filed = next((p for p in values.event.people.filed if p.number == read["player"]), None)
+        filed = next((p for p in values.event.people.before_changes if p.number == read["player"]), None)
         was = getattr(filed, column) if filed else None
         return (events.PlayerNoted(why="", player=read["player"], field=column, value=read[value], was=was),)
 
@@ -441,7 +441,7 @@ KINDS = {
             word="board",
             title="A board set by hand",
             fields=(
-                NoteField(name="board", label="board", asked=AskedValue.ROOM, help="round and board, such as 2.3"),
+                NoteField(name="board", label="board", asked=AskedValue.NEW_BOARD, help="round and board, such as 2.3"),
                 SEATED,
                 NoteField(
                     name="six",
@@ -555,7 +555,7 @@ KINDS = {
             word="result",
             title="A game played elsewhere",
             fields=(
-                NoteField(name="board", label="board", asked=AskedValue.ROOM, help="round and board, such as 2.3"),
+                NoteField(name="board", label="board", asked=AskedValue.NEW_BOARD, help="round and board, such as 2.3"),
                 NoteField(name="ended", label="how it ended", asked=AskedValue.WORD, words=ENDINGS),
                 NoteField(
                     name="years",

@@ -12,7 +12,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import lots
-from pipeline.desk.forms.player_forms import ballots_of, board_games_of
+from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
 from pipeline.draw.roster import Player as RosterPlayer
@@ -143,7 +143,7 @@ def event_results(
         teams=tuple(teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
         bonuses=(*_withdrawals(event, {game.seating.round for game in found.values()}, notes), *notes.bonuses),
-        ballots=ballots_of(event),
+        ballots=count_ratings(event),
         board_games=board_games_of(event),
         honours=notes.honours,
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),

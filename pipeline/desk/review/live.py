@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from pipeline.board import Map, Position, Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, follow_fact, games
+from pipeline.desk.event.games import Game, apply_fact, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk, powers_to_write
 from pipeline.desk.ruling.rows import Checked, PowerRows, RowStatus, count_spot_checks
@@ -140,7 +140,7 @@ class LiveDesk:
         if isinstance(fact.said, events.PositionSet):
             self.load()  # pads that came in earlier may be for the phase that was set by hand
             return
-        self.games[board] = follow_fact(self.games[board], fact, self.event)
+        self.games[board] = apply_fact(self.games[board], fact, self.event)
         self.rows = {turn: rows for turn, rows in self.rows.items() if turn.board != board}
         self.touched[board] = self.number
 

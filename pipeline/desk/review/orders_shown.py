@@ -115,7 +115,7 @@ def _form_doubts(
     event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]
 ) -> Iterator[FormDoubt]:
     """Everything about a form that waits for the director; nothing where it is set aside."""
-    if not form.counts:
+    if not form.is_counted:
         return
     match form.kind:
         case FormKind.BOARD:
@@ -123,7 +123,7 @@ def _form_doubts(
         case FormKind.VOTE:
             yield from votes.slip_doubts(form)
         case FormKind.RATINGS:
-            yield from player_forms.rating_doubts(event, form, player_forms.ballots_in(forms))
+            yield from player_forms.rating_doubts(event, form, player_forms.ballots_by_voter(forms))
         case FormKind.TEAM:
             yield from player_forms.team_entry_doubts(event, form)
         case FormKind.GAME:

@@ -154,7 +154,7 @@ def _out_of_turn(game: Game, turn: Turn, *, is_late: bool) -> str:
     number = next((number for number, played in enumerate(game.played) if played.phase == turn.phase), None)
     if number is None:
         return f"it came in for {words}, which was not played"
-    if number < game.before_hand:
+    if number < game.phases_before_set:
         return f"{words} is published, and the position was set by hand since: it changes nothing; put the sheet aside"
     return f"{words} is published, {opened.in_words} is open; see what 'correct' would change, then put the sheet aside"
 

@@ -15,7 +15,7 @@ from pipeline.reading.recogniser import Tray
 def drawn(terminal: Console, pages: list[int]) -> str:
     """What a terminal shows while pages of a file are told."""
     with Bar(terminal) as bar:
-        bar.count(4)
+        bar.begin(4)
         for page in pages:
             bar.tell(PageIn("a.pdf", page, Tray.FILED, "board 1.1 FRANCE"))
         bar.progress.refresh()

@@ -11,7 +11,7 @@ from desk.cup import clock
 from pipeline.cli import group
 from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
-from pipeline.desk.players import Called, call_roll, roll_call
+from pipeline.desk.players import Called, enter_roll_call, read_roll_call
 from pipeline.ledger.files import _keep_settings, _settings_path, keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import ExitCode, Stopped
 
@@ -66,8 +66,8 @@ def test_what_is_said_last_of_somebody_counts_and_each_round_has_its_own_roll(cu
     run("roll", cup, "--round", 1, "--away", "Bo")
     run("roll", cup, "--round", 1, "--here", "Bo")
     with open_event(cup, clock) as event:
-        assert roll_call(event, 1).those(Called.HERE) == ("Bo Ek",)
-        assert not roll_call(event, 2).is_begun
+        assert read_roll_call(event, 1).those(Called.HERE) == ("Bo Ek",)
+        assert not read_roll_call(event, 2).is_begun
 
 
 def test_a_first_name_that_two_people_have_is_asked_about_and_all_faults_are_told_at_once(cup: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_first_name_that_two_people_have_is_asked_about_and_all_faults_are_tol
     assert "'Bo Ek' is named under two of" in said
     assert "'Hal Ra' has left" in said
     with open_event(cup, clock) as event:
-        assert not roll_call(event, 1).is_begun
+        assert not read_roll_call(event, 1).is_begun
 
 
 def test_first_names_are_enough_for_the_draw_the_notes_and_the_list(cup: Path) -> None:
@@ -94,8 +94,8 @@ def test_nothing_is_written_of_a_round_that_there_is_not_or_of_nobody(cup: Path)
     with open_event(cup, clock) as event:
         for number, said in ((9, {Called.HERE: ["Bo"]}), (1, {})):
             with pytest.raises(Stopped):
-                call_roll(event, number, said, by="Tess")
-        assert not roll_call(event, 1).is_begun
+                enter_roll_call(event, number, said, by="Tess")
+        assert not read_roll_call(event, 1).is_begun
 
 
 def test_the_seats_are_printed_by_board_and_by_player(cup: Path, tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ def scan(
     helpers: Helpers | None = None,
 ) -> tuple[list[PageIn], tuple[Problem, ...]]:
     told: list[PageIn] = []
-    albums = None if pictures is None else Albums.ready(pictures)
+    albums = None if pictures is None else Albums.create(pictures)
     with open_event(folder, clock) as event:
         problems = take_in(event, files, engine or NoRecogniser(), told.append, helpers, albums=albums)
     return told, problems
@@ -210,7 +210,7 @@ def test_several_processes_leave_the_same_pictures_as_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     one = watched(Design.LINE)
-    monkeypatch.setattr(reading_pool, "FEW", 0)
+    monkeypatch.setattr(reading_pool, "PAGES_BEFORE_HELPER", 0)
     db, files = papers[Design.LINE]
     two = with_facts(tmp_path / "two", db)
     with Helpers(two, 1, tmp_path / "by two") as helpers:

@@ -13,7 +13,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.ingest import PageIn, take_in
-from pipeline.desk.intake.reading_pool import FEW, MANY, Helpers
+from pipeline.desk.intake.reading_pool import LARGE_BATCH, PAGES_BEFORE_HELPER, Helpers
 from pipeline.desk.sheets.printing import print_round
 from pipeline.reading.pages import PageImage
 from pipeline.reading.recogniser import NoRecogniser, Recogniser
@@ -45,7 +45,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A helper is started with the first page."""
-    monkeypatch.setattr(reading_pool, "FEW", 0)
+    monkeypatch.setattr(reading_pool, "PAGES_BEFORE_HELPER", 0)
 
 
 def facts_of(
@@ -141,14 +141,14 @@ def test_a_few_pages_are_read_without_help(
     assert alone[1][0].tray == "filed"
 
 
-@pytest.mark.parametrize(("pages", "alone"), [(MANY - 1, FEW), (MANY, 1)])
+@pytest.mark.parametrize(("pages", "alone"), [(LARGE_BATCH - 1, PAGES_BEFORE_HELPER), (LARGE_BATCH, 1)])
 def test_where_many_pages_are_known_to_come_help_is_there_from_the_second_on(
     pages: int, alone: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = PageImage("a.png", 1, np.full((20, 20), 255, np.uint8))
     with started(monkeypatch, HANGS, tmp_path) as helpers:
         helpers.expect(pages)
-        asked = [helpers.ask((page, "0" * 64, 0)) is not None for _ in range(alone + 1)]
+        asked = [helpers.submit((page, "0" * 64, 0)) is not None for _ in range(alone + 1)]
     assert asked == [False] * alone + [True]
 
 
@@ -158,7 +158,7 @@ def test_whoever_stops_in_the_middle_does_not_wait_for_the_helpers(
     def ctrl_c(page: PageIn) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(reading_pool, "FEW", 1)
+    monkeypatch.setattr(reading_pool, "PAGES_BEFORE_HELPER", 1)
     with (
         pytest.raises(KeyboardInterrupt),
         open_event(with_facts(tmp_path / "two", papers[0]), clock) as event,

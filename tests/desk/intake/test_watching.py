@@ -35,9 +35,9 @@ def put(path: Path, content: bytes) -> Path:
 
 def taken(watched: WatchedFolder, time: Time, after_s: float) -> list[Path]:
     """What is taken so long after it was seen first."""
-    found = watched.whole_files()
+    found = watched.take_complete_files()
     time.now += after_s
-    return [*found, *watched.whole_files()]
+    return [*found, *watched.take_complete_files()]
 
 
 def test_whole_files_come_once_and_other_kinds_never(tmp_path: Path) -> None:
@@ -92,12 +92,12 @@ def test_pictures_of_other_kinds_are_taken_so_that_somebody_is_told(tmp_path: Pa
 def test_a_folder_that_drops_out_is_looked_for_again(tmp_path: Path) -> None:
     folder = tmp_path / "share"
     watched = WatchedFolder(folder, time := Time())
-    assert watched.whole_files() == []
-    assert watched.gone == "No such file or directory"
+    assert watched.take_complete_files() == []
+    assert watched.fault == "No such file or directory"
     folder.mkdir()
     file = put(folder / "scan.jpg", WHOLE["c.jpg"])
     assert taken(watched, time, SETTLED_S) == [file]
-    assert watched.gone == ""
+    assert watched.fault == ""
 
 
 @pytest.mark.parametrize("hours", [1, -1, 24, -24])

@@ -18,7 +18,7 @@ from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
 from pipeline.desk.event.games import seatings
 from pipeline.desk.intake.ingest import receive
-from pipeline.desk.players import roll_call
+from pipeline.desk.players import read_roll_call
 from pipeline.draw.roster import Player
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.files import kept_name, recent_events
@@ -347,7 +347,7 @@ def test_the_steps_say_what_is_to_be_done_now(cup: Path) -> None:
         assert now() == ["scan"]
     with open_event(cup, clock) as event:
         assert "Hal Ra" not in seatings(event)["1.1"].everybody
-        assert roll_call(event, 1).is_begun
+        assert read_roll_call(event, 1).is_begun
 
 
 def test_that_nothing_is_in_doubt_is_said_after_a_scan_only_in_every_season(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from desk.cup import seated
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import games
-from pipeline.desk.players import Called, roll_call
+from pipeline.desk.players import Called, read_roll_call
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.sheets.printed import printed_sheets
@@ -357,7 +357,7 @@ def test_seventeen_players_from_an_empty_folder_to_the_standings_without_a_comma
         assert book.body().startswith(b"PK")
     with open_event(folder, now) as event:
         assert [game.ending for game in games(event).values()] == ["time", "time"]
-        assert roll_call(event, 1).those(Called.LATER, Called.GONE) == ("Pat Qey", "Quinn Rey")
+        assert read_roll_call(event, 1).those(Called.LATER, Called.GONE) == ("Pat Qey", "Quinn Rey")
         assert event.players[0].more == (("E-mail", "x@owl.org"),)
         assert not list(check_event(event))
         signed = {fact.by for fact in event.facts.read() if fact.kind in ("roll called", "seated", "published")}

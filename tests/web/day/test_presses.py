@@ -10,7 +10,7 @@ from desk.cup import clock, seated
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
-from pipeline.desk.players import Called, add_player, call_roll
+from pipeline.desk.players import Called, add_player, enter_roll_call
 from pipeline.desk.results.notes import enter_note
 from pipeline.scoring.results import Ending
 from web.driven import IN_CHROMIUM, desk, facts, served, stopped_clock
@@ -34,7 +34,7 @@ def late(page: Any, path: str) -> list[str]:
 def test_a_second_press_while_the_first_is_on_its_way_is_none(chromium: Any, tmp_path: Path) -> None:
     folder = seated(tmp_path / "cup")
     with open_event(folder, clock) as event:
-        call_roll(event, 2, {Called.HERE: ("Ada",)}, by="Tess")
+        enter_roll_call(event, 2, {Called.HERE: ("Ada",)}, by="Tess")
         enter_note(event, "award", {"award": "Best", "player": "Ada"}, by="Tess")
         end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="all went home")
     with served(folder) as server, desk(chromium, server.page) as tess:

@@ -57,7 +57,7 @@ def test_stop_leaves_what_is_not_taken_yet(opened: Opened, tmp_path: Path, monke
     reading = UploadReader(opened.office.event.folder, NoRecogniser)
     now = 0.0
     reading.watched = WatchedFolder(folder, lambda: now)
-    assert reading.watched.whole_files() == []
+    assert reading.watched.take_complete_files() == []
     now = SETTLED_S
 
     def take_one(*arguments: Any) -> tuple[()]:

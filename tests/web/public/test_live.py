@@ -165,7 +165,7 @@ def test_nothing_is_played_again_for_who_asks_and_an_answer_that_is_the_same_is_
         nobody = stranger(opened)
         first = nobody.get("/live/board/1.2")
         monkeypatch.setattr("pipeline.desk.publish.public_record.public_record", None)  # a call of it would fail
-        monkeypatch.setattr("pipeline.desk.publish.public_record.follow_fact", None)
+        monkeypatch.setattr("pipeline.desk.publish.public_record.apply_fact", None)
         monkeypatch.setattr("pipeline.web.public_pages.TEMPLATES", None)
         event.facts.write(ScanReceived(sha256="ab", name="x", path="y"), "test")
         assert nobody.get("/live/board/1.2").content == first.content

@@ -5,7 +5,7 @@ from pathlib import Path
 from desk.cup import clock, seated
 
 from pipeline.desk.event.event import open_event
-from pipeline.desk.event.seating import Urn
+from pipeline.desk.event.seating import OpenLots
 from pipeline.ledger.claims import Claims
 from pipeline.ledger.parts import About
 from pipeline.problems import Stopped
@@ -19,7 +19,7 @@ def draw(folder: Path, word: str | None) -> None:
     """Seal a lot for the second round, or draw it."""
     claims = Claims(folder / "claims.db")
     with open_event(folder, clock) as event:
-        urn = Urn(event=event, claims=claims, round=2, by="Tess", word=word, seed=lambda: "5eed")
+        urn = OpenLots(event=event, claims=claims, round=2, by="Tess", word=word, seed=lambda: "5eed")
         try:
             urn.draw(About.FIELD, NAMES, 1)
         except Stopped:
