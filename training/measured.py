@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Position, Power
-from pipeline.desk.hands.reader import Rules
+from pipeline.desk.hands.reader import LineRules
 from pipeline.ink import Tier
 from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import Order
@@ -101,7 +101,7 @@ def expected(position_key: str, power: Power) -> tuple[tuple[Order | None, ...],
     position = POSITIONS[position_key]
     found = admissible(position, power)
     lines = Expected(found.vocabulary)
-    rules = Rules(sheet_of(power, position, TOURNAMENT))
+    rules = LineRules(sheet_of(power, position, TOURNAMENT))
     return found.orders, lines, Yardstick.over(found.vocabulary, found.orders, rules)
 
 

@@ -16,7 +16,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from pipeline.board import Position, Power
-from pipeline.desk.hands.reader import Rules, others_of, words_of
+from pipeline.desk.hands.reader import LineRules, others_of, words_of
 from pipeline.interpret.interpret import sheet_of
 from pipeline.orders import Order
 from pipeline.reading.alphabet import Words, accepts, bare, spell_slot
@@ -43,16 +43,16 @@ class Yardstick(Struct, frozen=True):
     words: Sequence[VocabularyLine]  # of each line, as they are written
     orders: Sequence[Order | None]  # of each line
     others: Sequence[Slots]  # inadmissible here
-    rules: Rules
+    rules: LineRules
 
     @classmethod
     def of(cls, power: Power, position: Position, tournament: Tournament) -> "Yardstick":
         """Make one for the orders of one power."""
         vocabulary, orders = words_of(power, position, tournament, others_of(tournament))
-        return cls.over(vocabulary, orders, Rules(sheet_of(power, position, tournament)))
+        return cls.over(vocabulary, orders, LineRules(sheet_of(power, position, tournament)))
 
     @classmethod
-    def over(cls, vocabulary: Vocabulary, orders: Sequence[Order | None], rules: Rules) -> "Yardstick":
+    def over(cls, vocabulary: Vocabulary, orders: Sequence[Order | None], rules: LineRules) -> "Yardstick":
         """Make one over the lines that may be written, with the order of each."""
         lines, others = (
             [tuple(map(spell_slot, line.slots)) for line in some] for some in (vocabulary.lines, vocabulary.others)
@@ -61,11 +61,11 @@ class Yardstick(Struct, frozen=True):
 
     def wrong(self, text: str, stands: Order | None) -> Wrong:
         """Weigh what stands against the text that was written."""
-        taken = self.rules.take(text, stands)
+        taken = self.rules.judge_text(text, stands)
         if taken is Taken.SAME:
             return Wrong.NOT
         if (read := self.with_gaps_of(stands, text)) is not None:
-            return Wrong.NOT if self.rules.take(read, stands) is taken else Wrong.OTHER
+            return Wrong.NOT if self.rules.judge_text(read, stands) is taken else Wrong.OTHER
         is_slip = taken is Taken.ASKED and self.is_only_near(bare(text), stands, self.lines_of(stands))
         return Wrong.SLIP if is_slip else Wrong.OTHER
 

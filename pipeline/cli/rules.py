@@ -254,10 +254,10 @@ def _show_lint(rules: Tournament) -> ExitCode:
     notes = lint(rules)
     for note in notes:
         click.echo(str(note))
-    unread = [note for note in notes if not note.accepted]
-    if not unread:
+    unaccepted = [note for note in notes if not note.accepted]
+    if not unaccepted:
         click.echo(f"{rules.abbreviations.id}: nothing odd" if not notes else f"{rules.abbreviations.id}: all accepted")
-    return ExitCode.WITH_FAULTS if unread else ExitCode.DONE
+    return ExitCode.WITH_FAULTS if unaccepted else ExitCode.DONE
 
 
 def _as_lines(rules: Tournament, shown: list[Switch]) -> Iterator[str]:

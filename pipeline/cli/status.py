@@ -56,10 +56,10 @@ def _state_of(board: dict[str, Any]) -> str:
         return f"to be ended: {board['to_end']['text']}"
     if board["ended"]:
         return f"over: {board['ended']}"
-    return "ready to adjudicate" if board["ready"] else sheets_in_words(board)
+    return "ready to adjudicate" if board["ready"] else _sheets_in_words(board)
 
 
-def sheets_in_words(board: dict[str, Any]) -> str:
+def _sheets_in_words(board: dict[str, Any]) -> str:
     """How many sheets of a board are in, and how many rows wait for the director."""
     powers = board["powers"].values()
     rows = sum(power["open"] for power in powers)

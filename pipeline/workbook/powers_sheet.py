@@ -131,7 +131,7 @@ class PowersSheet(Struct):
         steps, sheet = self.steps, self.steps.games_sheet
         games, seats = steps.games, sheet.event.seats
         ranked = self.workings.ranked
-        kept = steps.seats.kept if steps.seats else games.done
+        kept = steps.game_accounts.kept if steps.game_accounts else games.done
         rules, final = self.scored.rules.awards, steps.results.column_named("Final")
 
         def bars(seat: SeatRow) -> str:
@@ -196,7 +196,7 @@ class PowersSheet(Struct):
             accounts=accounts,
             games_sheet=sheet,
             games=self.steps.games,
-            seats=None,
+            game_accounts=None,
             players=self.steps.players,
             results=self.steps.results,
             event=self.steps.event,

@@ -33,7 +33,7 @@ class Steps(Struct):
     accounts: Accounts
     games_sheet: GamesSheet
     games: GameColumns
-    seats: better_game.GameAccounts | None  # which games count in which player's account; None if not between players
+    game_accounts: better_game.GameAccounts | None  # which games count for which player; None if not between players
     players: PlayerColumns
     results: ResultColumns
     event: EventResults
@@ -46,7 +46,7 @@ class Steps(Struct):
     margin: BookColumn | None = None  # for games: centres above the best other power, on the Games sheet
     keys: better_game.GameKeys | None = None
     best: better_game.BestGames | None = None
-    said: dict[tuple[object, ...], tiebreaks.Key] = field(default_factory=dict)  # the numbers of games, computed once
+    key_cache: dict[tuple[object, ...], tiebreaks.Key] = field(default_factory=dict)  # the keys of games
     flags: dict[str, BookColumn] = field(default_factory=dict)
 
     def prepare(self, *chains: Chain) -> None:
@@ -157,9 +157,9 @@ class Steps(Struct):
     def number_of(self, tiebreak: tiebreaks.GameStep, game: PlayerGame) -> tiebreaks.Key:
         """What a step compares of a game."""
         place = (tiebreak.key, game.board.spot, game.power)
-        if place not in self.said:
-            self.said[place] = tiebreak.key(game)
-        return self.said[place]
+        if place not in self.key_cache:
+            self.key_cache[place] = tiebreak.key(game)
+        return self.key_cache[place]
 
     def eliminated_column(self, tiebreak: tiebreaks.GameStep, best: BookColumn, eliminated: BookColumn) -> BookColumn:
         """The column that is 1 if the power was eliminated in the player's nth best game."""
@@ -174,9 +174,9 @@ class Steps(Struct):
 
     def meeting(self, tiebreak: tiebreaks.Tiebreak, formula: str) -> StepFormula:
         """A formula over the scores of the games in which tied players met."""
-        if self.seats is None:
+        if self.game_accounts is None:
             raise unwritable(f"{tiebreak.name!r} is a tie-break between players, and stands elsewhere in the rules")
-        meetings = better_game.Meetings(self.games_sheet, self.games, self.seats)
+        meetings = better_game.Meetings(self.games_sheet, self.games, self.game_accounts)
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
             scores = meetings.score.there if meetings.score else "0"

@@ -221,7 +221,7 @@ class TeamsSheet(Struct):
             accounts=accounts,
             games_sheet=self.steps.games_sheet,
             games=self.steps.games,
-            seats=None,
+            game_accounts=None,
             players=self.steps.players,
             results=self.steps.results,
             event=self.steps.event,

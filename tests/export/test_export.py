@@ -66,7 +66,7 @@ def test_the_tables_say_what_the_facts_say(moot: Path, opened: Path) -> None:
     assert counts == {
         (game.seating.board, year, str(power)): count
         for game in found.values()
-        for year, row in game.years.items()
+        for year, row in game.played_counts.items()
         for power, count in row.items()
     }
     places = [

@@ -56,7 +56,7 @@ class Seating(Struct, frozen=True, kw_only=True):
     index: int  # 0.., the board's place in its round; the corner markers of its sheets follow from it
     players: Mapping[Power, str]  # who sits there now; empty: nobody
     map_name: str  # of the board: a variant may be played beside the standard game (EDC23 B)
-    earlier: tuple["Earlier", ...] = ()  # who sat there before, in the order in which they left
+    earlier: tuple["FormerPlayer", ...] = ()  # who sat there before, in the order in which they left
     # power -> the player who gave up this seat before play because he has another
     relieved: Mapping[Power, str] = field(default_factory=dict)
     is_final: bool = False
@@ -95,7 +95,7 @@ class Seating(Struct, frozen=True, kw_only=True):
         return mine[0].player if mine else self.players.get(power, "")
 
 
-class Earlier(Struct, frozen=True):
+class FormerPlayer(Struct, frozen=True):
     """Who sat at a board before somebody else took the seat."""
 
     power: Power
@@ -148,7 +148,7 @@ class Game(Struct, frozen=True, kw_only=True):
         return self.counts(self.position)
 
     @property
-    def years(self) -> dict[int, dict[Power, int]]:
+    def played_counts(self) -> dict[int, dict[Power, int]]:
         """The counts after every Fall that was played; a winter in which nobody had anything to do is not played.
 
         A position that was set by hand has the last word on the Fall before it.
@@ -160,7 +160,7 @@ class Game(Struct, frozen=True, kw_only=True):
     @property
     def counts_by_year(self) -> Mapping[int, Mapping[Power, int]]:
         """The counts after every Fall, as they were played or entered."""
-        return self.entered.years if self.entered else self.years
+        return self.entered.years if self.entered else self.played_counts
 
     def counts(self, position: Position) -> dict[Power, int]:
         return {power: len(position.centres.get(power, ())) for power in Power if power in self.seating.players}
@@ -293,7 +293,7 @@ def _with_replaced(seating: Seating, said: events.PlayerReplaced, people: People
     power, before = said.power, people.name_of(said.before)
     if power not in seating.players or seating.players[power] != before:
         return seating
-    left = Earlier(power, before, said.phase)
+    left = FormerPlayer(power, before, said.phase)
     players = dict(seating.players) | {power: people.name_of(said.player)}
     return replace(seating, players=players, earlier=(*seating.earlier, left))
 

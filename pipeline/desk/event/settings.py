@@ -26,7 +26,7 @@ RULES = f"{OF_EVENT}tournament"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
 # settings that only one command writes: a change is that command's even if it was killed before recording it
 WRITERS = {f"{OF_EVENT}gate": "calibrate"}
-HERE = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # what the page overview changes
+ON_OVERVIEW = ("name", "live_address", "backup", "backup_minutes", "learns_hands")  # that page changes them
 
 
 def known_settings(facts: Ledger) -> Settings:
@@ -96,8 +96,8 @@ def note_if_changed(event: Event) -> None:
 
 def change_setting(event: Event, name: str, value: str | bool | int, by: str) -> Fact[SettingsChanged] | None:
     """Change one setting in the file and leave the rest as people wrote it; an empty text removes the line."""
-    if name not in HERE:
-        raise stop(f"expected one of {', '.join(HERE)}", "setting")
+    if name not in ON_OVERVIEW:
+        raise stop(f"expected one of {', '.join(ON_OVERVIEW)}", "setting")
     if isinstance(value, str) and (fault := unprintable(value)):
         raise stop(f"it holds {fault}", name)
     with event.facts.transaction():

@@ -158,7 +158,7 @@ def _vote_slips(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRe
     return tuple(form for _ in survivors(seated))
 
 
-def ballot_requests(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
+def _ballot_requests(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
     """A ballot for every player, with everybody else on it."""
     seated = _require_game(game)
     if event.tournament.scoring.votes is None:
@@ -235,7 +235,7 @@ def _writing_samples(event: Event, game: Game | None, wanted: Wanted) -> tuple[F
 REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormRequest, ...]]] = {
     FormKind.BOARD: _board_sheets,
     FormKind.VOTE: _vote_slips,
-    FormKind.RATINGS: ballot_requests,
+    FormKind.RATINGS: _ballot_requests,
     FormKind.TEAM: _team_entries,
     FormKind.GAME: _score_sheets,
     FormKind.SAMPLE: _writing_samples,

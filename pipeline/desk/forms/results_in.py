@@ -207,7 +207,7 @@ Counts = dict[str, int | None]  # owner -> centres; None where a person must rea
 def board_sheet_doubts(game: Game, form: FormIn) -> Iterator[FormDoubt]:
     """Doubts of a board sheet: unread fields, impossible counts, and counts that differ from the adjudicated ones."""
     yield from form.unread()
-    derived = game.years
+    derived = game.played_counts
     written = years_of(form)
     for year, counts in written.items():
         yield from _wrong_sums(game, form, year, counts)
@@ -289,7 +289,7 @@ def agreement(game: Game, form: FormIn) -> str:
     if not game.played:
         entered = "entered as the result" if game.entered else "the game is not played here; accept it as the result"
         return f"to {max(written)}: {entered}"
-    derived = game.years
+    derived = game.played_counts
     differ = any(any(_differing(form, year, counts, derived)) for year, counts in written.items())
     return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"
 

@@ -193,7 +193,7 @@ def as_board(game: Game, notes: Noted) -> results.Board:
         name=game.seating.board,
         seats=seats,
         centres=game.centres,
-        years=game.entered.years if game.entered else game.years,
+        years=game.entered.years if game.entered else game.played_counts,
         ended=results.Ending(game.ending) if game.ending else results.Ending.UNSTATED,
         is_final=game.seating.is_final,
         chose=game.seating.chose,

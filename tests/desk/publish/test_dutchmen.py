@@ -211,7 +211,8 @@ def test_what_was_published_before_a_unit_was_taken_off_stays(cup: Event) -> Non
     play(cup, "A BUD - RUM")
     game = find_game(cup, "1")
     assert [str(played.phase) for played in game.played] == ["S1901M", "F1901M", "W1901A", "S1902M"]
-    assert game.years == before.years == {1901: {power: 4 if power in (AUSTRIA, RUSSIA) else 3 for power in Power}}
+    counts = {1901: {power: 4 if power in (AUSTRIA, RUSSIA) else 3 for power in Power}}
+    assert game.played_counts == before.played_counts == counts
     assert "A SER H: stands, stands" in list(explain_question(cup, "1 F1901M A SER"))
     assert list(check_event(cup)) == []
     assert _still_years(game) == 0
@@ -226,7 +227,7 @@ def test_a_count_that_was_set_by_hand_after_a_fall_is_that_falls_count(cup: Even
     play(cup, "A BUD - SER")
     play(cup, "A SER H")
     set_austria(cup, "W1901A", ["A VIE", "A SER", "F TRI"])
-    assert find_game(cup, "1").years[1901][AUSTRIA] == len(HOMES)
+    assert find_game(cup, "1").played_counts[1901][AUSTRIA] == len(HOMES)
 
 
 def test_no_position_is_set_back_to_where_its_old_orders_would_count_again(cup: Event) -> None:
