@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from pipeline.board import Power
-from pipeline.scoring.results import Board, EventResults, Seat
+from pipeline.scoring.results import Board, Entrant, EventResults, Seat
+from pipeline.scoring.score import score
 from pipeline.scoring.stakes import _possible_settlements
+from scoring.played import event, ruled, rules
 from scoring.results.test_doubts import CAUSES
 
 SETTLED = {
@@ -101,3 +103,13 @@ def test_a_doubt_may_be_settled_in_these_ways(code: str) -> None:
     one = CAUSES[code]()
     doubt = next(each for each in one.doubts if each.code == code)
     assert [changes(one.event, way) for way in _possible_settlements(doubt, one.event)] == SETTLED.get(code, [])
+
+
+@pytest.mark.parametrize("km", [5, None])
+def test_who_chooses_a_board_is_the_same_person_and_may_be_known_by_name_only(km: int | None) -> None:
+    boards = [*(ruled(n, {"a": 9}) for n in (1, 2, 3, 4)), ruled(1, {"a": 8}, name="B")]
+    whole = event(*boards, players=[Entrant(name="a", distance_km=km)])
+    known = whole if km else replace(whole, players={})
+    doubt = next(each for each in score(whole, rules("edc2023")).doubts if each.code == "board not chosen")
+    ways = [way.players["a"] for way in _possible_settlements(doubt, known)]
+    assert [(one.distance_km, dict(one.chosen)) for one in ways] == [(km, {1: "A"}), (km, {1: "B"})]
