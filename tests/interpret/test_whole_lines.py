@@ -318,3 +318,23 @@ def test_words_in_any_order_have_an_answer(tournament: str, phase: str) -> None:
         text = " ".join(rng.choices(WORDS, k=rng.randint(2, 9)))
         answer = ask(tournament, *text.split("\n"), phase=phase, dislodged=DRIVEN_OUT, centers=centres)
         assert "entries" in answer, text
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("no builds", ("clear", "WAIVE")),
+        ("no more other builds", ("clear", "WAIVE")),
+        ("no more", ("clear", "WAIVE")),
+        ("no more, please", ("clear", "WAIVE")),
+        ("no", ("ask", None)),  # no what?
+        ("no more for now", ("ask", None)),
+        ("no more A Ber", ("ask", None)),
+    ],
+)
+def test_no_build_is_declined_in_many_words_and_by_no_half_sentence(
+    line: str, expected: tuple[str, str | None]
+) -> None:
+    winter: dict[str, Any] = {"power": "GERMANY", "phase": "W1901A", "units": {"GERMANY": ["A RUH"]}}
+    found = ask("edc2023", line, centers={"GERMANY": ["BER", "MUN", "KIE"]}, **winter)["entries"]
+    assert [(entry["status"].value, entry["order"]) for entry in found][:1] == [expected]
