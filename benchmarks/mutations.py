@@ -4,10 +4,11 @@
 
 A mutant is one change that ``ast`` can make: a comparison turned or moved by one, ``and`` for ``or``, a condition
 negated or one of its parts left out, a number one more, a default turned, ``min`` for ``max``, a guard, an update or
-a call left out, a loop that ends after its first turn. Nothing is changed in what is only said (f-strings, ``raise``)
-or only checked (``assert``, annotations). It is made in a copy of the tree, and the tests of its area run there until
-one fails or they have taken ``--most-seconds`` of processor: the files that name the module first, then short files
-before long ones. Tests marked slow are left out, but where only a spreadsheet program can notice.
+a call left out, a loop that ends after its first turn. Nothing is changed in what is only said (f-strings, ``raise``),
+only checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
+the tests of its area run there until one fails or they have taken ``--most-seconds`` of processor: the files that name
+the module first, then short files before long ones. Tests marked slow are left out, but where only a spreadsheet
+program can notice.
 
 A *survivor* is a mutant that none of these tests notices; *endless* is one that ends in no time, which is noticed too.
 ``equivalent_mutants.toml`` lists those of which nothing can be seen, each with the reason; they are counted apart.
@@ -127,16 +128,26 @@ def _changeable(node: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         inside = f"{inside}.{node.name}".lstrip(".")
     yield inside, node
+    looks = _looks_only(node)
     for field, value in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list") or (
             field == "keywords" and isinstance(node, ast.ClassDef)
         ):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, SAID_OR_CHECKED) or not isinstance(child, ast.AST):
+            if isinstance(child, SAID_OR_CHECKED) or not isinstance(child, ast.AST) or child is looks:
                 continue
             if not (isinstance(child, ast.keyword) and child.arg in NO_MEANING):
                 yield from _changeable(child, inside)
+
+
+def _looks_only(node: ast.AST) -> ast.AST | None:
+    """The width of a column of the workbook, which nothing is computed from: the fourth that ``grid.add`` is given."""
+    match node:
+        case ast.Call(ast.Attribute(attr="add"), [_, _, _, ast.Constant() as width]):
+            return width
+        case _:
+            return None
 
 
 def _changes_of(node: ast.AST) -> Iterator[str]:

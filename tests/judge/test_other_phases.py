@@ -207,6 +207,27 @@ def test_a_wrong_letter_is_followed_where_the_rules_ignore_it(choice: str, lette
     assert (found.results[0].outcome.result is Word.SUCCEEDS) is is_taken
 
 
+@pytest.mark.parametrize(
+    ("rule", "orders", "kept"),
+    [
+        ("none", ("BRE", "MAR"), ("BRE", "MAR")),  # no more than are due
+        ("none", ("BRE", "MAR", "PAR"), ()),
+        ("first", ("BRE", "MAR", "PAR"), ("BRE", "MAR")),
+        ("last", ("BRE", "MAR", "PAR"), ("MAR", "PAR")),
+        ("last", ("BRE",), ("BRE",)),
+    ],
+)
+def test_of_builds_that_are_too_many_none_or_the_first_or_the_last_count(
+    rule: str, orders: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    owned = {Power.FRANCE: ("BRE", "MAR", "PAR", "SPA", "POR")}
+    units = {Power.FRANCE: (Unit(Kind.ARMY, "SPA"), Unit(Kind.ARMY, "POR"), Unit(Kind.ARMY, "BUR"))}
+    position = Position(phase=Phase.read("W1901A"), units=units, centres=owned)
+    builds: Orders = {Power.FRANCE: [Build(Unit(Kind.ARMY, name)) for name in orders]}
+    after = adjudicate(BOARD, position, builds, rulebook({"too_many_builds": rule})).after
+    assert {unit.province for unit in after.units[Power.FRANCE]} - {"SPA", "POR", "BUR"} == set(kept)
+
+
 def test_of_two_builds_in_one_place_neither_counts_where_the_rules_say_so() -> None:
     homes = BOARD.homes[Power.GERMANY]
     position = Position(phase=Phase.read("W1905A"), units={}, centres={Power.GERMANY: (*homes, "DEN", "HOL")})
