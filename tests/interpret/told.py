@@ -24,14 +24,14 @@ def interpreted(case: Case, short: str) -> dict[str, Any]:
 
 def told_of(case: Case) -> list[str]:
     """Every doubt in words and every order that is offered with its reason, each with the tournaments that say so."""
-    found: dict[tuple[int, str], list[str]] = {}
+    found: dict[tuple[int, str], dict[str, None]] = {}
     for short in TOURNAMENTS:
         sheet = interpreted(case, short)
         for entry in [*sheet["entries"], *sheet.get("remarks", [])]:
             for text in dict.fromkeys(_texts_of(entry)):
-                found.setdefault((entry["line"], text), []).append(short)
+                found.setdefault((entry["line"], text), {})[short] = None
     return [
-        f"{line}| {'all' if len(who) == len(TOURNAMENTS) else ' '.join(dict.fromkeys(who))}: {text}"
+        f"{line}| {'all' if len(who) == len(TOURNAMENTS) else ' '.join(who)}: {text}"
         for (line, text), who in found.items()
     ]
 
