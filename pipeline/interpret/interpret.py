@@ -24,7 +24,7 @@ NO_RULINGS = RulingsBook()
 _lexicons: WeakKeyDictionary[Tournament, Lexicon] = WeakKeyDictionary()  # as long as the tournament is in use
 
 
-def lexicon_of(tournament: Tournament) -> Lexicon:
+def _lexicon_of(tournament: Tournament) -> Lexicon:
     """The lexicon of a tournament, built once."""
     kept = _lexicons.get(tournament)
     if kept is None:
@@ -49,7 +49,7 @@ def interpret(
 
 def sheet_of(power: Power, position: Position, tournament: Tournament) -> Sheet:
     """The background of a power's lines, the same for all of them."""
-    return make_sheet(power, position, tournament, lexicon_of(tournament))
+    return make_sheet(power, position, tournament, _lexicon_of(tournament))
 
 
 def interpret_on(sheet: Sheet, lines: Sequence[Line], book: RulingsBook = NO_RULINGS) -> Interpretation:

@@ -490,7 +490,7 @@ def chain(guide: Guide, likely: Weights) -> Chain:
     along, down = reach()
     places = [best(weight) for weight in weights]
     offsets = (np.array(places) - (along, down)) * CELL_MM
-    sure = np.array([mass(each, place) for each, place in zip(weights, places, strict=True)])
+    sure = np.array([_mass(each, place) for each, place in zip(weights, places, strict=True)])
     return Chain(np.array(guide.dots)[starts(guide)] + (DOTS - 1) / 2 * guide.pitch, guide.y, offsets, sure)
 
 
@@ -519,7 +519,7 @@ def best(weights: NDArray[np.float32]) -> tuple[float, float]:
     return x, y
 
 
-def mass(weights: NDArray[np.float32], place: tuple[float, float]) -> float:
+def _mass(weights: NDArray[np.float32], place: tuple[float, float]) -> float:
     """How much of the weight lies around a place, nearer than the next dot."""
     near = round(SURE_MM / CELL_MM)
     column, row = (round(value) for value in place)

@@ -128,7 +128,7 @@ def _slot_graph(words: Words) -> tuple[int, Numbers]:
     return len(inside) - 1, np.array(arcs, np.int64).reshape(-1, 3)
 
 
-class Lattice(Struct, frozen=True):
+class Lattice(Struct, frozen=True, eq=False):
     """The graph of some lines, ready to be run. What is reached by skips counts as if it were reached without them."""
 
     letters: Numbers  # of each arc
@@ -237,7 +237,7 @@ class Sweep:
 
     def __init__(self, graphs: Sequence[Lattice], rows: Sequence[Frames]) -> None:
         self.graphs, self.lengths, self.frames = graphs, [len(row) for row in rows], stack_frames(rows)
-        kinds = list({id(graph): graph for graph in graphs}.values())
+        kinds = list(dict.fromkeys(graphs))
         states, arcs = ([count(graph) for graph in kinds] for count in (_count_states, _count_arcs))
         first_state, first_arc = ([0, *np.cumsum(counts).tolist()] for counts in (states, arcs))
         onward = np.cumsum([0, *(len(graph.onward) for graph in kinds)])
@@ -250,8 +250,8 @@ class Sweep:
         doubling = _join([graph.doubling for graph in kinds], first_arc[:-1])
         self.doubles = np.bincount(doubling, minlength=len(self.letters))  # by arc: how many it doubles ...
         self.first_pair = np.cumsum(self.doubles) - self.doubles  # ... from this place in `doubled` on
-        number = {id(graph): at for at, graph in enumerate(kinds)}
-        kind = np.array([number[id(graph)] for graph in graphs])
+        number = {graph: at for at, graph in enumerate(kinds)}
+        kind = np.array([number[graph] for graph in graphs])
         here, there = np.array(states)[kind], np.array(arcs)[kind]
         self.starts = np.cumsum(here) - here  # by row: the place of its first state
         self.state_shift = self.starts - np.array(first_state)[kind]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from interpret.drawing import BOARD, STANDING, positions, read, retreats, tournament, tournaments, winters
 from pipeline.board import Position, Power, starting_position
 from pipeline.interpret.doubts import Doubt
-from pipeline.interpret.interpret import lexicon_of
+from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.lexicon import SHORTEST_BEGINNING
 from pipeline.interpret.tokens import fold_word
 from pipeline.interpret.verdict import Entry, Status
@@ -91,7 +91,7 @@ def gibberish(draw: st.DrawFn) -> str:
 @settings(max_examples=60, deadline=None)
 @given(tournaments, phases, st.lists(gibberish(), max_size=3))
 def test_clear_orders_are_made_of_the_words_of_their_line(name: str, position: Position, lines: list[str]) -> None:
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
 
     for entry in read(name, position, *lines).entries:
         if entry.status is not Status.CLEAR or FROM_ELSEWHERE & {found.doubt for found in entry.doubts}:
@@ -134,7 +134,7 @@ def slip(data: st.DataObject, text: str) -> tuple[str, str]:
 def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
     order = any_legal_order(data, name, position)
     line, word = slip(data, spelled(data, name, write(order)))
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
     folded = fold_word(word)
     assume(not lexicon.is_known(folded))  # then it is not a slip: it is what is written
 
@@ -205,5 +205,5 @@ def test_the_order_of_lines_for_different_units_does_not_matter(
 def test_two_letters_are_no_beginning(word: str) -> None:
     assert len(word) < SHORTEST_BEGINNING
     for name in ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"):
-        sense = lexicon_of(tournament(name)).sense(word.lower())
+        sense = _lexicon_of(tournament(name)).sense(word.lower())
         assert not sense.is_firm or len(word) == len(sense.meanings[0].spelling)

@@ -4,7 +4,7 @@ import pytest
 
 from interpret.drawing import tournament
 from pipeline.interpret.doubts import Meaning, Sense, WordMatch
-from pipeline.interpret.interpret import lexicon_of
+from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.tokens import fold_word
 from pipeline.words.speech import sentence
 
@@ -26,7 +26,7 @@ DISPUTED = {  # word -> provinces, and the tables that print it for only one of 
 
 
 def sense(name: str, word: str) -> Sense:
-    return lexicon_of(tournament(name)).sense(fold_word(word))
+    return _lexicon_of(tournament(name)).sense(fold_word(word))
 
 
 def codes(found: Sense) -> set[str]:
@@ -61,7 +61,7 @@ def test_two_words_are_listed_twice_in_paris_and_nowhere_else(word: str, provinc
 
 def test_a_short_word_with_a_wrong_letter_is_never_firm() -> None:
     for name in ALL:
-        lexicon = lexicon_of(tournament(name))
+        lexicon = _lexicon_of(tournament(name))
         for word in lexicon.spellings:
             if len(word) == 3:
                 spoiled = "x" + word[1:]
@@ -70,7 +70,7 @@ def test_a_short_word_with_a_wrong_letter_is_never_firm() -> None:
 
 def test_no_slip_of_the_pen_is_taken_for_another_province() -> None:
     for name in ALL:
-        lexicon = lexicon_of(tournament(name))
+        lexicon = _lexicon_of(tournament(name))
         for word in lexicon.spellings:
             for at in range(len(word)):
                 for spoiled in (word[:at] + word[at + 1 :], word[:at] + "x" + word[at + 1 :]):

@@ -13,7 +13,7 @@ from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.grammar import LineReader
-from pipeline.interpret.interpret import interpret, lexicon_of
+from pipeline.interpret.interpret import _lexicon_of, interpret
 from pipeline.interpret.places import Moves
 from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold_word
 from pipeline.interpret.verdict import Line
@@ -24,7 +24,7 @@ COLLISIONS = {("NAF", "MAR"), ("MAR", "MAR"), ("TYS", "TYR"), ("TYR", "TYR")}  #
 
 def goal(name: str, text: str) -> list[str]:
     """Read where a line goes, as the grammar cuts it; nothing where the words are not one place."""
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
     line = f"A Mun - {text}"
     written = list(LineReader(_cut_words(line, lexicon), line, lexicon, Step.MOVEMENT).orders())
     shape = written[0].shape
@@ -100,7 +100,7 @@ def test_paris_is_no_way_and_the_way_is_not_paris() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_another_name_of_a_province_is_that_province(name: str) -> None:
     table = tournament(name).abbreviations
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
     for code, names in table.other_names.items():
         for other in names:
             listed = lexicon.listed.get(fold_word(other))
@@ -112,7 +112,7 @@ def test_another_name_of_a_province_is_that_province(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_no_real_name_of_elsewhere_is_taken_for_a_province(name: str) -> None:
     table = tournament(name).abbreviations
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
     outside = [(code, word) for code, words in table.within.items() for word in words]
     for code, word in [*outside, *(("", word) for word in table.elsewhere)]:
         found = goal(name, word)
@@ -131,7 +131,7 @@ def test_the_real_names_are_hundreds_and_none_is_a_part_of_an_order() -> None:
 
     assert min(len(others), len(within), len(elsewhere)) > 350
     assert not [word for word in (*others, *within, *elsewhere) if fold_word(word) in parts or len(fold_word(word)) < 3]
-    glued = {letter + word for letter in "af" for name in ALL for word in lexicon_of(tournament(name)).listed}
+    glued = {letter + word for letter in "af" for name in ALL for word in _lexicon_of(tournament(name)).listed}
     assert not glued & {fold_word(word) for word in (*others, *within, *elsewhere)}  # "ADen" is an army in Denmark
     assert not {fold_word(word) for word in others} & {fold_word(word) for word in (*within, *elsewhere)}
     assert set(table.other_names) | set(table.within) <= {*standard_map().provinces, "SWI"}

@@ -16,7 +16,7 @@ from rapidfuzz.process import extract
 from interpret.drawing import BOARD, read, tournament
 from pipeline.board import Kind, Phase, Position, Power, Unit, starting_position
 from pipeline.interpret.doubts import WordMatch
-from pipeline.interpret.interpret import lexicon_of
+from pipeline.interpret.interpret import _lexicon_of
 from pipeline.interpret.verdict import Status
 from pipeline.orders import Move
 from pipeline.rules.abbreviations import Abbreviations, fold_words
@@ -42,7 +42,7 @@ MIDDLE = Position(
 @cache
 def known(name: str) -> dict[str, tuple[str, ...]]:
     """All words of a table, the three letters of the notation among them."""
-    return lexicon_of(tournament(name)).listed
+    return _lexicon_of(tournament(name)).listed
 
 
 @cache
@@ -99,7 +99,7 @@ def spoilt_words(name: str) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["nzdc1999", "weaselmoot", "edc2023", "edc1996"])
 def test_a_word_that_alone_says_what_it_means_could_mean_nothing_else(name: str) -> None:
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
     wrong = []
     spoilt = sorted(set(spoilt_words(name)))[::17]
     words = sorted({*short_words(), *spoilt} - known(name).keys() - lexicon.initials.keys() - {""})
@@ -160,7 +160,7 @@ def test_the_eastern_mediterranean_is_never_found_by_its_last_letters(name: str,
 
 @pytest.mark.parametrize("name", ["nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008"])
 def test_a_misspelt_word_is_followed_or_asked_and_never_held_in_silence(name: str) -> None:
-    lexicon = lexicon_of(tournament(name))
+    lexicon = _lexicon_of(tournament(name))
     start = starting_position(BOARD)
     words = [word for word in sorted(set(spoilt_words(name))) if len(word) > 2][::101]
     for word in words:
