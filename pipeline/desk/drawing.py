@@ -239,8 +239,8 @@ def _check_again(event: Event, rules: DrawRules, request: Request, before: Mappi
     if waits and request.chosen:
         return
     if used := _in_use(event, request.round, seated_since(event)[request.round]):
-        mend = "repeat the command with --again and collect the sheets: they do not count then"
-        text = f"is drawn, and {used}; to draw it all the same, {mend}"
+        mend = "to draw it all the same, repeat the command with --again and collect the sheets: they do not count then"
+        text = f"is drawn, and {used}; {mend}"
         raise stop(text, where, ExitCode.RULE_FIRST)
 
 

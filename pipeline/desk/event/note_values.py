@@ -71,8 +71,8 @@ class Values(Struct):
     def allow(self, read: Mapping[str, Any], question: str) -> bool:
         """Whether the director allows what the rules leave to him or forbid; without his word, ask."""
         if question and not read.get("ruled"):
-            how = "you may allow it with --ruled, or with 'allowed by the director' on the page"
-            self.ask("ruled", f"{question}; {how}")
+            how = "; you may allow it with --ruled, or with 'allowed by the director' on the page"
+            self.ask("ruled", f"{question}{how}")
         return bool(question and read.get("ruled"))
 
     def finish(self) -> None:
