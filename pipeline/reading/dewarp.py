@@ -278,7 +278,8 @@ def small_and_long(band: Grey) -> tuple[NDArray[np.float32], Grey]:
     across = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((LONG_PX, 1), np.uint8))
     long = cv2.max(along, across).astype(np.uint8, copy=False)
     small = cv2.subtract(dark, long)
-    return cv2.GaussianBlur(np.minimum(small, DARKEST_DOT), (3, 3), 0).astype(np.float32), long
+    _, no_blot = cv2.threshold(small, DARKEST_DOT, 0, cv2.THRESH_TRUNC)
+    return cv2.GaussianBlur(no_blot, (3, 3), 0).astype(np.float32), long
 
 
 def _find_piece(

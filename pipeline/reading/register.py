@@ -1,6 +1,7 @@
 """Registration: find a page's orientation and homography, lay it straight, measure the residual; refuse if unsure."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 
@@ -226,6 +227,7 @@ def _explains(seen: Sequence[tuple[Grey, Shades]], shake: Shades) -> float:
     return float(np.median(found))
 
 
+@lru_cache(maxsize=512)  # 1 kB each; the same are tried for every page
 def kernel(length: float, turn: float) -> Shades:
     """Draw a shake: a line of this length, in pixels, at this turn, in radians."""
     side = 2 * REACH + 1
@@ -340,8 +342,7 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     half = sheet[::2, ::2]
     rows = round(STRIP_MM * PIXELS_PER_MM / 2)
     count = len(half) // rows
-    strips = half[: count * rows].reshape(count, rows, -1)[:, ::3]
-    usual = np.partition(strips, strips.shape[1] // 2, axis=1)[:, strips.shape[1] // 2].astype(np.float32)
+    usual = _middle_row(half[: count * rows].reshape(count, rows, -1)[:, ::3]).astype(np.float32)
     beside = round(CREASE_MM * PIXELS_PER_MM / 2)
     left, right = usual[:, : -2 * beside], usual[:, 2 * beside :]
     darker, than_one_side = (
@@ -356,6 +357,18 @@ def _creases(sheet: Grey, printed: Sequence[float]) -> list[Crease]:
     for place in _left_out(places, len(sheet[0]) / PIXELS_PER_MM):  # words stand on one side of it, or dots on it
         between[:, _columns_near(place)] = than_one_side[:, _columns_near(place)]
     return found + _lines_in(between, beside)
+
+
+def _middle_row(strips: Grey) -> Grey:
+    """The middle of each column of each strip (strips by rows by columns), the upper one of two.
+
+    Whole rows change places as numbers do that are sorted, in a tenth of the time of ``np.partition``.
+    """
+    rows = [np.ascontiguousarray(strips[:, row]) for row in range(strips.shape[1])]
+    for turn in range(len(rows)):
+        for row in range(turn % 2, len(rows) - 1, 2):
+            rows[row], rows[row + 1] = np.minimum(*rows[row : row + 2]), np.maximum(*rows[row : row + 2])
+    return rows[len(rows) // 2]
 
 
 def _darker_than(paper: Darkness, usual: Darkness, beside: int) -> Darkness:
