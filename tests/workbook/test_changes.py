@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +54,12 @@ def sixth() -> ScoringRules:
     return read_scoring(SIXTH, "sixth.toml")
 
 
+@cache
+def book_of(name: str) -> bytes:
+    """The workbook of a plain event."""
+    return written(plain_event(name), rules_of(name))
+
+
 def written(event: EventResults, rules: ScoringRules) -> bytes:
     return write_workbook(score(event, rules), title="Cup", sealed=False).data
 
@@ -98,7 +103,7 @@ def counts(name: str) -> Change:
         sheet.cell(row_of(event, one), CENTRES).value = b
         sheet.cell(row_of(event, other), CENTRES).value = a
 
-    before = written(event, rules)
+    before = book_of(name)
     changed = with_board(event, centres={**board.centres, one: b, other: a})
     return Change(before, edited(before, edit), written(changed, rules))
 
@@ -121,7 +126,7 @@ def swapped() -> Change:
         one: replace(a, player=b.player),
         other: replace(b, player=a.player),
     }
-    before = written(event, rules)
+    before = book_of("weaselmoot")
     return Change(before, edited(before, edit), written(with_board(event, seats=seats), rules))
 
 
@@ -140,7 +145,7 @@ def penalty() -> Change:
         penalties=(Penalty(player=name, kind="absence", times=2, reason="slept"),),
         bonuses=(Bonus(player=name, kind="withdrawal", round=2, reason="ill"),),
     )
-    before = written(event, rules)
+    before = book_of("edc2023")
     return Change(before, edited(before, edit), written(after, rules))
 
 
@@ -182,13 +187,24 @@ CHANGES: dict[str, Callable[[], Change]] = {
 }
 
 
-@pytest.mark.slow
-def test_a_change_moves_everything_that_follows_from_it_and_the_front_turns_red(tmp_path: Path) -> None:
-    """All of them in one run of the program, for its start takes as long as five workbooks."""
-    changes = {name: make() for name, make in CHANGES.items()}
+@pytest.fixture(scope="module")
+def computed(changes: dict[str, Change], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Cells]:
+    """Every workbook of this module, in one run of the program: its start takes as long as five workbooks."""
     typed = {name: change.typed for name, change in changes.items()}
     typed["error"] = edited(changes["counts"].before, type_an_error)
-    computed = recalculate(typed, tmp_path)
+    return recalculate(typed | contradictions() | of_the_sixth(), tmp_path_factory.mktemp("computed"))
+
+
+@pytest.fixture(scope="module")
+def changes() -> dict[str, Change]:
+    """Each change."""
+    return {name: make() for name, make in CHANGES.items()}
+
+
+@pytest.mark.slow
+def test_a_change_moves_everything_that_follows_from_it_and_the_front_turns_red(
+    changes: dict[str, Change], computed: dict[str, Cells]
+) -> None:
     assert {name: wrong(change, computed[name])[:5] for name, change in changes.items()} == {
         name: [] for name in changes
     }
@@ -241,10 +257,14 @@ def years_of(clash: str) -> dict[int, dict[Power, int]]:
             return {1906: dict.fromkeys(board.powers, 6)}
 
 
-@pytest.mark.slow
-def test_the_checks_know_every_contradiction_of_years_and_an_open_choice_of_boards(tmp_path: Path) -> None:
+CLASHES = ("solo", "back", "won", "early", "lost")
+
+
+@cache
+def contradictions() -> dict[str, bytes]:
+    """Workbooks with years that contradict one another, and with somebody on two boards: who has chosen, and not."""
     rules, event = rules_of("wdc2008"), plain_event("wdc2008")
-    clashes = {clash: with_board(event, years=years_of(clash)) for clash in ("solo", "back", "won", "early", "lost")}
+    clashes = {clash: with_board(event, years=years_of(clash)) for clash in CLASHES}
     first, last = event.boards[-2:]
     twice = next(seat.player for seat in first.seats.values())
     assert twice is not None
@@ -258,18 +278,23 @@ def test_the_checks_know_every_contradiction_of_years_and_an_open_choice_of_boar
         name: replace(open_one, players={**event.players, twice: replace(event.players[twice], **what)})
         for name, what in said.items()
     }
-    books = {name: written(each, rules) for name, each in (clashes | boards).items()}
-    cells = recalculate(books, tmp_path)
-    assert {name: differences(data, cells[name])[:5] for name, data in books.items()} == {name: [] for name in books}
+    return {name: written(each, rules) for name, each in (clashes | boards).items()}
+
+
+@pytest.mark.slow
+def test_the_checks_know_every_contradiction_of_years_and_an_open_choice_of_boards(computed: dict[str, Cells]) -> None:
+    books = contradictions()
+    assert {name: differences(data, computed[name])[:5] for name, data in books.items()} == {name: [] for name in books}
     years = ("Seats with a solo before the end", "Boards with fewer centres owned")
-    assert {name: [found(cells[name], words) > 0 for words in years] for name in clashes} == {
+    assert {name: [found(computed[name], words) > 0 for words in years] for name in CLASHES} == {
         "solo": [True, False],
         "back": [True, False],
         "won": [True, False],
         "early": [True, False],
         "lost": [False, True],
     }
-    assert [found(cells[name], "Players on two boards") for name in boards] == [1, 0, 0]
+    boards = ("open", "chosen", "both")
+    assert [found(computed[name], "Players on two boards") for name in boards] == [1, 0, 0]
 
 
 def found(cells: Cells, begins: str) -> int:
@@ -278,11 +303,16 @@ def found(cells: Cells, begins: str) -> int:
     return int(float(str(cells["Checks", at.replace("A", "B")])))
 
 
+@cache
+def of_the_sixth() -> dict[str, bytes]:
+    """Workbooks of a tournament that nobody has thought of."""
+    return {f"sixth{seed}": written(invent(seed, Wishes(players=21, rounds=3, teams=3)), sixth()) for seed in range(2)}
+
+
 @pytest.mark.slow
-def test_a_sixth_tournament_needs_its_rules_and_nothing_else(tmp_path: Path) -> None:
-    books = {f"sixth{seed}": written(invent(seed, Wishes(players=21, rounds=3, teams=3)), sixth()) for seed in range(2)}
-    cells = recalculate(books, tmp_path)
-    assert {name: differences(data, cells[name])[:5] for name, data in books.items()} == {name: [] for name in books}
+def test_a_sixth_tournament_needs_its_rules_and_nothing_else(computed: dict[str, Cells]) -> None:
+    books = of_the_sixth()
+    assert {name: differences(data, computed[name])[:5] for name, data in books.items()} == {name: [] for name in books}
 
 
 def test_what_no_formula_can_say_is_told_and_not_written_wrong() -> None:

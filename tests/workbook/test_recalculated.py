@@ -5,7 +5,7 @@ number, so a difference can be found again.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from io import BytesIO
 from itertools import zip_longest
@@ -22,7 +22,7 @@ from pipeline.scoring.results import Entrant, EventResults, Seat
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent, leave_unfinished
-from workbook.office import LOCALES, MAIN, differences, formulas, in_gnumeric, recalculate
+from workbook.office import LOCALES, MAIN, Cells, differences, formulas, in_gnumeric, recalculate
 from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
 
 EVENTS = int(os.environ.get("ORDERSHEETS_EVENTS", "1"))  # of each tournament, each in one of the locales
@@ -49,13 +49,19 @@ def test_every_value_is_the_engines_on_every_computer(locale: str, tmp_path: Pat
         computed = recalculate(written, tmp_path / str(start), locale)
         for book, data in written.items():
             assert len(formulas(data)) > LEAST
-            if differing := differences(data, computed[book]):
-                found[book] = differing[:5]
+            if lines := differences(data, computed[book]):
+                found[book] = lines[:5]
     assert found == {}
 
 
-@pytest.mark.slow
-def test_every_value_is_the_engines_where_nobody_has_played(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Cells]:
+    """The workbooks of the three tests below, in one run of the program: its start takes as long as five of them."""
+    return recalculate(unplayed() | with_newcomers() | of_final_tables(), tmp_path_factory.mktemp("computed"))
+
+
+@cache
+def unplayed() -> dict[str, bytes]:
     """Before the first result, and of names that files write otherwise."""
     names = ("A_x000D_B", "=1+1", "x" * 300, "Bob", "bob")
     ready = EventResults(boards=(), players={name: Entrant(name=name) for name in names})
@@ -64,13 +70,21 @@ def test_every_value_is_the_engines_where_nobody_has_played(tmp_path: Path) -> N
     events = {f"{name}-registered": (name, ready) for name in TOURNAMENTS} | {
         f"{name}-one": (name, one) for name in TOURNAMENTS
     }
-    written = {
+    return {
         book: write_workbook(score(each, rules_of(name)), title="_x0041_", sealed=False).data
         for book, (name, each) in ({"nobody": ("edc1996", event(empty))} | events).items()
     }
-    computed = recalculate(written, tmp_path)
+
+
+def differing(written: Mapping[str, bytes], computed: Mapping[str, Cells]) -> dict[str, list[str]]:
+    """The first differences of each workbook that has any."""
     found = {name: differences(data, computed[name])[:5] for name, data in written.items()}
-    assert found == {name: [] for name in written}
+    return {name: lines for name, lines in found.items() if lines}
+
+
+@pytest.mark.slow
+def test_every_value_is_the_engines_where_nobody_has_played(computed: dict[str, Cells]) -> None:
+    assert differing(unplayed(), computed) == {}
 
 
 def seats_of(names: Sequence[str]) -> dict[Power, Seat]:
@@ -118,20 +132,24 @@ def with_seats_by_hand(event: EventResults) -> EventResults:
     return replace(event, boards=(first, second, *rest), players={**event.players, twice: chooser})
 
 
-@pytest.mark.slow
-def test_newcomers_and_a_chosen_board_come_to_what_the_engine_says(tmp_path: Path) -> None:
+@cache
+def with_newcomers() -> dict[str, bytes]:
+    """Workbooks of three tournaments with newcomers, and with somebody who has chosen a board."""
     written = {}
     for name in ("wdc2008", "edc2023", "nzdc1999"):
         scored = score(with_seats_by_hand(invent(0, wishes_for(name, 0))), rules_of(name))
         written[name] = write_workbook(scored, title=name, sealed=False).data
-    computed = recalculate(written, tmp_path)
-    found = {name: differences(data, computed[name])[:5] for name, data in written.items()}
-    assert found == {name: [] for name in written}
+    return written
 
 
 @pytest.mark.slow
-def test_who_are_level_on_the_final_table_get_no_bonus_for_winning_it_and_who_wins_it_gets_one(tmp_path: Path) -> None:
-    """EDC23 D3: the bonus is of one champion, so formulas that find two on the first place give it to neither."""
+def test_newcomers_and_a_chosen_board_come_to_what_the_engine_says(computed: dict[str, Cells]) -> None:
+    assert differing(with_newcomers(), computed) == {}
+
+
+@cache
+def of_final_tables() -> dict[str, bytes]:
+    """Workbooks in which two are level on the final table, and in which one has won it."""
     qualifying = [
         ruled(number, {name: 40 - place for place, name in enumerate("abcdefg")}, name="top") for number in (1, 2, 3)
     ]
@@ -142,6 +160,12 @@ def test_who_are_level_on_the_final_table_get_no_bonus_for_winning_it_and_who_wi
     ends = {"level": level, "won": won}
     scores = {name: scored("edc2023", *qualifying, end) for name, end in ends.items()}
     assert {name: one.standings.champions for name, one in scores.items()} == {"level": ("a", "b"), "won": ("a",)}
-    books = {name: write_workbook(one, title=name, sealed=False).data for name, one in scores.items()}
-    computed = recalculate(books, tmp_path)
-    assert {name: differences(data, computed[name])[:5] for name, data in books.items()} == {"level": [], "won": []}
+    return {name: write_workbook(one, title=name, sealed=False).data for name, one in scores.items()}
+
+
+@pytest.mark.slow
+def test_who_are_level_on_the_final_table_get_no_bonus_for_winning_it_and_who_wins_it_gets_one(
+    computed: dict[str, Cells],
+) -> None:
+    """EDC23 D3: the bonus is of one champion, so formulas that find two on the first place give it to neither."""
+    assert differing(of_final_tables(), computed) == {}
