@@ -21,7 +21,7 @@ from pipeline.orders import Order, Waive, write
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 FROM_ELSEWHERE = {Doubt.IMPLIED, Doubt.BLANK_UNIT}  # words of another line, or of the board, by a rule that says so
 phases = st.one_of(positions(), retreats(), winters())
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=30, deadline=None)
 
 
 def any_legal_order(data: st.DataObject, name: str, position: Position) -> Order:
@@ -88,7 +88,7 @@ def gibberish(draw: st.DrawFn) -> str:
     return " ".join(draw(st.lists(st.one_of(pieces, st.sampled_from(places)), max_size=9)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tournaments, phases, st.lists(gibberish(), max_size=3))
 def test_clear_orders_are_made_of_the_words_of_their_line(name: str, position: Position, lines: list[str]) -> None:
     lexicon = _lexicon_of(tournament(name))
@@ -129,7 +129,7 @@ def slip(data: st.DataObject, text: str) -> tuple[str, str]:
     return changed, text[word.start() : at] + instead + text[at + 1 : word.end()]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), tournaments, phases)
 def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
     order = any_legal_order(data, name, position)
@@ -144,7 +144,7 @@ def test_one_wrong_letter_never_makes_another_clear_order(data: st.DataObject, n
             assert entry.order == order, f"{line!r} became {entry}"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data(), tournaments, positions())
 def test_a_lost_sign_never_makes_another_clear_order(data: st.DataObject, name: str, position: Position) -> None:
     order = any_legal_order(data, name, position)

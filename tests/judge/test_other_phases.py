@@ -19,7 +19,7 @@ from pipeline.orders import Build, Disband, Order, Retreat, Waive
 
 BOARD = standard_map()
 UNITS = all_units(BOARD)
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = settings(max_examples=30, deadline=None)
 RULES = st.sampled_from(
     [
         *EDITIONS.values(),
@@ -101,7 +101,7 @@ def test_what_is_listed_as_legal_in_winter_is_legal(winter: tuple[Position, Orde
             assert why_illegal(BOARD, position, power, order) is None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(battles(units=16, powers=3), st.data(), RULES)
 def test_nobody_retreats_onto_another(battle: tuple[Position, Orders], data: st.DataObject, rules: Rulebook) -> None:
     after = adjudicate(BOARD, *battle, rules).after

@@ -19,7 +19,7 @@ BOARD = standard_map()
 UNITS = all_units(BOARD)
 Battle = tuple[Position, Orders]
 RULES = st.sampled_from([*EDITIONS.values()])
-QUICK = settings(max_examples=60, deadline=None)
+QUICK = settings(max_examples=30, deadline=None)
 
 
 def judge(battle: Battle, rules: Rulebook = DATC) -> Resolution:
@@ -135,7 +135,7 @@ def test_every_failure_names_its_culprit(battle: Battle, rules: Rulebook) -> Non
             assert each.by, each.reason
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(battles(units=9, powers=3))
 def test_a_second_plain_judge_agrees(battle: Battle) -> None:
     position, orders = battle
@@ -168,7 +168,7 @@ def without_illegal(position: Position, legal: Orders) -> Battle:
     return position, full
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(battles())
 def test_legal_orders_are_never_refused(battle: Battle) -> None:
     position, _ = battle
@@ -182,7 +182,7 @@ def test_legal_orders_are_never_refused(battle: Battle) -> None:
             assert result.outcome.result is not Word.ILLEGAL
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.randoms(use_true_random=False), RULES)
 def test_a_crowded_board_of_nonsense_is_judged(random: Random, rules: Rulebook) -> None:
     placed = {unit.province: unit for unit in random.sample(UNITS, len(UNITS))}

@@ -107,7 +107,7 @@ def symmetric_battles(draw: st.DrawFn) -> tuple[Position, Orders]:
     return position, orders
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(symmetric_battles(), st.sampled_from([*EDITIONS.values()]))
 def test_a_symmetric_position_stays_symmetric(battle: tuple[Position, Orders], rules: Rulebook) -> None:
     after = adjudicate(MIRROR, *battle, rules).after

@@ -56,7 +56,7 @@ def changed(whole: dict[str, Any], path: tuple[Any, ...], value: Any, *, gone: b
     return copy
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(path=st.sampled_from(PATHS), value=ODD, gone=st.booleans())
 def test_a_mangled_rules_file_is_loaded_or_refused(path: tuple[Any, ...], value: Any, *, gone: bool) -> None:
     try:
@@ -68,7 +68,7 @@ def test_a_mangled_rules_file_is_loaded_or_refused(path: tuple[Any, ...], value:
         assert [switch.path for switch in own if not (switch.setting.asks or switch.setting.rule)] == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(path=st.sampled_from(WORD_PATHS), value=ODD, gone=st.booleans())
 def test_a_mangled_table_is_read_or_refused(path: tuple[Any, ...], value: Any, *, gone: bool) -> None:
     problems: list[Problem] = []

@@ -457,7 +457,7 @@ def test_offers_are_told_a_line_each_with_what_to_say() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_whatever_is_said_boards_are_full_or_the_director_is_asked(data: st.DataObject) -> None:
     tournament = data.draw(st.sampled_from(ALL))

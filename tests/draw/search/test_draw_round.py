@@ -83,7 +83,7 @@ def test_a_draw_that_is_not_proved_the_best_says_only_that_no_better_was_found()
     assert "no better draw was found; it is proved only that none has fewer than 12" in notes
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(boards=st.integers(1, 4), seed=st.integers(0, 1000), again=st.integers(0, 2))
 def test_everybody_sits_once_and_the_seed_decides(boards: int, seed: int, again: int) -> None:
     players = names(7 * boards)
@@ -99,7 +99,7 @@ def test_another_seed_draws_otherwise() -> None:
     assert draw_seats(task(28, USUAL), 1).boards != draw_seats(task(28, USUAL), 2).boards
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 1000), data=st.data())
 def test_every_wish_that_is_not_met_is_named(seed: int, data: st.DataObject) -> None:
     players = names(14)

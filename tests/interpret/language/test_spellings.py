@@ -16,7 +16,7 @@ from pipeline.orders import Move, Support, read_position, write
 START = starting_position(standard_map())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data(), tournaments, st.one_of(positions(), retreats(), winters()))
 def test_every_spelling_of_an_order_is_read_as_that_order_or_stops(
     data: st.DataObject, name: str, position: Position

@@ -219,8 +219,8 @@ def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: s
         board((12, 9, 6, 4, 3, 0, 0), players="abcdefg"), board((18, 16, 0, 0, 0, 0, 0), number=2, players="gfedcba")
     )
     refused = 0
-    for path in paths(document):
-        for new in MANGLED:
+    for number, path in enumerate(paths(document)):
+        for new in MANGLED[number % 2 :: 2]:  # each value by half of those there are
             try:
                 found = read_scoring(changed(document, path, new), "mangled")
             except Stopped as stopped:
@@ -228,7 +228,7 @@ def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: s
                 assert all(problem.where.startswith("mangled ") for problem in stopped.problems)
             else:
                 assert len(score(played, found).games) == 14
-    assert refused > 100
+    assert refused > 50
 
 
 PLAIN = """[scoring]
