@@ -315,7 +315,7 @@ def test_no_manifest_leads_out_of_its_folder_or_ends_a_command_in_a_traceback(tm
 @pytest.mark.skipif(os.name != "posix", reason="nobody kills and no file system tells its paths as here")
 @pytest.mark.parametrize("by_hook", sorted({not system_faults.can_trace(), True}))
 def test_a_call_of_the_system_that_fails_is_told_and_loses_nothing(tmp_path: Path, by_hook: bool) -> None:
-    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=3, seed=2, by_hook=by_hook)
+    tries, said = system_faults.tried(tmp_path, system_faults.COMMANDS[6:9], count=2, seed=2, by_hook=by_hook)
     assert (said, sum(tries.values()) > 0) == ([], True)
 
 

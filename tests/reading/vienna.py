@@ -1,5 +1,7 @@
 """What may be written of an army in Vienna, and pictures in which a plain hand wrote it."""
 
+from functools import cache
+
 import numpy as np
 
 from pipeline.ink import Tier
@@ -24,6 +26,7 @@ PLAIN_HANDS = (2, 3, 5, 8, 11, 14)
 UNASKED = (Tier.ACCEPTED, Tier.MARKED)
 
 
+@cache  # many tests look at the same line
 def written(text: str, hand: int) -> Grey:
     """A picture of a text as a plain hand writes it with a gel pen, at `CROP_DPI`."""
     return line_image(text, Hand.from_seed(hand, neatness=0.8, make="gel"), np.random.default_rng(hand), CROP_DPI)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from copy import copy
+from functools import cache
 
 import numpy as np
 import pytest
@@ -46,6 +47,7 @@ def shows_all(monkeypatch: pytest.MonkeyPatch) -> None:
 UNTIDY = 17  # a hand of which the readers are not as sure as can be
 
 
+@cache  # no reader changes what it reads
 def rows(hand: int, seed: int = 1, neatness: float = 0.3) -> list[Crop]:
     """The same four lines in a hand, never twice alike."""
     pen = Hand.from_seed(hand, neatness=neatness)
