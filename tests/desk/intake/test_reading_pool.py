@@ -26,7 +26,7 @@ HANGS = "import time; time.sleep(600)"
 
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]:
-    """Three powers' sheets, written and scanned into files of several kinds: the facts, and the files."""
+    """Two powers' sheets, written and scanned into files of two kinds: the facts, and the files."""
     folder = tmp_path_factory.mktemp("papers")
     with open_event(seated(folder / "cup"), clock) as event:
         printed = print_round(event, 1, None, None, 0)
@@ -34,7 +34,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Path]]
 
     def writer(sheet: str) -> Writer | None:
         power = whose[sheet]
-        if power not in (Power.ENGLAND, Power.FRANCE, Power.TURKEY):
+        if power not in (Power.ENGLAND, Power.FRANCE):
             return None
         lines = dict(enumerate(OPENINGS[power][:2], start=1))
         return Writer(hand=3, player=NAMES[power], lines=lines, slips={})
@@ -77,7 +77,7 @@ def test_two_processes_write_down_what_one_would(tmp_path: Path, papers: tuple[b
         assert len(helpers.processes) == 1
         assert helpers.lost == 0
     assert two == one
-    assert [page.tray for page in two[1]] == ["filed"] * 3
+    assert [page.tray for page in two[1]] == ["filed"] * 2
     assert not [process for process in helpers.processes if process.returncode is None]
 
 
