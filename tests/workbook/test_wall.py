@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from zipfile import ZipFile
 
 import pypdfium2
@@ -320,24 +319,30 @@ def pages_of(pdf: bytes) -> list[str]:
     return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
 
 
-def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(tmp_path: Path) -> None:
-    events = {"edc1996": (28, 7), "nzdc1999": (28, 6), "weaselmoot": (21, 5), "wdc2008": (70, 10)}
-    books = {}
-    for name, (players, _) in events.items():
+PINNED = {"edc1996": (28, 7), "nzdc1999": (28, 6), "weaselmoot": (21, 5), "wdc2008": (70, 10)}  # players, pages
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Sets for the wall and a whole workbook as they are printed, in one run of the program."""
+    books = {"whole": write_workbook(after("edc1996", 2), title="Our Cup", sealed=False).data}
+    for name, (players, _) in PINNED.items():
         one = after(name, rules_of(name).totals.rounds, players)
         books[name] = write_workbook(one, title="Our Cup", sealed=False).in_form(WorkbookForm.WALL)
-    for name, pdf in convert(books, tmp_path, "pdf").items():
-        pages = pages_of(pdf)
-        assert len(pages) <= events[name][1], name
+    return convert(books, tmp_path_factory.mktemp("printed"), "pdf")
+
+
+def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(printed: dict[str, bytes]) -> None:
+    for name, (_, most) in PINNED.items():
+        pages = pages_of(printed[name])
+        assert len(pages) <= most, name
         assert all(len(text.split()) > 40 for text in pages), name
-        for page in pypdfium2.PdfDocument(pdf):
+        for page in pypdfium2.PdfDocument(printed[name]):
             assert page.get_width() > page.get_height()
 
 
-def test_no_page_of_the_whole_workbook_is_empty(tmp_path: Path) -> None:
-    data = write_workbook(after("edc1996", 2), title="Our Cup", sealed=False).data
-    pages = pages_of(convert({"book": data}, tmp_path, "pdf")["book"])
-    assert all(len(text.split()) > 20 for text in pages)
+def test_no_page_of_the_whole_workbook_is_empty(printed: dict[str, bytes]) -> None:
+    assert all(len(text.split()) > 20 for text in pages_of(printed["whole"]))
 
 
 def test_what_is_pinned_up_says_what_the_workbook_says() -> None:
