@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
-from skimage.morphology import skeletonize
 
 from pipeline.reading.alphabet import LETTERS, SIGNS
 from training.strokes import Glyph, Stroke, Writer, fonts_kept, glyph, smooth
@@ -100,6 +99,8 @@ def traced(middle: Mask) -> Iterator[list[Place]]:
 
 def strokes(ink: Mask, origin: NDArray[np.float32], capital: float) -> list[Stroke]:
     """Thin a letter and lay points along it, in capital heights from its origin."""
+    from skimage.morphology import skeletonize  # noqa: PLC0415 - half a second, and it is seldom asked
+
     wide = cv2.distanceTransform(ink.astype(np.uint8), cv2.DIST_L2, 5)
     middle = np.asarray(skeletonize(ink), np.bool_)  # type: ignore[no-untyped-call]
     count = cv2.filter2D(middle.astype(np.float32), -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_CONSTANT)
