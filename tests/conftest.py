@@ -21,14 +21,18 @@ from pipeline.draw.draw_round import AHEAD, STEPS
 from pipeline.ledger.facts import _opened_to_write
 
 import_module("anyio._core._fileio")  # rewritten by pytest in the midst of a test, Python may fall over it
-settings.register_profile("untimed", deadline=None)  # the machine may be busy
+settings.register_profile("untimed", deadline=None, max_examples=40)  # the machine may be busy
 settings.load_profile("untimed")
+
+
+gc.disable()  # what is collected stays
 
 
 def pytest_collection_finish() -> None:
     """Python looks for rubbish less often, and not among what was loaded and collected: that stays to the end."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(7_000)  # new objects, ten times as many as else
 
 
@@ -75,6 +79,14 @@ def short_searches() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pipeline.draw.draw_round.AHEAD", AHEAD // 20)
         patch.setattr("pipeline.draw.draw_round.STEPS", STEPS // 20)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def coarse_scans() -> Iterator[None]:
+    """Events that are rehearsed are scanned at 200 dpi: the tests of registration try finer pictures."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.rehearsal.simulated_scans.SCANNER_DPI", (200,))
         yield
 
 

@@ -65,19 +65,19 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tournament", "seasons"), [(each, 1 + (each == "wdc2008")) for each in tournament_ids()])
+@pytest.mark.parametrize("tournament", tournament_ids())
 def test_a_rehearsal_invents_plays_compares_and_ends_a_game_in_every_way_that_the_tournament_knows(
-    tmp_path: Path, tournament: str, seasons: int
+    tmp_path: Path, tournament: str
 ) -> None:
-    plan = Plan(boards=1, seasons=seasons, seed=5, tournament=tournament)
+    plan = Plan(boards=1, seasons=1, seed=5, tournament=tournament)
 
     heard = Heard()
 
     found = rehearse(plan, tmp_path, best_recogniser(), heard)
 
     assert heard.read == heard.awaited
-    assert found["rows"] > 20 * seasons
-    assert found["typed"] >= 3 * seasons, "a share is typed"
+    assert found["rows"] > 20
+    assert found["typed"] >= 3, "a share is typed"
     wrong = found["wrong_unasked"], found["differs_after_ruling"], found["ends_wrong"]
     assert wrong == (0, 0, 0), found["differences"]
     with open_event(tmp_path / "event", now) as event:
