@@ -187,11 +187,17 @@ def untidy(hand: int = UNTIDY) -> list[Crop]:
 
 def doubting(reader: NetRecogniser, sure: int, hand: int = UNTIDY) -> NetRecogniser:
     """The same reader with thresholds under which the surest of the four lines pass, and the next is a little below."""
+    return reader.with_gates(last_word(reader.gates, odds_of(reader, hand)[sure] + A_LITTLE), "thresholds of a test")
+
+
+@cache  # to look takes as long as to read
+def odds_of(reader: NetRecogniser, hand: int) -> list[float]:
+    """How sure a reader is of each of the four lines, the surest first."""
     looking = reader.with_gates(last_word(reader.gates, math.inf), "all look")
     said = looking.evidence(untidy(hand), VIENNA)
     odds = sorted((reader.gates.last.odds(one) for one in said if isinstance(one, Joint)), reverse=True)
     assert len(odds) == len(TEXTS)
-    return reader.with_gates(last_word(reader.gates, odds[sure] + A_LITTLE), "thresholds of a test")
+    return odds
 
 
 def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader: NetRecogniser) -> None:
