@@ -87,11 +87,11 @@ ODD = (b"[1]", b"{", b"\xff", b'{"a": NaN}', b"[" * 100_000, b'{"number": ' + b"
 PATHS = ("/api/act", "/api/notes/enter", "/api/tables/vote", "/api/clock/set", "/api/forms/rule")
 
 
-@pytest.mark.parametrize("body", ODD)
 @pytest.mark.parametrize("path", PATHS)
-def test_no_body_is_a_fault_of_the_program(tess: Browser, path: str, body: bytes) -> None:
-    answer = tess.client.post(path, content=body, headers={"X-Token": tess.token})
-    assert answer.status_code < 500
+def test_no_body_is_a_fault_of_the_program(tess: Browser, path: str) -> None:
+    for body in ODD:
+        answer = tess.client.post(path, content=body, headers={"X-Token": tess.token})
+        assert answer.status_code < 500, body[:20]
 
 
 @pytest.fixture

@@ -308,24 +308,23 @@ def test_what_is_private_is_kept_by_no_browser(tess: Browser, path: str) -> None
 
 
 @pytest.mark.parametrize("path", ["/door", "/api/act", "/api/upload", "/leave", "/nowhere"])
-@pytest.mark.parametrize(
-    "heads",
-    [
-        "Transfer-Encoding: chunked\r\nContent-Length: 5",
-        "Content-Length: 5\r\nTransfer-Encoding: chunked",
-        "Transfer-Encoding: gzip, chunked",
-        "Content-Length: 5\r\nContent-Length: 6",
-        f"Content-Length: {'9' * 5000}",
-    ],
-)
 def test_two_lengths_of_a_body_are_no_fault_of_the_program(
-    opened: Opened, tess: Browser, capfd: pytest.CaptureFixture[str], path: str, heads: str
+    opened: Opened, capfd: pytest.CaptureFixture[str], path: str
 ) -> None:
-    with served(opened, 20) as listener, closing(socket.create_connection(listener.getsockname(), 20)) as line:
-        own = f"Cookie: {opened.logins.cookie}={tess.client.cookies[COOKIE]}\r\nX-Token: {tess.token}\r\n"
-        kind = "Content-Type: application/x-www-form-urlencoded\r\n"
-        head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{own}{kind}Connection: close\r\n{heads}\r\n\r\n"
-        line.sendall(head.encode() + b"5\r\nname=\r\n0\r\n\r\n")
-        status = line.recv(1000).split(b" ")[1]
-        assert status == b"400" if "chunked" in heads else status[:1] in b"234"
+    with served(opened, 20) as listener:
+        for heads in (
+            "Transfer-Encoding: chunked\r\nContent-Length: 5",
+            "Content-Length: 5\r\nTransfer-Encoding: chunked",
+            "Transfer-Encoding: gzip, chunked",
+            "Content-Length: 5\r\nContent-Length: 6",
+            f"Content-Length: {'9' * 5000}",
+        ):
+            tess = Browser(opened, "Tess")
+            own = f"Cookie: {opened.logins.cookie}={tess.client.cookies[COOKIE]}\r\nX-Token: {tess.token}\r\n"
+            kind = "Content-Type: application/x-www-form-urlencoded\r\n"
+            head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{own}{kind}Connection: close\r\n{heads}\r\n\r\n"
+            with closing(socket.create_connection(listener.getsockname(), 20)) as line:
+                line.sendall(head.encode() + b"5\r\nname=\r\n0\r\n\r\n")
+                status = line.recv(1000).split(b" ")[1]
+            assert status == b"400" if "chunked" in heads else status[:1] in b"234", heads[:40]
     assert "Traceback" not in "".join(capfd.readouterr())
