@@ -17,6 +17,7 @@ from once import STARTED
 
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.hands.reader import best_recogniser
 from pipeline.ink import Tier
 from pipeline.web.office import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
@@ -132,6 +133,14 @@ def fill(event: Event) -> None:
     crops = event.out / "crops"
     crops.mkdir(parents=True, exist_ok=True)
     (crops / "ffffffffffffffff-p1-r1.png").write_bytes(PICTURE)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_reader() -> Iterator[None]:
+    """Offices that read with the nets share them: each loads them when it opens, and hardly any has a page to read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(open_office.__wrapped__.__kwdefaults__, "engine", cache(best_recogniser))  # type: ignore[attr-defined] # a context manager's
+        yield
 
 
 @pytest.fixture
