@@ -245,7 +245,7 @@ def _line_fault(text: str, where: str, line: int) -> Problem:
     return Problem(Weight.STOPS, text, f"{where} line {line}")
 
 
-# The standard map and its variants, read once from the text files beside this one.
+# The standard map, read once from the text file beside this one, and its variant for six players.
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pipeline.board import MAPS
 from pipeline.cli import common
 from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
@@ -18,6 +19,7 @@ from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, RosterChoices
 from pipeline.ledger.copies import Copy, Mended, Restored, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import languages
 
@@ -46,10 +48,8 @@ if TYPE_CHECKING:
     "--code",
     help="Four capitals or digits, without I, O, 0 and 1, on every sheet of this event.  [default: drawn by lot]",
 )
-@click.option(
-    "--paper", type=click.Choice(["A4", "A5", "LETTER"], case_sensitive=False), default="A4", show_default=True
-)
-@click.option("--map", "map_name", type=click.Choice(["standard", "sandard"]), help="The map.  [default: the rules']")
+@click.option("--paper", type=click.Choice(list(PAPER_SIZES), case_sensitive=False), default="A4", show_default=True)
+@click.option("--map", "map_name", type=click.Choice(list(MAPS)), help="The map.  [default: the rules']")
 @click.option(
     "--language", type=click.Choice(languages()), help="The language of what players see.  [default: the rules']"
 )

@@ -43,6 +43,7 @@ from pipeline.ledger.claims import Claims, Login
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
 from pipeline.paper.lettering import unprintable_names
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, Weight, stop
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules import load
@@ -550,6 +551,7 @@ def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
         "name": kept_name(),
         "start": str(switcher.start),
         "languages": languages(),
+        "papers": list(PAPER_SIZES),
         "open": str(opened.office.event.folder) if opened else "",
         "recent": [_event_view(folder) for folder in recent_events()],
         "tournaments": [_tournament_view(each) for each in load.tournament_ids()],

@@ -46,7 +46,7 @@ const code64 = (buffer) => { let text = ""; for (const byte of new Uint8Array(bu
 
 function drawNew() {
   const name = el("input", { "aria-label": "name of the event", autocomplete: "off" }), folder = el("input", { "aria-label": "folder of the new event", autocomplete: "off" });
-  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "by lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, ["A4", "A5", "LETTER"].map((each) => el("option", {}, each)));
+  const code = el("input", { "aria-label": "code", maxlength: 4, placeholder: "by lot", autocomplete: "off" }), paper = el("select", { "aria-label": "paper" }, start.papers.map((each) => el("option", {}, each)));
   const named = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
   const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), ...start.languages.map((each) => el("option", { value: each }, named(each))));
   const own = el("input", { "aria-label": "own rules file", placeholder: "a rules file of your own (.toml)" }), text = el("textarea", { rows: 8, "aria-label": "the players", placeholder: "A name a line; or rows copied out of a spreadsheet, with a heading 'name' above the names" });
