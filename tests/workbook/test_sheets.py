@@ -94,6 +94,13 @@ def test_sheet_titles_are_short_and_plain(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOURNAMENTS)
+def test_the_workings_are_printed_across_with_their_heads_and_the_names_on_every_page(name: str) -> None:
+    sheet = book_of(name)["Workings"]
+    assert (sheet.page_setup.orientation, sheet.freeze_panes) == ("landscape", "C5")
+    assert (sheet.print_title_rows, sheet.print_title_cols) == ("$4:$4", "$A:$B")
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
 def test_no_formula_needs_a_new_program(name: str) -> None:
     book = book_of(name)
     formulas = {
