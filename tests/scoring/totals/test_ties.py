@@ -139,6 +139,7 @@ def test_a_year_on_the_final_table_separates_those_who_were_on_it_and_of_whom_it
     nobody = tiebreaks.FieldOfPlayers()
     assert tiebreaks.CentresInYear(1904).keys([a, b], nobody) == [(Fraction(10),), (Fraction(9),)]
     assert tiebreaks.CentresInYear(1904).keys([a, away], nobody) == [(), ()]
+    assert tiebreaks.CentresInYear(1905).keys([a, b], nobody) == [(), ()]
     assert tiebreaks.CentresInYear(1904).missing([a, b], nobody) is None
     assert tiebreaks.CentresInYear(1905).missing([a, b], nobody) == (NotedFact.COUNTS, ("a", "b"))
     assert tiebreaks.CentresInYear(1905).missing([a, away], nobody) is None
