@@ -54,9 +54,12 @@ def test_who_waits_for_a_paradox_has_no_part_in_it() -> None:
 
 
 def test_what_is_no_circle_is_settled_by_asking() -> None:
-    """One against one fails, whoever else may come."""
-    _, is_settled = asked({Power.ITALY: ["A VEN - TRI"], Power.AUSTRIA: ["A TRI H"], Power.RUSSIA: ["A BUD - TRI"]})
-    assert is_settled
+    """One against one fails, alone or beside others."""
+    orders = {Power.ITALY: ["A VEN - TRI"], Power.AUSTRIA: ["A TRI H"]}
+    for more in ({}, {Power.RUSSIA: ["A BUD - TRI"]}):
+        circles, is_settled = asked(orders | more)
+        assert is_settled
+        assert not circles.open_questions()
 
 
 def test_an_attack_on_any_fleet_of_a_route_is_part_of_the_paradox() -> None:

@@ -51,6 +51,11 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
     "an army that can come over another sea cuts the support (DATC 4.A.2 c)": (
         {"4.A.2": "c"}, TWO_WAYS, "fails available available cut fails",
     ),
+    "by the rules of 1971 an army that swaps with nobody walks (DATC 4.A.3 a)": (
+        {"4.A.3": "a"},
+        {"ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"], "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"]},
+        "succeeds disrupted succeeds given",
+    ),
     "of two orders each the last ones count (DATC 4.D.3)": (
         {"4.D.3": "b"},
         {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A ROM - TUS", "A ROM - APU"]},

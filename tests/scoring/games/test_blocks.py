@@ -11,7 +11,7 @@ from pipeline.board import Power
 from pipeline.problems import Stopped
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.score import score
-from pipeline.scoring.system import System
+from pipeline.scoring.system import System, looks_at_years
 from scoring.played import board, counted, doubts, event
 
 Block = Mapping[str, Any]
@@ -226,6 +226,13 @@ def test_a_block_without_what_it_needs_is_refused_by_its_key(block: Block, key: 
     with pytest.raises(Stopped) as stopped:
         system(block)
     assert f"blocks scoring.parts[0].{key}" in {problem.where for problem in stopped.value.problems}
+
+
+def test_a_block_inside_others_may_look_at_the_years() -> None:
+    years, centres = {"give": "years"}, {"give": "centres"}
+    assert looks_at_years(system({"give": "largest", "of": [centres, years]}))
+    assert looks_at_years(system({"give": "largest", "of": [years, centres]}))
+    assert not looks_at_years(system({"give": "largest", "of": [centres, {"give": "flat", "each": 9}]}))
 
 
 def test_who_stands_where_does_not_depend_on_the_power() -> None:

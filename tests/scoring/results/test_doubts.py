@@ -313,8 +313,8 @@ def test_a_solo_makes_it_no_matter_that_the_game_was_abandoned() -> None:
 
 
 def test_nothing_is_guessed_where_the_director_has_ruled_on_every_score() -> None:
-    one = board((8, 8, 8, 8, 1, 1, 0), players=SEVEN)
-    rules = _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": "southern-sun"}})
+    one = board(FULL, players=SEVEN)
+    rules = _scoring_rules_of({"base": "weaselmoot", "scoring": {"system": "weasel-2007"}})
     seats = {power: replace(seat, ruling=ScoreRuling(Fraction(9), "looked at")) for power, seat in one.seats.items()}
     assert "score guessed" in [doubt.code for doubt in score(event(one), rules).doubts]
     assert "score guessed" not in [doubt.code for doubt in score(event(replace(one, seats=seats)), rules).doubts]

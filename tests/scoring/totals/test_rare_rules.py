@@ -56,6 +56,13 @@ def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -
     assert totals(ran)["B"] == 9  # no weight is written for the third round
 
 
+@pytest.mark.parametrize(
+    ("weights", "score"), [({"round_weights": ["1/2", 1]}, 6), ({"size_weights": {"7": "1/3"}}, 4), ({}, 12)]
+)
+def test_scores_are_multiplied_by_one_of_the_two_alone(weights: dict[str, Any], score: int) -> None:
+    assert totals(scored(rules(weights), board(CHART, players="ABCDEFG")))["A"] == score
+
+
 def test_centres_after_an_earlier_year_are_points() -> None:
     parts = [{"give": "centres", "year": 1905}, {"give": "centres", "year": 1907, "each": 2}]
     ruled = rules({}, {"parts": parts, "solo": {"winner": 100}})

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -154,7 +155,7 @@ def test_an_absence_takes_the_bonuses_but_not_the_withdrawal() -> None:
     ann = Entrant(name="ann", preregistered=frozenset({1, 4}))
     before = scored("edc2023", *boards, players=[ann])
     assert totals(before)["ann"] == 50 + 3 + 1
-    notes = {
+    notes: dict[str, Any] = {
         "penalties": (Penalty(player="ann", kind="absence", round=3),),
         "bonuses": (Bonus(player="ann", kind=WITHDRAWAL, points=Fraction(9)),),
     }
@@ -162,6 +163,9 @@ def test_an_absence_takes_the_bonuses_but_not_the_withdrawal() -> None:
     assert totals(after)["ann"] == 50 + 9 - 15
     kinds = {extra.kind: extra.points for extra in after.standings.rows[0].tally.extras}
     assert kinds == {"participation": 0, PREREGISTRATION: 0, WITHDRAWAL: 9, "absence": -15}
+    fine = Penalty(player="ann", kind="own word", points=Fraction(2))
+    fined = scored("edc2023", *boards, players=[ann], **{**notes, "penalties": (fine, *notes["penalties"])})
+    assert totals(fined)["ann"] == 50 + 9 - 15 - 2  # whichever penalty is noted first
 
 
 def test_misconduct_takes_all_positive_points_and_leaves_the_penalties() -> None:
