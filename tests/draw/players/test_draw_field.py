@@ -263,24 +263,32 @@ def test_edc23_asks_when_journeys_are_unknown_and_draws_lots_when_they_are_equal
     assert [(each.name, each.why) for each in found.sent] == [("P15", "travelled 5 km (EDC23 B, D, F), by lot")]
 
 
-def test_a_journey_is_no_matter_where_only_the_rank_decides() -> None:
-    """All are level by rank; by a rule that names the rank alone a lot decides among them, and nobody is asked more."""
+def left_out_by(ways: tuple[StandDown, ...], players: Sequence[Player], count: int) -> tuple[list[int], int]:
+    """How many are in each level of who is left out, and how many questions there are, by rules of one's own."""
     rules = load_tournament("edc2023")
-    by_rank = replace(rules.draw.uneven, value=(StandDown.LOWEST_RANKED,))
     terms = Terms(
-        uneven=by_rank,
+        uneven=replace(rules.draw.uneven, value=ways),
         director_boards=rules.draw.director_boards,
         two_boards=rules.conduct.two_boards_often,
         rounds_most=rules.draw.rounds_most,
     )
-    gathering = gather_players(crowd(8), RoundDecisions(), Gathering(round=1, terms=terms, records={}))
-    levels, missing = choose_left_out(gathering, 1)
-    assert (len(levels[0].names), missing) == (8, ())
-    both = replace(by_rank, value=(StandDown.LOWEST_RANKED, StandDown.NEAREST))
-    gathering = gather_players(
-        crowd(8), RoundDecisions(), Gathering(round=1, terms=replace(terms, uneven=both), records={})
-    )
-    assert len(choose_left_out(gathering, 1)[1]) == 1
+    gathering = gather_players(players, RoundDecisions(), Gathering(round=1, terms=terms, records={}))
+    levels, missing = choose_left_out(gathering, count)
+    return [len(level.names) for level in levels], len(missing)
+
+
+def test_a_journey_is_no_matter_where_only_the_rank_decides() -> None:
+    """All are level by rank; by a rule that names the rank alone a lot decides among them, and nobody is asked more."""
+    assert left_out_by((StandDown.LOWEST_RANKED,), crowd(8), 1) == ([8], 0)
+    assert left_out_by((StandDown.LOWEST_RANKED, StandDown.NEAREST), crowd(8), 1) == ([8], 1)
+
+
+def test_journeys_are_asked_for_when_those_who_come_first_are_not_enough() -> None:
+    """One local player goes first; of a second and a third who are left out, the journeys decide."""
+    ways = (StandDown.LOCAL, StandDown.NEAREST)
+    players = [Player(name="Loc", standing="local"), *crowd(8, standing="traveller")]
+    assert left_out_by(ways, players, 1) == ([1, 8], 0)
+    assert left_out_by(ways, players, 3) == ([1, 8], 1)
 
 
 def test_a_lot_hits_first_who_has_played_most_and_missed_least() -> None:
