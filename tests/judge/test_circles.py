@@ -56,8 +56,9 @@ def test_who_waits_for_a_paradox_has_no_part_in_it() -> None:
 def test_what_is_no_circle_is_settled_by_asking() -> None:
     """One against one fails, alone or beside others."""
     orders = {Power.ITALY: ["A VEN - TRI"], Power.AUSTRIA: ["A TRI H"]}
-    for more in ({}, {Power.RUSSIA: ["A BUD - TRI"]}):
-        circles, is_settled = asked(orders | more)
+    follow = {Power.RUSSIA: ["A BUD - TRI"], Power.AUSTRIA: ["A TRI - VEN"]}  # who follows is asked again
+    for battle in (orders, orders | {Power.RUSSIA: ["A BUD - TRI"]}, follow):
+        circles, is_settled = asked(battle)
         assert is_settled
         assert not circles.open_questions()
 

@@ -51,8 +51,8 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
     "an army that can come over another sea cuts the support (DATC 4.A.2 c)": (
         {"4.A.2": "c"}, TWO_WAYS, "fails available available cut fails",
     ),
-    "by the rules of 1971 an army that swaps with nobody walks (DATC 4.A.3 a)": (
-        {"4.A.3": "a"},
+    "an army that swaps with nobody walks, where it goes by convoy only to swap (DATC 4.A.3 a)": (
+        {"adjacent_convoy": "opposed"},
         {"ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"], "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"]},
         "succeeds disrupted succeeds given",
     ),
