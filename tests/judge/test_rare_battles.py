@@ -56,6 +56,15 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
         {"ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"], "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"]},
         "succeeds disrupted succeeds given",
     ),
+    "nor does it swap with a unit that goes elsewhere (DATC 4.A.3 a)": (
+        {"adjacent_convoy": "opposed"},
+        {
+            "ENGLAND": ["A LON - YOR", "F NTH C A LON - YOR"],
+            "GERMANY": ["F HEL - NTH", "F DEN S F HEL - NTH"],
+            "FRANCE": ["A YOR - EDI"],
+        },
+        "succeeds disrupted succeeds given succeeds",
+    ),
     "of two orders each the last ones count (DATC 4.D.3)": (
         {"4.D.3": "b"},
         {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A ROM - TUS", "A ROM - APU"]},
