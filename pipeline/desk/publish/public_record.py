@@ -11,10 +11,10 @@ from msgspec import Struct
 from pipeline.board import Phase, Power, Season, Step
 from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, apply_fact, games, seated_rounds
+from pipeline.desk.event.games import Game, apply_fact, games
 from pipeline.desk.players import games_with_public_seats, standings_are_open
 from pipeline.desk.results.results import scored_event
-from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.draw.roster import fold_name, name_order
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
@@ -241,14 +241,14 @@ def _as_shown(scored: Scored, decimals: int) -> tuple[Place, ...]:
 
 
 def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
-    """By sheet id, its player; without sheets of an earlier draw."""
-    drawn = {number: fact.number for number, fact in seated_rounds(event).items()}
+    """By sheet id, its player; without sheets that were printed for somebody else."""
+    seats = OldSeats.of(event)
     return {
         name: SeatAt(game.seating.players[sheet.turn.power], game.name, sheet.turn.power)
         for name, sheet in printed_sheets(event).items()
-        if sheet.fact > drawn.get(sheet.request.round, sheet.fact)
-        and (game := found.get(sheet.turn.board))
+        if (game := found.get(sheet.turn.board))
         and sheet.turn.power in game.seating.players
+        and not seats.is_of_old(sheet)
     }
 
 

@@ -21,7 +21,7 @@ from pipeline.cli.common import _print_live_address
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.players import rename, tell_seats
+from pipeline.desk.players import add_player, rename, tell_seats
 from pipeline.desk.publish.public_record import PublicBook, find_seats, public_record, start_clock, stop_clock
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
@@ -121,6 +121,29 @@ def test_a_sheet_of_an_earlier_draw_finds_nothing(tmp_path: Path) -> None:
         draw(event, 1, PEOPLE[::-1])
         tell_seats(event, 1, "Tess")
         assert find_seats(public_record(event, games(event)), old).seats == ()
+
+
+def test_a_sheet_finds_its_player_when_a_board_was_added_and_not_when_seats_were_swapped(
+    tmp_path: Path,
+) -> None:
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        sheets = {sheet.turn.power: name for name, sheet in printed_sheets(event).items() if sheet.turn.board == "1.1"}
+        tell_seats(event, 1, "Tess")
+        before = {power: find_seats(public_record(event, games(event)), sheets[power]).seats for power in Power}
+        latecomers = tuple(f"Late {power.title()}" for power in Power)
+        for name in latecomers:
+            add_player(event, name, {}, by="Tess")
+        seats = [f"{power} {name}" for power, name in zip(Power, latecomers, strict=True)]
+        enter_note(event, "board", {"board": "1.3", "players": seats}, by="Tess", why="they came together")
+        tell_seats(event, 1, "Tess")
+        record = public_record(event, games(event))
+        assert {power: find_seats(record, sheets[power]).seats for power in Power} == before
+        austria, england = (before[power][0].player for power in (Power.AUSTRIA, Power.ENGLAND))
+        enter_note(event, "swap", {"player": austria, "other": england}, by="Tess", why="x")
+        record = public_record(event, games(event))
+        found = {power: find_seats(record, sheets[power]).seats for power in Power}
+        assert found == {**before, Power.AUSTRIA: (), Power.ENGLAND: ()}
 
 
 def test_a_board_says_its_counts_by_year_and_its_score_if_it_ended_now(tmp_path: Path) -> None:
