@@ -136,7 +136,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return Map(MappingProxyType(provinces), self.impossible, self.army_borders, self.fleet_borders, start)
 
 
-# Read the map's own text file. Every fault at once, each with its line; a lopsided border is refused.
+# Read the map's own text file. Every fault at once; a border that is listed on one side only is a fault.
 
 SECTIONS = ("provinces", "impossible", "armies", "fleets", "start")
 

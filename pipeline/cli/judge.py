@@ -195,7 +195,10 @@ def _read_text(text: str) -> tuple[str, Order | None, str]:
 
 
 def pair(slots: list[Slot], resolution: Resolution) -> list[tuple[Power, str, Outcome | Result]]:
-    """Put results and what was not understood in the order of the input; then what the rules did by themselves."""
+    """Put results and what was not understood in the order of the input; then what the rules did by themselves.
+
+    Units that hold because nothing was written for them are left out.
+    """
     results = iter(resolution.results)
     paired: list[tuple[Power, str, Outcome | Result]] = []
     for power, text, order, wrong in slots:

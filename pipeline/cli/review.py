@@ -251,7 +251,7 @@ class Terminal:
     def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
         """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
-            return True  # `settle` refuses it and says why
+            return True  # `settle_doubt` refuses it and says why
         game = games(self.event)[doubt.turn.board]
         try:
             check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)

@@ -95,7 +95,8 @@ def seats_command(
 ) -> None:
     """Say who sits where, and which rounds are public; with --tell, make a round public.
 
-    A round's seats become public with its first result at the latest. A new draw must be announced anew.
+    A round's seats become public with its first published phase or entered game at the latest. A new draw must be made
+    public again.
     """
     if round_number is None and (tell or output):
         raise stop("say which round", "--round")

@@ -189,7 +189,7 @@ class FinalDecisions(Struct, frozen=True, kw_only=True):
 def final_table(
     rules: ScoringRules, scored: Scored, round_number: int, going_on: Sequence[str], asked: FinalDecisions
 ) -> FinalTable | None:
-    """Find the finalists (EDC23 B; EDC96; WDC08 4); None in another round, without a final, or with too few players."""
+    """Find the finalists (EDC23 B; EDC96; WDC08 4). None in another round, or with too few positive results."""
     final = rules.final
     if not final or final.round != round_number:
         if asked.named or asked.lot:

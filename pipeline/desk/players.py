@@ -295,10 +295,10 @@ def not_drawn(event: Event, round_number: int, decided: Iterable[str]) -> tuple[
     return roll.those(Called.LATER, Called.AWAY)
 
 
-# What the director has made public: the seats of a round, and the standings. Nothing else is shown.
+# What the director has made public: the seats of a round, and the standings.
 #
-# Seats become public by hand, or with the first result of their round; until then a draw can be repeated.
-# Standings are sealed until they are opened (NZ99 23).
+# Seats become public by hand, or when their round begins: with its first published phase or entered game. Until then
+# a draw can be repeated. Standings are sealed until they are opened (NZ99 23).
 
 
 def tell_seats(event: Event, round_number: int, by: str) -> Fact[events.SeatsTold]:
@@ -322,7 +322,7 @@ def _last_seats_told(event: Event) -> dict[int, Fact[events.SeatsTold]]:
 
 
 def rounds_with_public_seats(event: Event, found: Iterable[Game]) -> frozenset[int]:
-    """The rounds whose seats are public: those published since their last draw, and those with a result."""
+    """The rounds whose seats are public: those published since their last draw, and those that have begun."""
     last_told = _last_seats_told(event)
     by_hand = {n for n, since in seated_since(event).items() if n in last_told and last_told[n].number > since}
     begun = {game.seating.round for game in found if game.played or game.entered or game.ending}

@@ -15,7 +15,7 @@ from pipeline.words.speech import ENGLISH, Speech
 
 # Read the table ``[ballot]`` of a template: every fault at once, each with its path.
 
-LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for the tail of a hook in the line below
+LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for a long stroke of the tick in the box below
 LEAST_ALONE_MM = 9.0  # of a row with a single line, which is written on
 
 

@@ -67,7 +67,7 @@ def rolls(event: Event, round_number: int) -> tuple[Roll, ...]:
 
 
 def commit_roll(event: Event, claims: Claims, round_number: int, seed: str, by: str) -> Roll:
-    """Choose the seed of the next roll and return its hash; the seed stays secret until the word is called."""
+    """Seal the seed of the next roll, and write its hash down; the seed stays secret until the word is called."""
     if not event.tournament.ending.dice.added.value:
         raise stop("this tournament ends no game by dice", f"round {round_number}")
     before = rolls(event, round_number)
@@ -233,14 +233,17 @@ def _carried_now(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
 def bars_against_end(
     event: Event, game: Game, how: Ending, *, has_voted: bool | None = None
 ) -> tuple[game_end.EndBar, ...]:
-    """All reasons why a game cannot end in this way now; ``has_voted``: a vote is just being held."""
+    """All reasons why a game cannot end in this way now.
+
+    ``has_voted``: whether a vote has carried it; None: the facts say.
+    """
     voted = _carried_now(event, game) is not None if has_voted is None else has_voted
     now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
     return game_end.end_bars(how, now, event.tournament.ending, worth(event))
 
 
 def over(event: Event, game: Game) -> game_end.Over | None:
-    """Why a game must end now (last year, solo, time), if it was not ended yet."""
+    """Why a game must end now (solo, last year, dice), if it was not ended yet."""
     return None if game.ending else game_end.years_over(game_now(event, game), event.tournament.ending)
 
 
@@ -290,7 +293,7 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
 
 
 def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> events.GameEnded:
-    """The facts that end a game, or stop with all reasons against it."""
+    """The fact that ends a game, or stop with all reasons against it."""
     if game.ending:
         raise stop(f"the game is over already: {game.ending}", game.name)
     found = bars_against_end(event, game, how, has_voted=has_voted)

@@ -83,7 +83,7 @@ def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
 
 
 def as_toml(value: object) -> str:
-    """A value in TOML's notation; empty for anything but text, number or list."""
+    """A value in TOML's notation, for texts, numbers, booleans and lists; anything else as a text."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -147,7 +147,7 @@ class Event:
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """The roster as it is now, or stop with everybody whom facts name and the roster lacks."""
+        """The roster as it is now, or stop with the problems of the roster (`People.check_known`)."""
         return self.people.check_known().players
 
     def rules_on(self, map_name: str) -> Tournament:

@@ -358,9 +358,9 @@ def _follow_published(game: Game, fact: Fact[events.PhasePublished], event: Even
 
 
 def _end_after(game: Game, published: events.PhasePublished) -> End | None:
-    """The end of a game after a publication: it stands if a correction leads to the same phase in which the game ended.
+    """The end of a game after a publication: a correction keeps it, unless it was a solo.
 
-    A solo is declared again if the counts still give it; a game that must be replayed goes on.
+    A solo is declared again if the counts still give it. `Game.ending` ignores an end while the game is replayed.
     """
     is_correction = published.why is not None
     return game.end if is_correction and game.end is not None and game.end.how is not Ending.SOLO else None

@@ -58,7 +58,7 @@ class People(Struct, frozen=True, dict=True):
         return tuple(found)
 
     def check_known(self) -> "People":
-        """These people, or stop with everybody whom facts name and the roster lacks."""
+        """These people, or stop with the roster's problems: people whom only facts name, names of two people."""
         if self.roster_problems:
             raise Stopped(self.roster_problems)
         return self
@@ -85,7 +85,7 @@ class People(Struct, frozen=True, dict=True):
         return player.number
 
     def table(self, numbers: Iterable[int | None]) -> dict[str, str]:
-        """The players' numbers in a fact with their names, for people who read facts; also players not in the file."""
+        """The players' numbers in a fact with their names, for people who read facts; also players of `unwritten`."""
         return {str(number): self.name_of(number) for number in sorted({n for n in numbers if n} | self.unwritten)}
 
 

@@ -125,7 +125,7 @@ def _heading_of(event: Event, power: str) -> str:
 
 
 def _board_sheets(event: Event, game: Game | None, wanted: Wanted) -> tuple[FormRequest, ...]:
-    """The board sheet of a board: a row for every year that it may play."""
+    """The board sheet of a board: a row for every year until its last, ten at most."""
     seated = _require_game(game)
     ending = event.tournament.ending
     last = (ending.last_year_top_board if seated.seating.is_final else ending.last_year).value or FIRST_YEAR + 9

@@ -254,7 +254,7 @@ class FormIn(Struct, frozen=True, dict=True, weakref=True):
         return FormDoubt(field, reason if isinstance(reason, Message) else Message.of(reason), picture, may_stand)
 
     def unread(self) -> Iterator[FormDoubt]:
-        """Fields that are still unread: numbers, ticks and signatures; words only if they are needed."""
+        """Fields that are still unread: numbers, ticks and signatures, but not words."""
         for answered in self.answers:
             if not isinstance(answered.answer, TextAnswer) and answered.doubt is not None:
                 yield answered.doubt

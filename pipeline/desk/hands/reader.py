@@ -121,9 +121,8 @@ def words_of(
 
     beside = others.get(position.phase.step, ())
     if position.phase.step is not Step.MOVEMENT and misspelt is recogniser.Taken.SAME:
-        misspelt = (
-            recogniser.Taken.ASKED
-        )  # stricter: a short line has few letters to tell it by, and half of them are its sign
+        # stricter: such a line is short, and much of it is an arrow or the word for build or disband
+        misspelt = recogniser.Taken.ASKED
     return recogniser.Vocabulary(lines, beside, taken=take_text, misspelt=misspelt, unusual=unusual), orders
 
 

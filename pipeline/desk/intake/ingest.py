@@ -214,7 +214,7 @@ def _read_waiting(
         while here.intersection(fact.number for fact in waiting):
             for page in _read_in_turn(event, engine, waiting, helpers, albums):
                 tell(page)
-            waiting = waiting_scans(event)  # a guest's file is interrupted when a helper hands one in
+            waiting = waiting_scans(event)  # a guest's file is interrupted when anybody else hands one in
 
 
 def _read_in_turn(

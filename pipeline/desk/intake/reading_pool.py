@@ -1,7 +1,8 @@
 """Pages read by several processes at once, and written down by one, in the order in which they came.
 
-Pages go to the helpers first. The process that writes the facts reads one itself before a helper is started, and while
-each helper has two; also the page of a helper that died or did not answer. The number of pages in memory is limited.
+The process that writes the facts reads the first pages itself, because helpers take time to start. From then on pages
+go to helpers; it reads one while each helper has two, and the page of a helper that died or did not answer. The number
+of pages in memory is limited.
 """
 
 import pickle

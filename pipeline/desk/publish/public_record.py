@@ -228,7 +228,7 @@ def _public_standings(event: Event, found: Mapping[str, Game]) -> PublicStanding
 
 
 def scores_so_far(places: PublicStandings, game: Game) -> dict[int, dict[Power, Fraction]]:
-    """The scores of a board if it had ended after each Fall; empty if scores do not depend on centres."""
+    """The scores of a board if it had ended after each Fall; empty before a Fall is over."""
     board = next((each for each in places.running.event.boards if each.spot == game.spot), None)
     return scores_by_year(board, places.running.rules) if board else {}
 
@@ -252,7 +252,7 @@ def _sheets_of(event: Event, found: Mapping[str, Game]) -> dict[str, SeatAt]:
     }
 
 
-# The public record, cached: rebuilt when a public fact is written, never by a request.
+# The public record, cached: the first request after a public fact rebuilds it, and others get the one before meanwhile.
 #
 # The hundreds of facts of readings and rulings are not public and do not invalidate it.
 
@@ -282,7 +282,7 @@ BESIDE = (
 
 
 class PublicBook:
-    """A cached `public_record`, up to date with the newest fact. It opens the event itself, and is thread-safe."""
+    """A cached `public_record`, up to date with the newest fact, and thread-safe. Nothing else may use the event."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
