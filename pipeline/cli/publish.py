@@ -76,7 +76,7 @@ def cards_command(event: Path, board: str | None, phase: str | None) -> None:
 @click.option("--deadline-passed", is_flag=True, help="The next deadline has passed already.")
 @click.option("--apply", "applies", is_flag=True, help="Publish the corrected phases.  [default: only show]")
 @with_by_option
-@click.option("--why", default="", help="Your reason; needed if the rules let the error stand.")
+@click.option("--why", default="", help="Your reason; needed if the rules let the error stand or leave it to you.")
 def correct_command(
     event: Path, board: str, phase: str, deadline_passed: bool, applies: bool, by: str, why: str
 ) -> None:

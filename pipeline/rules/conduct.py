@@ -392,7 +392,7 @@ class ErrorFound(Struct, frozen=True):
 
     orders_in: bool  # the orders of the next phase were in
     deadline_passed: bool  # the next deadline had passed
-    adjudicated: bool  # the next season had been adjudicated
+    adjudicated: bool  # the next season had been adjudicated: a movement phase, not the retreats or winter between
 
 
 def decide_error(

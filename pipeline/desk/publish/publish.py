@@ -351,10 +351,11 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         raise Stopped(waiting, ExitCode.RULE_FIRST)
     phases, waiting, after = _play_again(event, game.played[first:], then)
     published = {str(again.phase) for again, _ in phases}
+    later = game.played[first + 1 :]
     found = ErrorFound(
-        orders_in=desk.has_orders(game),
+        orders_in=bool(later) or desk.has_orders(game),
         deadline_passed=deadline_passed,
-        adjudicated=first < len(game.played) - 1,
+        adjudicated=any(played.phase.step is Step.MOVEMENT for played in later),
     )
     verdict, setting = decide_error(found, event.tournament.conduct)
     return ProposedCorrection(
@@ -434,7 +435,7 @@ def apply_correction(
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Publish the corrected phases again and make their cards and maps; those of dropped phases are deleted.
 
-    It stops without a reason (``why``) where the rules let the error stand.
+    It stops without a reason (``why``) where the rules let the error stand or leave it to the director.
     """
     if not proposal.changes_anything:
         raise stop("nothing changes; there is nothing to correct", proposal.game.name)
