@@ -92,6 +92,8 @@ def correct_command(
         if proposal.goes_on is not None:
             goes_on = f"goes on with {proposal.goes_on.in_words}; end it anew when it is over"
             click.echo(f"the game (over: {proposal.game.ending}) {goes_on}")
+            if proposal.without_vote:
+                click.echo(f"without a vote on its end: {', '.join(proposal.without_vote)}")
         for problem in proposal.waits:
             click.echo(f"waits: {problem}")
         click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")

@@ -224,21 +224,28 @@ def votes_held(event: Event, board: str) -> list[Fact[events.VoteHeld]]:
     return [fact for fact in standing(event.facts, events.VoteHeld) if fact.said.board == board]
 
 
-def _carried_now(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
-    """The vote that carried a draw in the phase a board is in."""
+def votes_that_count(event: Event, game: Game) -> list[Fact[events.VoteHeld]]:
+    """The votes of a game as it stands now, oldest first.
+
+    A vote that is carried ends the game. If the game goes on all the same, because it was corrected or set by hand
+    since, the survivors have not voted on what stands now.
+    """
+    return [fact for fact in votes_held(event, game.name) if game.ending or not fact.said.carried]
+
+
+def carried_now(event: Event, game: Game) -> Fact[events.VoteHeld] | None:
+    """The vote that ended a game in the phase it is in."""
     phase = game.position.phase
-    return next((f for f in votes_held(event, game.name) if f.said.carried and f.said.phase == phase), None)
+    votes = votes_that_count(event, game)
+    return next((fact for fact in votes if fact.said.carried and fact.said.phase == phase), None)
 
 
-def bars_against_end(
-    event: Event, game: Game, how: Ending, *, has_voted: bool | None = None
-) -> tuple[game_end.EndBar, ...]:
+def bars_against_end(event: Event, game: Game, how: Ending, *, has_voted: bool = False) -> tuple[game_end.EndBar, ...]:
     """All reasons why a game cannot end in this way now.
 
-    ``has_voted``: whether a vote has carried it; None: the facts say.
+    ``has_voted``: whether a vote carries it now.
     """
-    voted = _carried_now(event, game) is not None if has_voted is None else has_voted
-    now = replace(game_now(event, game), has_voted=voted, still_years=_still_years(game))
+    now = replace(game_now(event, game), has_voted=has_voted, still_years=_still_years(game))
     return game_end.end_bars(how, now, event.tournament.ending, worth(event))
 
 
@@ -292,7 +299,7 @@ def end_game(event: Event, game: Game, how: Ending, *, by: str, why: str = "") -
     return event.facts.write(end_of(event, game, how, why=why), by)
 
 
-def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool | None = None) -> events.GameEnded:
+def end_of(event: Event, game: Game, how: Ending, *, why: str, has_voted: bool = False) -> events.GameEnded:
     """The fact that ends a game, or stop with all reasons against it."""
     if game.ending:
         raise stop(f"the game is over already: {game.ending}", game.name)
@@ -338,7 +345,7 @@ def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events
         text = "to let the game go on all the same, say why"
         raise Stopped((Problem(Weight.ASKS, f"{each}; {text}", game.name) for each in resting), ExitCode.RULE_FIRST)
     facts: list[events.LedgerEvent] = [events.EndUndone(board=game.name, fact=game.end.fact.number, why=why)]
-    if game.end.how is Ending.VOTE and (vote := _carried_now(event, game)):
+    if game.end.how is Ending.VOTE and (vote := carried_now(event, game)):
         facts.append(events.VoteUndone(board=game.name, fact=vote.number, why=why))
     if drawn := draws_of(event).get(game.name):
         facts.append(events.ActTakenBack(fact=drawn.number, why=why))

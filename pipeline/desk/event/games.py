@@ -121,6 +121,7 @@ class End(Struct, frozen=True):
     how: Ending
     phase: Phase  # that was open then
     fact: Fact[events.GameEnded] | Fact[events.ResultEntered]
+    voters: frozenset[Power] | None = None  # who had a centre and so a vote; None if no vote ended it, or not here
 
 
 class Game(Struct, frozen=True, kw_only=True):
@@ -136,9 +137,19 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def ending(self) -> str | None:
-        """How it ended; None while it goes on, or while it is replayed from a phase before its end."""
+        """How it ended.
+
+        None while it goes on, while it is replayed from a phase before its end, or if a correction brought back a power
+        that had no vote when a vote ended it.
+        """
         stands = self.end is not None and self.position.phase.sort_key >= self.end.phase.sort_key
-        return str(self.end.how) if self.end and stands else None
+        return str(self.end.how) if self.end and stands and not self.without_vote else None
+
+    @property
+    def without_vote(self) -> tuple[Power, ...]:
+        """The powers that have a centre now, and had none when a vote ended the game: a correction gave it to them."""
+        voters = self.end.voters if self.end else None
+        return () if voters is None else tuple(power for power in survivors(self) if power not in voters)
 
     @property
     def centres(self) -> Mapping[Power, int]:
@@ -325,7 +336,8 @@ def apply_fact(game: Game, fact: Fact[events.OnGame], event: Event) -> Game:
     if published := fact.of(events.PhasePublished):
         return _follow_published(game, published, event)
     if ended := fact.of(events.GameEnded):
-        return replace(game, end=End(ended.said.how, game.position.phase, ended))
+        voters = frozenset(survivors(game)) if ended.said.how is Ending.VOTE else None
+        return replace(game, end=End(ended.said.how, game.position.phase, ended, voters))
     if result := fact.of(events.ResultEntered):
         entered = Entered(result.said.form, result.said.years) if result.said.years else None
         how = Ending(result.said.ended) if entered and result.said.ended else None

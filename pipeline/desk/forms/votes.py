@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pipeline.board import Power, Season, Step
 from pipeline.desk.event.ending import bars_against_end as against_end
-from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held
+from pipeline.desk.event.ending import check_lifted, end_of, undo_end, votes_held, votes_that_count
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, survivors
 from pipeline.desk.forms.forms_in import FormDoubt, FormIn, FormReason, PrintedForm, forms_in, printed_forms
@@ -62,7 +62,7 @@ def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
     if not moment.fits(phase.step):
         text = f"{phase.in_words} is open, so the board is not at {moment.value!r}; publish what is over first"
         raise stop(text, game.name)
-    held = [fact for fact in votes_held(event, game.name) if not fact.said.vetoed or veto_is_a_vote(ending.vote)]
+    held = [fact for fact in votes_that_count(event, game) if not fact.said.vetoed or veto_is_a_vote(ending.vote)]
     season = Season.FALL if phase.season is Season.WINTER else phase.season
     last = ending.last_year_top_board if game.seating.is_final else ending.last_year
     return VoteAsked(
@@ -83,7 +83,7 @@ def _vote_asked(event: Event, game: Game, asking: Asking) -> VoteAsked:
 def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]:
     """The votes that a power's present player has asked for in this game (EDC23 E)."""
     came = [each.until.sort_key for each in game.seating.earlier if each.power is power]
-    asked = [fact for fact in votes_held(event, game.name) if fact.said.asked_by == power]
+    asked = [fact for fact in votes_that_count(event, game) if fact.said.asked_by == power]
     return [fact for fact in asked if not came or fact.said.phase.sort_key >= max(came)]
 
 
@@ -147,7 +147,7 @@ def undo_vote(event: Event, game: Game, *, by: str, why: str = "") -> Fact[Ledge
     held = votes_held(event, game.name)
     if not held:
         raise stop("no vote was held on this board", game.name)
-    if held[-1].said.carried and game.end is not None and game.end.how is Ending.VOTE:
+    if held[-1].said.carried and game.ending and game.end is not None and game.end.how is Ending.VOTE:
         return undo_end(event, game, by=by, why=why)
     return event.facts.write(VoteUndone(board=game.name, fact=held[-1].number, why=why), by)
 

@@ -323,6 +323,7 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     rule: str
     reason: str
     goes_on: Phase | None  # of a game that had ended and has not any more: the phase that is open then
+    without_vote: tuple[Power, ...]  # the powers with a centre then that had no vote when a vote ended the game
 
     @property
     def changes_anything(self) -> bool:
@@ -358,6 +359,7 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         adjudicated=any(played.phase.step is Step.MOVEMENT for played in later),
     )
     verdict, setting = decide_error(found, event.tournament.conduct)
+    ended_so = replace(after, end=game.end)
     return ProposedCorrection(
         game=game,
         phases=tuple(phases),
@@ -366,15 +368,19 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
         verdict=verdict,
         rule=setting.source,
         reason=setting.value.meaning,
-        goes_on=after.position.phase if _ends_no_more(event, game, after) else None,
+        goes_on=after.position.phase if _ends_no_more(event, game, ended_so) else None,
+        without_vote=ended_so.without_vote,
     )
 
 
 def _ends_no_more(event: Event, game: Game, after: Game) -> bool:
-    """Whether a game that is over goes on with what a correction leads to: back before its end, or to no solo."""
+    """Whether a game that is over goes on with what a correction leads to: with no solo, or before its end.
+
+    It also goes on if a power survives that had no vote when a vote ended it.
+    """
     if not game.ending or game.end is None or solo_winner(event, after) is not None:
         return False
-    return game.end.how is Ending.SOLO or after.position.phase.sort_key < game.end.phase.sort_key
+    return game.end.how is Ending.SOLO or after.ending is None
 
 
 def _play_again(

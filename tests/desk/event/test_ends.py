@@ -12,7 +12,7 @@ from workbook.office import values
 from desk.cup import NAMES, clock, seated
 from pipeline.board import Phase, Power, Step, starting_position
 from pipeline.cli import group
-from pipeline.desk.event.ending import end_game, over, undo_end
+from pipeline.desk.event.ending import end_game, over, undo_end, votes_held
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
@@ -382,6 +382,36 @@ def test_an_open_veto_is_a_vote_in_edc23_and_its_asker_may_not_ask_again(tmp_pat
     assert "there was a vote this season (EDC23 E)" in again
     other = votes(cup, "--asked-by", "ITALY", "--yes", "7", "--no", "0", code=2)
     assert "there was a vote this season (EDC23 E)" in other
+
+
+def test_a_vote_of_before_a_correction_that_brings_a_power_back_ends_nothing_and_uses_nothing_up(
+    tmp_path: Path,
+) -> None:
+    cup = seated(tmp_path / "cup", tournament="nzdc1999")
+    asked = ("--asked-by", "AUSTRIA", "--all-agree")
+    with open_event(cup, clock) as event:
+        units = {"ITALY": ["A VEN"], "AUSTRIA": ["A TYR", "A TRI"], "TURKEY": ["F CON"]}
+        owned = {"ITALY": ["VEN"], "AUSTRIA": ["TRI", "VIE"], "TURKEY": ["CON"]}
+        at(event, "F1903M", units=units, centers=owned, dislodged=[])
+        play(event, austria=["A TYR - VEN", "A TRI S A TYR - VEN"])
+        type_lines(event, Turn("1.1", Phase.read("F1903R"), Power.ITALY), ["A VEN D"], by="Tess")
+        publish(event, "1", "Tess")
+        play(event)
+    assert "carried: the game is over" in votes(cup, *asked, "--yes", "2", "--no", "0")
+    with open_event(cup, clock) as event:
+        fall = Turn("1.1", Phase.read("F1903M"), Power.AUSTRIA)
+        type_lines(event, fall, ["A TYR H", "A TRI H"], by="Tess")
+    said = run(["correct", cup, "--board", "1", "--phase", "F1903M", "--apply", "--why", "misread"])
+    assert "the game (over: vote) goes on with Spring 1904; end it anew when it is over" in said
+    assert "without a vote on its end: ITALY" in said
+    assert "no draw was voted on this board" in run(["end", cup, "--board", "1", "--how", "vote"], code=2)
+    assert "expected 3 votes" in votes(cup, *asked, "--yes", "2", "--no", "0", code=2)
+    assert "carried: the game is over" in votes(cup, *asked, "--yes", "3", "--no", "0")
+    assert "everything is in order" in run(["check", cup])
+    votes(cup, "--undo")
+    votes(cup, "--undo")  # the first one, which ended nothing any more
+    with open_event(cup, clock) as event:
+        assert not votes_held(event, "1.1")
 
 
 def test_an_open_veto_in_the_first_year_is_written_down_though_no_count_could_be_the_result(tmp_path: Path) -> None:
