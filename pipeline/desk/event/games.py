@@ -398,6 +398,16 @@ def check_plays(game: Game, power: Power) -> None:
         raise stop(f"{power} is not in this game; playing are {playing}", f"board {game.name}")
 
 
+def position_before(event: Event, game: Game, number: int) -> Position | None:
+    """The position from which the phase that a board is in was to be played before a fact; None if it was not yet."""
+    for fact in reversed(list(event.facts.select(events.PhasePublished, events.PositionSet))):
+        match fact.said:
+            case events.PhasePublished(board=board, after=after) | events.PositionSet(board=board, position=after):
+                if fact.number < number and board == game.name and after["phase"] == str(game.position.phase):
+                    return read_position(after, game.map)
+    return None
+
+
 def survivors(game: Game) -> tuple[Power, ...]:
     """The powers that have a centre: they vote on ending the game."""
     return tuple(power for power in Power if game.position.centres.get(power))

@@ -6,10 +6,10 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board import Power
+from pipeline.board import Power, Step
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, find_game, seatings
+from pipeline.desk.event.games import Game, at_phase, find_game, position_before, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
@@ -29,9 +29,9 @@ from pipeline.desk.ruling.rulings import (
     same_on_row,
     same_on_sheet,
 )
-from pipeline.desk.ruling.sheet_state import Conduct, SheetDoubt, WeighedSheets
-from pipeline.desk.sheets.pads import SheetState
-from pipeline.desk.sheets.printed import expected_units
+from pipeline.desk.ruling.sheet_state import RULE_AGAIN, Conduct, SheetDoubt, WeighedSheets, doubt_on_sheets
+from pipeline.desk.sheets.pads import SheetReason, SheetState
+from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.ink import InkLine, Tier
 from pipeline.interpret.doubts import Found
@@ -41,7 +41,7 @@ from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
 from pipeline.orders import units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
-from pipeline.words.speech import PLAIN, sentences
+from pipeline.words.speech import PLAIN, Message, sentences
 
 # Earlier rulings like this one: the rulings book of an event, read from its facts.
 
@@ -168,7 +168,19 @@ class Desk(Struct, frozen=True):
         if weighed.state is not SheetState.MISSING:
             reader = self.reader(game, turn, counted)
             rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
-        return PowerRows(power=power, state=weighed.state, problems=weighed.problems, rows=rows)
+        problems = (*weighed.problems, *self._ask_what_is_due_now(game, turn, weighed))
+        return PowerRows(power=power, state=weighed.state, problems=problems, rows=rows)
+
+    def _ask_what_is_due_now(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
+        """Ask again whether a power has no orders, if it owes other retreats, builds or disbands than it did then."""
+        ruling = self.rulings.get(turn, RulingsOf()).sheet
+        if weighed.state is not SheetState.NO_ORDERS or ruling is None or turn.phase.step is Step.MOVEMENT:
+            return
+        then = position_before(self.event, game, ruling.fact.number)
+        if then is not None and orders_due(game.map, then, turn.power) != orders_due(
+            game.map, game.position, turn.power
+        ):
+            yield doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.OTHER_DUE, what=ruling.as_told), RULE_AGAIN)
 
     def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
         """What reads the lines that count for a turn, beside the rulings on them."""

@@ -20,6 +20,8 @@ from pipeline.words.speech import Message, sentences
 
 # New evidence since a ruling on sheets: the question is asked again.
 
+RULE_AGAIN = Message.of(SheetReason.RULE_AGAIN)
+
 
 def _lines_taken_back(ruling: SheetRuling) -> tuple[Message, ...]:
     """Tell that the typed lines that stood when it was ruled were taken back since; empty if they were not."""
@@ -203,11 +205,11 @@ class Conduct(Struct, frozen=True):
         if two := self.ask_about_two(turn, sheets, since):
             return two
         look = Message.of(SheetReason.LOOK)
-        anew = (_doubt_on_sheets(Weight.ASKS, turn, *since, Message.of(SheetReason.RULE_AGAIN)),) if since else ()
+        anew = (doubt_on_sheets(Weight.ASKS, turn, *since, RULE_AGAIN),) if since else ()
         problems = (
             *anew,
             *_missing_parts(turn, sheets),
-            *(_doubt_on_sheets(Weight.ASKS, turn, place, look) for place in _outside(sheets)),
+            *(doubt_on_sheets(Weight.ASKS, turn, place, look) for place in _outside(sheets)),
             *self.ask_unsigned(turn, written),
             *self.seasons(turn, written),
         )
@@ -227,26 +229,26 @@ class Conduct(Struct, frozen=True):
         newest = max([typed.fact.number, *(sheet.news for sheet in after)])
         if ruling is not None and ruling.fact.number > newest:
             if back := _lines_taken_back(ruling):
-                problem = _doubt_on_sheets(Weight.ASKS, turn, *back, Message.of(SheetReason.RULE_AGAIN))
+                problem = doubt_on_sheets(Weight.ASKS, turn, *back, RULE_AGAIN)
                 return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
             if all(sheet.came > ruling.fact.number for sheet in sheets):
                 return self.ruled_on_lines(turn, typed, rulings, ruling)
             is_fault = ruling.decision.is_late or ruling.decision in FAULTS
             is_void = is_fault and self.decision_by_rules(turn, ruling).effect is conduct.Effect.NO_ORDERS
             if is_void or ruling.decision is SheetDecision.REFUSED:
-                note = _doubt_on_sheets(
+                note = doubt_on_sheets(
                     Weight.NOTES, turn, Message.of(SheetReason.LINES_COUNT, sheets=_ids_of(sheets), by=typed.fact.by)
                 )
                 return WeighedSheets(state=SheetState.TYPED, problems=(note,), typed=True)
             return sheets if _standing_choices(rulings.choices, sheets) else after or sheets
         if not after:
             instead = Message.of(SheetReason.LINES_INSTEAD, sheets=_ids_of(filled_sheets(sheets)), lines=typed.as_told)
-            notes = (_doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
+            notes = (doubt_on_sheets(Weight.NOTES, turn, instead),) if sheets else ()
             if rulings.late is not None:
                 return self.typed_after_late(turn, typed, rulings.late, sheets, notes)
             return WeighedSheets(state=SheetState.TYPED, problems=notes, typed=True)
         came = Message.of(SheetReason.CAME_AFTER, sheets=_ids_of(after), what=typed.as_told)
-        problem = _doubt_on_sheets(Weight.ASKS, turn, came, Message.of(SheetReason.LINES_OR_SHEET))
+        problem = doubt_on_sheets(Weight.ASKS, turn, came, Message.of(SheetReason.LINES_OR_SHEET))
         return WeighedSheets(state=SheetState.TYPED, problems=(problem,), typed=True)
 
     def typed_after_late(
@@ -343,7 +345,7 @@ class Conduct(Struct, frozen=True):
             return two
         state = SheetState.LATE if is_late else SheetState.IN
         if decision.effect is conduct.Effect.ACCEPTED:
-            notes = (_doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
+            notes = (doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
             problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
             return WeighedSheets(state=state, problems=problems, counted=sheets)
         asked = _asking(decision, turn, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
@@ -387,9 +389,7 @@ class Conduct(Struct, frozen=True):
         found: list[Problem] = []
         for pad in (sheet.pad for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean):
             if pad.before is not None:
-                found.append(
-                    _doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Message.of(SheetReason.ONLY_IF_NOT_COUNTED))
-                )
+                found.append(doubt_on_sheets(Weight.ASKS, turn, pad.doubt, Message.of(SheetReason.ONLY_IF_NOT_COUNTED)))
                 continue
             missing = pad.ticked.missing
             decision = conduct.decide_conduct(
@@ -427,7 +427,7 @@ class Conduct(Struct, frozen=True):
 
 def _note_lines_aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> WeighedSheets:
     lines = Message.of(SheetReason.LINES_DO_NOT_COUNT, by=typed.fact.by, at=local_time(typed.fact.at))
-    return replace(weighed, problems=(*weighed.problems, _doubt_on_sheets(Weight.NOTES, turn, lines)))
+    return replace(weighed, problems=(*weighed.problems, doubt_on_sheets(Weight.NOTES, turn, lines)))
 
 
 def _ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
@@ -439,25 +439,25 @@ def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ..
     of = sheets[0].printed.request.parts
     here = {s.printed.request.part for s in sheets}
     return tuple(
-        _doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.PART_MISSING, part=part, parts=of))
+        doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.PART_MISSING, part=part, parts=of))
         for part in range(1, of + 1)
         if part not in here
     )
 
 
-def _doubt_on_sheets(weight: Weight, turn: Turn, *because: Message, setting: str = "") -> SheetDoubt:
+def doubt_on_sheets(weight: Weight, turn: Turn, *because: Message, setting: str = "") -> SheetDoubt:
     """A note or question on a turn's sheets."""
     return SheetDoubt(weight, sentences(because), str(turn), because, setting)
 
 
 def _asking(decision: conduct.SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
     """A question to the director, with what the rules say about it."""
-    return _doubt_on_sheets(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
+    return doubt_on_sheets(Weight.ASKS, turn, *because, _decision_with_rule(decision), setting=decision.setting.path)
 
 
 def _sheet_note(decision: conduct.SheetConduct, turn: Turn, *because: Message) -> SheetDoubt:
     """A note on something that the rules decide."""
-    return _doubt_on_sheets(Weight.NOTES, turn, *because, setting=decision.setting.path)
+    return doubt_on_sheets(Weight.NOTES, turn, *because, setting=decision.setting.path)
 
 
 def _decision_with_rule(decision: conduct.SheetConduct) -> Message:

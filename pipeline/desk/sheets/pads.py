@@ -42,6 +42,7 @@ class SheetReason(SentenceCode):
     CAME_AFTER = "CAME_AFTER"  # of sheets, what
     SCANNED_AGAIN = "SCANNED_AGAIN"  # of sheets, what
     LINES_TAKEN_BACK = "LINES_TAKEN_BACK"  # of by, what
+    OTHER_DUE = "OTHER_DUE"  # of what
     # what counts, and what does not
     LINES_COUNT = "LINES_COUNT"  # of sheets, by
     LINES_INSTEAD = "LINES_INSTEAD"  # of sheets, lines

@@ -112,6 +112,13 @@ def expected_units(board: Map, position: Position) -> dict[Power, int]:
     return {power: counts[power] for power in Power if counts.get(power)}
 
 
+def orders_due(board: Map, position: Position, power: Power) -> tuple[Unit, ...] | int:
+    """What a power owes in a phase of retreats, the units; or of adjustments: builds (more than 0), or disbands."""
+    if position.phase.step is Step.ADJUSTMENTS:
+        return entitlements(board, position).get(power, 0)
+    return tuple(each.unit for each in position.dislodged if each.power is power)
+
+
 def lines_due(board: Map, position: Position, power: Power) -> tuple[Unit | None, ...]:
     """A line for each order that a power owes: its unit, or None where the order itself says which unit it is about."""
     match position.phase.step:

@@ -14,9 +14,10 @@ from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import ProposedCorrection, apply_correction, propose_correction, publish, write_cards
-from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines, undo_ruling
+from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines, undo_ruling
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.ledger import standing
+from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.conduct import Correction
 from pipeline.scoring.results import Ending
@@ -220,6 +221,30 @@ def test_a_retreat_that_is_not_due_any_more_is_left_out_and_the_winter_stays_whe
     apply_correction(published, proposal, by="Tess", why="misheard")
     assert [str(p.phase) for p in find_game(published, "1").played] == [SPRING, "F1901M", *kept]
     assert list(check_event(published)) == []
+
+
+def test_that_nothing_comes_is_asked_again_where_a_correction_gives_a_build_instead_of_a_disband(event: Event) -> None:
+    units = {"AUSTRIA": ["A SER", "A RUM", "A VIE"], "ITALY": ["A VEN"]}
+    owned = {"AUSTRIA": ["VIE", "BUD", "TRI"], "ITALY": ["VEN", "ROM"]}
+    position = {"phase": "F1902M", "units": units, "centers": owned, "dislodged": []}
+    event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+    play(event, AUSTRIA=("A SER - ALB", "A RUM - GAL"), ITALY=("A VEN - TRI",))
+    winter = Turn(BOARD, Phase.read("W1902A"), Power.AUSTRIA)
+    rule_sheet(event, winter, SheetDecision.NO_ORDERS, by="Tess")
+    play(event, hold=False, ITALY=("A ROM B", "A VEN B"))
+    for line in (1, 2):
+        unit = units["AUSTRIA"][line - 1]
+        fall = Turn(BOARD, Phase.read("F1902M"), Power.AUSTRIA)
+        rule_row(event, fall, line, RowDecision(order=f"{unit} H", why="misheard"), "Tess")
+    proposal = propose_correction(event, find_game(event, "1"), "F1902M", deadline_passed=True)
+    assert proposal.dropped == ("W1902A",)
+    assert "AUSTRIA: the position has changed since Tess ruled 'no orders'" in str(proposal.waits[0])
+    apply_correction(event, proposal, by="Tess", why="misheard")
+    with pytest.raises(Stopped, match="something else is due now; rule again"):
+        publish(event, "1", "Tess")
+    rule_sheet(event, winter, SheetDecision.NO_ORDERS, by="Tess")
+    publish(event, "1", "Tess")
+    assert list(check_event(event)) == []
 
 
 def test_what_is_open_again_must_be_ruled_on_first(published: Event) -> None:
