@@ -14,9 +14,10 @@ from pipeline.desk.sheets.printed import unit_in_words
 from pipeline.ink import Note, Tier
 from pipeline.interpret.doubts import Doubt, Found, by_rule
 from pipeline.interpret.interpret import interpret
-from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
+from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules
+from pipeline.judge.retreats import balances
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
-from pipeline.orders import Hold, Order, Waive, write
+from pipeline.orders import Build, Disband, Hold, Order, Waive, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
@@ -47,11 +48,35 @@ class RowReader(Struct, frozen=True):
         inked = self.inked_lines(lines)
         found = self.interpret_lines(self.known_lines(lines))
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
-        rows = list(_add_other_orders(tuple(_ask_double_rulings(rows))))
+        rows = list(_add_other_orders(tuple(self.ask_ruled_surplus(tuple(_ask_double_rulings(rows))))))
         if not any(row.needs_director for row in rows):
             stands = self.unordered_units_hold(rows)
             rows += self.rows_without_order(lines, found, stands=stands, nothing_will_come=nothing_will_come)
         return tuple(rows)
+
+    def ask_ruled_surplus(self, rows: Sequence[Row]) -> Iterator[Row]:
+        """Ask again if rulings make more builds or disbands than are due, and the rules do not say which of them count.
+
+        A ruling on one row does not look at the others.
+        """
+        due = balances(self.position).get(self.power, 0) if self.position.phase.step is Step.ADJUSTMENTS else 0
+        rules = self.tournament.adjustments
+        kind, setting, doubt = (
+            (Build, rules.too_many_builds, Doubt.OVERBUILD)
+            if due > 0
+            else (Disband, rules.too_many_disbands, Doubt.OVERDISBAND)
+        )
+        orders = [row.order for row in rows if row.order and not row.needs_director]
+        given = len({order for order in orders if isinstance(order, kind)})
+        given += sum(isinstance(order, Waive) for order in orders) if due > 0 and given else 0
+        because = (Found.of(doubt, ordered=given, due=abs(due)), director_rules(replace(setting, why="")))
+        for row in rows:
+            is_ruled = row.line and row.source is Source.RULED and isinstance(row.order, kind)
+            if is_ruled and due and given > abs(due) and setting.asks:
+                asked = replace(row, source=Source.OPEN, status=RowStatus.ASK, because=because, rule=setting.rule)
+                yield replace(asked, settings=(setting.path,), flags=(str(doubt),), situation=None)
+            else:
+                yield row
 
     def unordered_units_hold(self, rows: Sequence[Row]) -> bool:
         """Whether units without an order hold: a power that wrote something is not in civil disorder (NZ99 9)."""

@@ -1,4 +1,4 @@
-"""A sheet that orders a build and declines all of them is asked about, and the director's rulings settle it."""
+"""A sheet that orders and declines builds, or too many of them, is asked about, and the rulings settle it."""
 
 from pathlib import Path
 
@@ -32,3 +32,30 @@ def test_a_build_beside_no_builds_is_asked_and_what_is_ruled_stands(
             rule_by_number(event, austria, line, RowDecision(order=order, why="asked him"), "Tess")
         assert not Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA).is_open
         assert [write(order) for order in Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA).orders] == left
+
+
+@pytest.mark.parametrize(
+    ("units", "lines", "settled"),
+    [
+        (["A VIE", "F TRI"], ["A Bud B", "A Vie B"], ["A BUD B"]),
+        (["A VIE", "F TRI", "A BUD", "A SER"], ["A Vie D", "A Ser D"], ["A VIE D"]),
+    ],
+    ids=str,
+)
+def test_rows_that_are_ruled_one_by_one_to_be_too_many_are_asked_where_the_rules_are_silent(
+    tmp_path: Path, units: list[str], lines: list[str], settled: list[str]
+) -> None:
+    with open_event(seated(tmp_path / "cup", tournament="edc1996"), clock) as event:
+        now = write_position(find_game(event, "1").position)
+        position = now | {"phase": "W1901A", "units": now["units"] | {"AUSTRIA": units}}
+        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
+        type_lines(event, austria, lines, by="Tess")
+        for line, text in enumerate(lines, start=1):
+            rule_by_number(event, austria, line, RowDecision(order=text.upper(), why="I read it so"), "Tess")
+        rows = Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA)
+        assert [row.needs_director for row in rows.rows] == [True, True]
+        assert "2 are ordered, 1 due" in rows.rows[0].reason
+        rule_by_number(event, austria, 2, RowDecision(order="nothing", why="asked him"), "Tess")
+        rows = Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA)
+        assert (rows.is_open, [write(order) for order in rows.orders]) == (False, settled)
