@@ -1,5 +1,6 @@
 """``ordersheets standings``: the workbook, the sheets to pin up, or the list of places."""
 
+from itertools import count
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.ledger.files import keep_file
 from pipeline.problems import Problem, Weight, stop
+from pipeline.workbook.package import was_saved_elsewhere
 from pipeline.workbook.standings_sheet import doubt_in_words
 from pipeline.workbook.write import WorkbookForm, WrittenWorkbook
 
@@ -42,10 +44,21 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
     data = written.in_form(form)
     if output.suffix.lower() == ".pdf":
         data = pdf_of(data)
+    _keep_what_was_typed(output)
     keep_file(output, data, "close it in the spreadsheet, or name another place")
     print_problems((*written.problems, *readings))
     _print_doubts(written)
     click.echo(f"{output}: {len(data) // 1024} kB")
+
+
+def _keep_what_was_typed(output: Path) -> None:
+    """Rename a workbook that a spreadsheet program has saved since it was written: somebody may have typed into it."""
+    if output.suffix.lower() != ".xlsx" or not output.is_file() or not was_saved_elsewhere(output.read_bytes()):
+        return
+    names = (output.with_stem(f"{output.stem} (changed {number})") for number in count(1))
+    aside = next(path for path in names if not path.exists())
+    output.rename(aside)
+    click.echo(f"{output} was changed in a spreadsheet program; as it was it is kept as {aside}", err=True)
 
 
 def _form_asked(output: Path, *, wall: bool) -> WorkbookForm:

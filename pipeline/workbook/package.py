@@ -359,6 +359,15 @@ class SheetList(Struct):
         return word == "yes"
 
 
+def was_saved_elsewhere(data: bytes) -> bool:
+    """Whether a spreadsheet program has saved a workbook: it writes when that was, and `pack` writes no time."""
+    try:
+        with ZipFile(BytesIO(data)) as package:
+            return b"modified" in package.read(ARC_CORE).lower()
+    except BROKEN:
+        return False
+
+
 # What a cell of a workbook is about: the row it stands in, as text.
 
 REFERENCE = re.compile(r"(?P<sheet>[^!]+)!\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d{1,7})")

@@ -66,6 +66,21 @@ def test_what_it_cannot_write_it_refuses_and_writes_nothing(tmp_path: Path, name
     assert not (tmp_path / "s.csv").exists()
 
 
+def test_a_workbook_into_which_somebody_typed_is_kept_when_it_is_written_again(tmp_path: Path) -> None:
+    cup, book = event(tmp_path), tmp_path / "standings.xlsx"
+    write = ["standings", cup, "-o", str(book)]
+    for _ in range(2):
+        assert "is kept as" not in run(write)
+    for number in (1, 2):
+        typed = load_workbook(book)
+        typed["Players"]["B30"] = "typed"
+        typed.save(book)
+        assert f"is kept as {tmp_path / 'standings'} (changed {number}).xlsx" in run(write)
+        kept = load_workbook(tmp_path / f"standings (changed {number}).xlsx")
+        assert kept["Players"]["B30"].value == "typed"
+        assert load_workbook(book)["Players"]["B30"].value is None
+
+
 def test_the_set_for_the_wall_has_neither_what_is_typed_nor_how_it_comes_about(tmp_path: Path) -> None:
     out = tmp_path / "wall.xlsx"
     run(["standings", event(tmp_path), "-o", str(out), "--wall"])
