@@ -1,14 +1,22 @@
 """``ordersheets adjudicate``: publish a board's phase."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
+from pipeline.desk.event.ending import rests_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.publish.publish import apply_correction, propose_correction, publish, write_cards
+from pipeline.desk.publish.publish import (
+    ProposedCorrection,
+    apply_correction,
+    propose_correction,
+    publish,
+    write_cards,
+)
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import journal
@@ -83,20 +91,8 @@ def correct_command(
     """Show what changes if BOARD is played again from PHASE on with the present rulings, and what the rules say."""
     with open_for_command(event) as the_event:
         proposal = propose_correction(the_event, find_game(the_event, board), phase, deadline_passed=deadline_passed)
-        for again, changes in proposal.phases:
-            click.echo(f"{proposal.game.name} {again.phase}")
-            for change in changes or ("as it was published",):
-                click.echo(f"  {change}")
-        for dropped in proposal.dropped:
-            click.echo(f"{proposal.game.name} {dropped}\n  not published any more: the board is played anew from there")
-        if proposal.goes_on is not None:
-            goes_on = f"goes on with {proposal.goes_on.in_words}; end it anew when it is over"
-            click.echo(f"the game (over: {proposal.game.ending}) {goes_on}")
-            if proposal.without_vote:
-                click.echo(f"without a vote on its end: {', '.join(proposal.without_vote)}")
-        for problem in proposal.waits:
-            click.echo(f"waits: {problem}")
-        click.echo(f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})")
+        for line in _what_changes(the_event, proposal):
+            click.echo(line)
         if not applies:
             click.echo("nothing was changed; --apply publishes the corrected phases")
         else:
@@ -106,6 +102,27 @@ def correct_command(
                 click.echo(f"  {path}")
             for path in removed:
                 click.echo(f"  deleted, the correction removed its phase: {path.name}")
+
+
+def _what_changes(event: Event, proposal: ProposedCorrection) -> Iterator[str]:
+    """What a correction changes and leaves to do, and what the rules say of it."""
+    game = proposal.game
+    for again, changes in proposal.phases:
+        yield f"{game.name} {again.phase}"
+        for change in changes or ("as it was published",):
+            yield f"  {change}"
+    for dropped in proposal.dropped:
+        yield f"{game.name} {dropped}\n  not published any more: the board is played anew from there"
+    if proposal.goes_on is not None:
+        goes_on = f"goes on with {proposal.goes_on.in_words}; end it anew when it is over"
+        yield f"the game (over: {game.ending}) {goes_on}"
+        if proposal.without_vote:
+            yield f"without a vote on its end: {', '.join(proposal.without_vote)}"
+    if game.ending and proposal.changes_anything:
+        yield from rests_on(event, game)
+    for problem in proposal.waits:
+        yield f"waits: {problem}"
+    yield f"rule: {proposal.verdict}; {proposal.reason} ({proposal.rule})"
 
 
 # ``ordersheets undo``: undo decisions by their numbers in the journal.

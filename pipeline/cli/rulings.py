@@ -89,6 +89,9 @@ def rule_command(
     click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
     for each in stand:
         click.echo(f"  {each}")
+    if then.position.phase != game.position.phase:
+        again = f"correct {event} --board {game.name} --phase {then.position.phase}"
+        click.echo(f"what was published stays until it is corrected: 'ordersheets {again}' shows what changes")
 
 
 class CommandRuling(Struct, frozen=True):

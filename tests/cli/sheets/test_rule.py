@@ -139,6 +139,7 @@ def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: 
     assert not facts(cup, "lines typed")
     told = rule(cup, "ITALY", "--phase", "S1901M", *typed("A Ven - Tyr"))
     assert "1  'A Ven - Tyr' = A VEN - TYR" in told
+    assert f"'ordersheets correct {cup} --board 1.1 --phase S1901M' shows what changes" in told
 
 
 @pytest.fixture

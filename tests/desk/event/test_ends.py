@@ -281,6 +281,19 @@ def test_an_end_on_which_the_next_round_rests_wants_a_reason_to_be_taken_back(tm
     run(["end", cup, "--board", "1.1", "--undo", "--why", "the wrong board"])
 
 
+def test_a_correction_names_the_draw_that_rests_on_the_result_which_it_changes(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "weaselmoot", "F1905M")
+    with open_event(cup, clock) as event:
+        play(event, italy=["A VEN - TYR"])
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess")
+        seat_round(event, 2, {"1": NAMES}, by="Tess")
+    correct: list[str | Path] = ["correct", cup, "--board", "1.1", "--phase", "F1905M"]
+    assert "was drawn since" not in run(correct)
+    held = ["--type", "A VEN H", "--type", "A ROM H", "--type", "F NAP H"]
+    run(["rule", cup, "--board", "1.1", "--power", "ITALY", "--phase", "F1905M", *held])
+    assert "round 2 was drawn since from standings with this result" in run(correct)
+
+
 def test_a_solo_is_not_taken_back_while_the_centres_say_it(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup")
     with open_event(cup, clock) as event:
