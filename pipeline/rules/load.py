@@ -26,6 +26,7 @@ from pipeline.rules.table import (
     NONE,
     Table,
     data_folder,
+    decode_text,
     did_you_mean,
     fault_in_file_name,
     read_section,
@@ -541,7 +542,7 @@ def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
         data = read_small(path)
         if held is not None:
             held[path] = data
-        return read_toml_text(data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n"))
+        return read_toml_text(decode_text(data))
     except FileNotFoundError:
         raise stop("no such file; check the name", str(path)) from None
     except OSError as error:

@@ -515,13 +515,13 @@ def read_named(path: Path, most: int = LARGEST) -> bytes:
 
 
 def read_small_text(path: Path) -> str:
-    """Read a small file as text, with any line endings."""
+    """Read a small file as text, with any line endings, with or without the mark of a Windows editor in front."""
     return decode_text(read_small(path))
 
 
 def decode_text(data: bytes) -> str:
-    """Bytes as text, whatever ends its lines."""
-    return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    """Bytes as text, whatever ends its lines; the byte order mark that Windows editors put in front is left out."""
+    return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def is_whole(text: str) -> bool:

@@ -109,7 +109,7 @@ def change_setting(event: Event, name: str, value: str | bool | int, by: str) ->
 def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:
     """Write settings into the event's file, all or none; None removes one. The values must be checked before."""
     path = event.folder / FILE
-    text = read_small(path).decode("utf-8")  # bytes: line ends stay as they are, too
+    text = read_small(path).decode("utf-8-sig")  # bytes: line ends stay as they are, too
     _keep_checked(path, _change_settings_text(text, settings), text)
     event.read_file()
 

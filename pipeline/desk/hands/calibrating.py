@@ -271,7 +271,7 @@ def write_to(event: Event, gates: Gates) -> Path:
     text = write_gates(gates)
     path = event.folder / gate_name(text.encode())
     settings = event.folder / "event.toml"
-    named = _with_gate(read_small(settings).decode("utf-8"), path.name)  # bytes: line ends stay as they are, too
+    named = _with_gate(read_small(settings).decode("utf-8-sig"), path.name)  # bytes: line ends stay as they are, too
     keep_file(path, text.encode())
     keep_file(settings, named.encode())
     read_event_file(settings)

@@ -128,6 +128,16 @@ def test_what_says_the_same_in_other_words_is_no_change(folder: Path) -> None:
         assert changed(event) == []
 
 
+@pytest.mark.parametrize("name", ["event.toml", "rules/cup.toml"])
+def test_a_file_that_a_windows_editor_saved_is_read_and_changed(own: Path, name: str) -> None:
+    path = own / name
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert "Own" in run("status", own)
+    with open_event(own, clock) as event:
+        change_setting(event, "name", "Owl Cup", "Tess")
+    assert "Owl Cup" in run("status", own)
+
+
 def test_what_the_program_makes_no_use_of_is_not_written_down(folder: Path) -> None:
     edit(folder, 'name = "Bo"', 'name = "Bo"\nmore = { telephone = "0123" }')
     run("status", folder)
