@@ -190,7 +190,9 @@ def test_facts_without_their_event_file_are_not_written_over_by_a_new_event(cup:
     result = CliRunner().invoke(
         group, ["new", str(cup), "--tournament", "weaselmoot", "--roster", str(tmp_path / "players.csv")]
     )
-    assert "the decisions of an event are here, without its event.toml" in str(result.exception)
+    for each in (result, CliRunner().invoke(group, ["status", str(cup)])):
+        said = "the decisions of an event are here, without its event.toml; copy event.toml back"
+        assert said in str(each.exception)
     with FactStore(cup / "event.db", clock) as facts:
         assert facts.last_number() == 5
 

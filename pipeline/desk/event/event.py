@@ -94,6 +94,10 @@ GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's
 OWN_GATES = "gate-*.toml"  # such files, each named for what 'calibrate' wrote into it
 MAKER = "new"  # who writes the first fact
 SECURE_RANDOM: Random = SystemRandom()
+FILE_BACK = (
+    "the decisions of an event are here, without its event.toml; copy event.toml back from the newest of its copies, "
+    "in the folder beside it whose name ends in -backups"
+)
 COPY_BACK = (
     "see 'ordersheets restore' for its copies, or copy event.db back from another copy of this folder, event.db-wal "
     "with it where there is one; print and scan nothing before that"
@@ -233,17 +237,20 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
 
 def _remove_begun(folder: Path, clock: Clock) -> None:
     """Delete the facts of an unfinished event; stop if the event was complete."""
-    if not (folder / FACTS).exists():
-        return
-    if (folder / FACTS).stat().st_size:
-        with Ledger(folder / FACTS, clock) as facts:
-            begun = [fact.number for fact in facts.select(PlayersNumbered) if fact.by == MAKER]
-            others = len(begun) < facts.last_number()
-        if others:
-            text = f"the decisions of an event are here, without its event.toml; {COPY_BACK}, or choose another folder"
-            raise stop(text, str(folder))
+    if _holds_decisions(folder, clock):
+        raise stop(f"{FILE_BACK}, or choose another folder", str(folder))
     for left in folder.glob(f"{FACTS}*"):
         left.unlink()
+
+
+def _holds_decisions(folder: Path, clock: Clock) -> bool:
+    """Whether a folder holds the facts of an event that was made to its end."""
+    path = folder / FACTS
+    if not path.is_file() or not path.stat().st_size:
+        return False
+    with Ledger(path, clock) as facts:
+        begun = [fact.number for fact in facts.select(PlayersNumbered) if fact.by == MAKER]
+        return len(begun) < facts.last_number()
 
 
 def _keep_rules(rules: Path, folder: Path) -> str:
@@ -260,7 +267,8 @@ def _keep_rules(rules: Path, folder: Path) -> str:
 def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Event:
     """Open an event, or stop with what is wrong with its folder; ``random``: None for a secure generator."""
     if not (folder / "event.toml").is_file():
-        raise stop("no event here; make one with 'ordersheets new'", str(folder))
+        is_lost = _holds_decisions(folder, clock)
+        raise stop(FILE_BACK if is_lost else "no event here; make one with 'ordersheets new'", str(folder))
     if not (folder / FACTS).is_file() or not (folder / FACTS).stat().st_size:
         raise stop(f"event.db, which holds all decisions, is missing; {COPY_BACK}", str(folder / FACTS))
     event = Event(folder, clock, random or SECURE_RANDOM)
