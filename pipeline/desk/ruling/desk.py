@@ -35,8 +35,16 @@ from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.ink import InkLine, Tier
 from pipeline.interpret.doubts import Found
-from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesTyped, RowRuled, SheetRuled
-from pipeline.ledger.ledger import Fact, still_counting
+from pipeline.ledger.events import (
+    Decision,
+    DecisionUndone,
+    LedgerEvent,
+    LinesTyped,
+    PlayerReplaced,
+    RowRuled,
+    SheetRuled,
+)
+from pipeline.ledger.ledger import Fact, standing, still_counting
 from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
 from pipeline.orders import units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
@@ -168,7 +176,11 @@ class Desk(Struct, frozen=True):
         if weighed.state is not SheetState.MISSING:
             reader = self.reader(game, turn, counted)
             rows = reader.rows(counted.lines, nothing_will_come=weighed.nothing_will_come)
-        problems = (*weighed.problems, *self._ask_what_is_due_now(game, turn, weighed))
+        problems = (
+            *weighed.problems,
+            *self._ask_what_is_due_now(game, turn, weighed),
+            *self._ask_whose_orders(game, turn, weighed),
+        )
         return PowerRows(power=power, state=weighed.state, problems=problems, rows=rows)
 
     def _ask_what_is_due_now(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
@@ -181,6 +193,27 @@ class Desk(Struct, frozen=True):
             game.map, game.position, turn.power
         ):
             yield doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.OTHER_DUE, what=ruling.as_told), RULE_AGAIN)
+
+    def _ask_whose_orders(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
+        """Ask whether orders count that had come when somebody else got the seat for this phase, or nobody."""
+        left = [each for each in game.seating.earlier if each.power is turn.power and each.until == turn.phase]
+        rulings = self.rulings.get(turn, RulingsOf())
+        if not left or weighed.nothing_will_come:
+            return
+        replaced = max(
+            fact.number
+            for fact in standing(self.event.facts, PlayerReplaced)
+            if (fact.said.board, fact.said.power, fact.said.phase) == (turn.board, turn.power, turn.phase)
+        )
+        came = [sheet.came for sheet in filled_sheets(weighed.counted)]
+        if weighed.typed and rulings.typed is not None:
+            came = [rulings.typed.fact.number]
+        is_ruled = rulings.sheet is not None and rulings.sheet.fact.number > replaced
+        if not is_ruled and any(number < replaced for number in came):
+            now = game.seating.players.get(turn.power) or "nobody"
+            because = Message.of(SheetReason.SEAT_CHANGED, before=left[-1].player, now=now)
+            may = Message.of(SheetReason.ACCEPTED_OR_REFUSED)
+            yield doubt_on_sheets(Weight.ASKS, turn, because, may)
 
     def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
         """What reads the lines that count for a turn, beside the rulings on them."""

@@ -43,6 +43,7 @@ class SheetReason(SentenceCode):
     SCANNED_AGAIN = "SCANNED_AGAIN"  # of sheets, what
     LINES_TAKEN_BACK = "LINES_TAKEN_BACK"  # of by, what
     OTHER_DUE = "OTHER_DUE"  # of what
+    SEAT_CHANGED = "SEAT_CHANGED"  # of before, now: who left the seat, and who has it
     # what counts, and what does not
     LINES_COUNT = "LINES_COUNT"  # of sheets, by
     LINES_INSTEAD = "LINES_INSTEAD"  # of sheets, lines

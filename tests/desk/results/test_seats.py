@@ -17,6 +17,7 @@ from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import games, seatings
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import leaving_warning, mark_left, rounds_with_public_seats, tell_seats
 from pipeline.desk.publish.publish import publish
@@ -24,7 +25,8 @@ from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_ba
 from pipeline.desk.results.results import event_results, scored_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import _status_anew
-from pipeline.desk.ruling.rulings import rule_sheet
+from pipeline.desk.ruling.desk import Desk
+from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.desk.sheets.unfiled_pages import stray_pages
@@ -35,7 +37,7 @@ from pipeline.journal.lines import journal
 from pipeline.ledger.events import Seated
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders import write_position
+from pipeline.orders import read_order, write_position
 from pipeline.problems import ExitCode, Stopped
 from pipeline.scoring.score import Scored
 from pipeline.web.server import open_office
@@ -534,6 +536,30 @@ def test_what_came_in_before_a_seat_changed_hands_counts_for_nobody_unasked(even
     assert {power for power, state in states(event).items() if state != "in"} == {Power.ITALY}
     assert {p.power: str(p.state) for p in live.board(live.games["1.1"])} == states(event)
     assert "it came in before the seat changed hands; S1 sits there now" in next(stray_pages(event)).text
+
+
+@pytest.mark.parametrize("newcomer", ["S1", "nobody"])
+@pytest.mark.parametrize("kind", ["typed", "paper"])
+def test_what_came_in_before_the_seat_was_left_in_mid_game_is_asked_until_it_is_ruled(
+    event: Event, kind: str, newcomer: str
+) -> None:
+    at = {"board": "1.1", "position": write_position(games(event)["1.1"].position) | {"phase": "F1903M"}}
+    event.facts.append("position set", at, "Tess")
+    fall = Turn("1.1", Phase.read("F1903M"), Power.ITALY)
+    if kind == "typed":
+        type_lines(event, fall, ["A VEN H", "A ROM H", "F NAP H"], by="Tess")
+    else:
+        print_round(event, 1, "1", None, 0)
+        rows = [inked(number, line) for number, line in enumerate(("A VEN H", "A ROM H", "F NAP H"), start=1)]
+        hand_in_sheet(event, sheets_of(event, fall)[0], rows, sha256=f"{77:064d}")
+    note(event, "substitute", board="1.1", power="ITALY", player=newcomer, phase="F1903")
+    asked = Desk.of(event).power(games(event)["1.1"], Power.ITALY)
+    assert f"{newcomer} has the seat from this phase on" in asked.problems[0].text
+    rule_sheet(event, fall, SheetDecision.REFUSED, by="Tess", why="he has gone")
+    assert not Desk.of(event).power(games(event)["1.1"], Power.ITALY).is_open
+    type_lines(event, fall, ["A VEN - TYR", "A ROM H", "F NAP H"], by="Tess")
+    typed = Desk.of(event).power(games(event)["1.1"], Power.ITALY)
+    assert (typed.is_open, str(typed.orders[0])) == (False, str(read_order("A VEN - TYR")))
 
 
 def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_is_good(event: Event) -> None:
