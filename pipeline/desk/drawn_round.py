@@ -17,8 +17,8 @@ from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.draw.field import Lots, NotSeated, Record, Turnout
 from pipeline.draw.roster import Player
 from pipeline.draw.task import HISTORY, Answers, Pair, PastBoard, Task, Wishes, matter_within, wishes_of
-from pipeline.ledger.events import LedgerEvent, Seated, SeatsChanged
-from pipeline.ledger.ledger import Fact, body_of
+from pipeline.ledger.events import LateStartEntered, LedgerEvent, PlayerReplaced, ScoreRuled, Seated, SeatsChanged
+from pipeline.ledger.ledger import Fact, body_of, standing
 from pipeline.ledger.parts import BoardSeated, DrawDecided, DrawRecord, LotRecord, board_name, round_and_board
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Aim, DrawRules, Wish
@@ -465,11 +465,13 @@ def void_note(event: Event, drawn: Drawn) -> Iterator[str]:
 
 
 def sheets_after_seat_change(event: Event, fact: Fact[LedgerEvent]) -> Iterator[str]:
-    """Say which printed sheets are void after a fact that changed seats; empty for other facts.
+    """Say which printed sheets and notes are void after a fact that changed seats; empty for other facts.
 
     A sheet names the board and the power. It stays good for the seat's new player, unless the old one still plays in
     the round and may have written on it.
     """
+    if isinstance(fact.said, PlayerReplaced) and fact.said.player:
+        yield from _notes_on_former_player(event, fact.said)
     if not isinstance(fact.said, SeatsChanged):
         return
     seats, old = set(fact.said.seats), OldSeats.of(event)
@@ -488,6 +490,17 @@ def sheets_after_seat_change(event: Event, fact: Fact[LedgerEvent]) -> Iterator[
     if good:
         names = ", ".join(f"{name} ({mine[name].turn.power} on {mine[name].turn.board})" for name in good)
         yield f"good as they are, with the earlier name on them: {names}"
+
+
+def _notes_on_former_player(event: Event, said: PlayerReplaced) -> Iterator[str]:
+    """Name the notes on a seat's score that were about the player who left it, and count for the newcomer no more."""
+    notes: list[Fact[ScoreRuled] | Fact[LateStartEntered]] = [*standing(event.facts, ScoreRuled)]
+    notes += standing(event.facts, LateStartEntered)
+    for note in notes:
+        if (note.said.board, note.said.power) == (said.board, said.power) and note.said.player == said.before:
+            what = "a score was ruled" if isinstance(note.said, ScoreRuled) else "a late start was entered"
+            former = event.people.name_of(said.before)
+            yield f"{what} for {former} (number {note.number}); it does not count for the newcomer: enter his own"
 
 
 def _sheets_by_seat(event: Event, drawn: Drawn) -> dict[tuple[str, Seat], str | None]:

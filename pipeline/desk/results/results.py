@@ -169,11 +169,11 @@ def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> results.Entr
 def _as_seat(game: Game, power: Power, notes: Noted) -> results.Seat:
     """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
     earlier = [each for each in game.seating.earlier if each.power is power]
-    here = {game.seating.players[power], *(each.player for each in earlier)}  # a seat drawn again has other people
+    here = game.seating.last_players[power]  # notes of whoever sat there before are not about this player
     arrived = notes.arrived.get((game.name, power))
-    arrived = arrived if arrived and arrived.player in here else None
+    arrived = arrived if arrived and arrived.player == here else None
     ruling = notes.rulings.get((game.name, power))
-    ruling = ruling if ruling and ruling.player in here else None
+    ruling = ruling if ruling and ruling.player == here else None
     left = [each.player for each in earlier if each.player]  # an empty seat has no player who could leave it
     return results.Seat(
         player=game.seating.players[power] or None,

@@ -488,6 +488,25 @@ def test_relief_before_the_first_order_is_asked_about(tmp_path: Path) -> None:
         assert int(shares(event)[0]) < int(whole)
 
 
+@pytest.mark.parametrize(("what", "more"), [("score", {"score": "30"}), ("late-start", {"phase": "S1902"})])
+def test_what_was_noted_on_the_score_of_who_left_a_seat_does_not_count_for_the_newcomer(
+    tmp_path: Path, what: str, more: dict[str, str]
+) -> None:
+    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
+        at = {"board": "1.1", "position": write_position(games(event)["1.1"].position) | {"phase": "F1903M"}}
+        event.facts.append("position set", at, "Tess")
+        number = note(event, what, board="1.1", power="ITALY", **more)
+        changed = note(event, "substitute", board="1.1", power="ITALY", player="S1", phase="F1903")
+        fact = next(fact for fact in event.facts.everything() if fact.number == changed)
+        (line,) = sheets_after_seat_change(event, fact)
+        assert f"for {NAMES[Power.ITALY]} (number {number}); it does not count for the newcomer" in line
+        (seat,) = [each.seats[Power.ITALY] for each in event_results(event, running=True).boards if each.name == "1"]
+        assert (seat.player, seat.ruling, seat.is_arrival_noted) == ("S1", None, False)
+        note(event, what, board="1.1", power="ITALY", **more)
+        (seat,) = [each.seats[Power.ITALY] for each in event_results(event, running=True).boards if each.name == "1"]
+        assert (seat.ruling is not None, seat.is_arrival_noted) == (what == "score", what != "score")
+
+
 # ---- a seat that is left --------------------------------------------------------------------------------------------
 
 
