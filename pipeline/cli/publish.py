@@ -17,6 +17,7 @@ from pipeline.desk.publish.publish import (
     publish,
     write_cards,
 )
+from pipeline.desk.ruling.desk import late_effects, published_otherwise
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import journal
@@ -144,12 +145,16 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
     """
     with open_for_command(event, makes_files=True) as the_event:
         wanted = sorted({each for text in numbers for each in _read_range(the_event, text)})
+        late = late_effects(the_event)
         facts = undo_all(the_event, wanted, by=by, why=why)
+        elsewhere = list(published_otherwise(the_event, late))
     written = ", ".join(str(fact.number) for fact in facts)
     if len(wanted) == 1:
         click.echo(f"number {wanted[0]} is taken back, number {written} in the journal")
     else:
         click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, number {written} in the journal")
+    for each in elsewhere:
+        click.echo(each)
 
 
 def _read_range(event: Event, text: str) -> list[int]:

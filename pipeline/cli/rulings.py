@@ -15,7 +15,15 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
 from pipeline.desk.review.meaning import check_decision, take_typed
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
-from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_unasked, rule_without_order, rulings_book
+from pipeline.desk.ruling.desk import (
+    Desk,
+    late_effects,
+    published_otherwise,
+    rule_by_number,
+    rule_unasked,
+    rule_without_order,
+    rulings_book,
+)
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, written_in_words
 from pipeline.desk.sheets.sheets_in import sheets_in
@@ -78,7 +86,7 @@ def rule_command(
         then = at_phase(game, phase) if phase else game
         check_plays(game, Power(power.upper()))
         ruling = CommandRuling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
-        newest = the_event.facts.last_number()
+        newest, late = the_event.facts.last_number(), late_effects(the_event)
         if line is not None:
             facts = ruling.on_row(line, RowDecision(order=order, text=text, why=why), anyway=anyway)
         elif sheet is not None:
@@ -86,9 +94,12 @@ def rule_command(
         else:
             facts = ruling.type(typed, anyway=anyway)
         stand = list(ruling.rows_in_words(line))
+        elsewhere = list(published_otherwise(the_event, late))
     click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
     for each in stand:
         click.echo(f"  {each}")
+    for each in elsewhere:
+        click.echo(each)
     if then.position.phase != game.position.phase:
         again = f"correct {event} --board {game.name} --phase {then.position.phase}"
         click.echo(f"what was published stays until it is corrected: 'ordersheets {again}' shows what changes")

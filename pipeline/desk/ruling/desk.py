@@ -1,6 +1,6 @@
 """The director's desk: every board with its powers and rows, read from the facts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Power, Step
 from pipeline.desk.event.ending import is_going_on
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, find_game, position_before, seatings
+from pipeline.desk.event.games import Game, at_phase, find_game, games, position_before, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
@@ -48,6 +48,7 @@ from pipeline.ledger.ledger import Fact, standing, still_counting
 from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
 from pipeline.orders import units_of
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.conduct import Effect
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
 from pipeline.words.speech import PLAIN, Message, sentences
 
@@ -353,6 +354,28 @@ def conduct_of(event: Event, rulings: dict[Turn, RulingsOf]) -> Conduct:
     seated = seatings(event)
     players = {turn: seated[turn.board].player_at(turn.power, turn.phase) for turn in rulings if turn.board in seated}
     return Conduct(event.tournament.conduct, rulings, players)
+
+
+LateEffects = Mapping[Turn, Effect]  # what the rules make of each late sheet of an event
+
+
+def late_effects(event: Event) -> LateEffects:
+    """What the rules make of each late sheet: it depends on how often its player was late before."""
+    decisions = conduct_of(event, all_rulings(event)).late_points()
+    return {turn: decision.effect for turn, decision in decisions.items()}
+
+
+def published_otherwise(event: Event, before: LateEffects) -> Iterator[str]:
+    """Name the published phases whose late sheets count otherwise since another one is late, or is so no more.
+
+    ``before`` is `late_effects` of before that was decided.
+    """
+    every = games(event)
+    for turn, effect in late_effects(event).items():
+        played = {each.phase for each in every[turn.board].played} if turn.board in every else set()
+        if before.get(turn, effect) is not effect and turn.phase in played:
+            again = f"correct {event.folder} --board {turn.board} --phase {turn.phase}"
+            yield f"{turn}: its late orders count otherwise now; 'ordersheets {again}' shows what changes"
 
 
 SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only

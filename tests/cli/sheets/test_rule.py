@@ -10,6 +10,7 @@ from desk.cup import NAMES, clock, hand_in, inked, seated, spring
 from cli.test_day import run
 from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.ledger.facts import StoredFact
@@ -140,6 +141,25 @@ def test_a_game_that_is_over_is_not_typed_for_and_its_published_phases_are(cup: 
     told = rule(cup, "ITALY", "--phase", "S1901M", *typed("A Ven - Tyr"))
     assert "1  'A Ven - Tyr' = A VEN - TYR" in told
     assert f"'ordersheets correct {cup} --board 1.1 --phase S1901M' shows what changes" in told
+
+
+@pytest.mark.parametrize("undoes", [True, False])
+def test_a_published_phase_of_a_player_who_was_not_late_before_after_all_is_named(cup: str, undoes: bool) -> None:
+    """NZ99 9: only the first late sheet of the whole tournament is accepted."""
+    with open_event(Path(cup), clock) as event:
+        seat_round(event, 2, {"1": NAMES}, by="Tess")
+    for board in ("1.1", "2.1"):
+        rule(cup, "ITALY", "--board", board, *typed("A Ven - Tri", "A Rom H", "F Nap H"))
+        late = rule(cup, "ITALY", "--board", board, "--sheet", "late")
+    assert "late again: they are refused" in late
+    for power in set(Power) - {Power.ITALY}:
+        rule(cup, power, "--sheet", "no orders")
+    run(["adjudicate", cup, "--board", "2.1"])
+    first = facts(cup, "sheet ruling")[0].number
+    accepted = ["rule", cup, "--board", "1.1", "--power", "ITALY", "--sheet", "accepted"]
+    said = run([*(["undo", cup, str(first)] if undoes else accepted), "--by", "Tess"])
+    assert f"its late orders count otherwise now; 'ordersheets correct {cup} --board 2.1 --phase S1901M' shows" in said
+    assert "now A ROM H, A VEN - TRI" in run(["correct", cup, "--board", "2.1", "--phase", "S1901M"])
 
 
 @pytest.fixture
