@@ -232,6 +232,10 @@ def _slips_of(event: Event, game: Game) -> tuple[tuple[PrintedForm, ...], tuple[
         text = "no slips were printed for this board and phase; use 'ordersheets forms EVENT vote --board'"
         raise stop(text, game.name)
     newest = max(form.fact for form in mine)
+    for vote in votes_held(event, game.name) if not game.ending else ():
+        if vote.number > newest and not vote.said.vetoed:
+            text = f"a vote was held since these slips were printed (number {vote.number} of the journal)"
+            raise stop(f"{text}; print new ones for another vote, or take that one back", game.name)
     printed = tuple(form for form in mine if form.fact == newest)
     ids = {str(form.request.id) for form in printed}
     return printed, tuple(form for form in forms_in(event).values() if form.id in ids and form.is_counted)

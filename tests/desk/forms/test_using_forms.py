@@ -15,7 +15,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, rule_field
 from pipeline.desk.forms.player_forms import _name_beside
-from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, vote_by_slips
+from pipeline.desk.forms.votes import Asking, Count, Says, hold_counted, undo_vote, vote_by_slips
 from pipeline.desk.players import rename
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
@@ -218,6 +218,16 @@ def test_slips_of_an_earlier_vote_do_not_count(table: Table) -> None:
     cast(table, *["no"] * 2)
     with pytest.raises(Stopped, match="2 slips"):
         vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), EARLY, by="Tess")
+
+
+def test_the_slips_of_a_print_out_are_counted_for_one_vote_only(table: Table) -> None:
+    cast(table, *["yes"] * 6, "no")
+    vote_by_slips(table.event, find_game(table.event, "1.1"), asking(), EARLY, by="Tess")
+    with pytest.raises(Stopped, match="a vote was held since these slips were printed"):
+        vote_by_slips(table.event, find_game(table.event, "1.1"), asking(Power.ITALY), EARLY, by="Tess")
+    undo_vote(table.event, find_game(table.event, "1.1"), by="Tess", why="Italy had asked")
+    fact = vote_by_slips(table.event, find_game(table.event, "1.1"), asking(Power.ITALY), EARLY, by="Tess")
+    assert (fact.said.asked_by, fact.said.yes) == (Power.ITALY, 6)
 
 
 def test_slips_with_names_are_refused_where_votes_are_secret(table: Table) -> None:
