@@ -40,6 +40,7 @@ from pipeline.ledger.events import (
     DecisionUndone,
     LedgerEvent,
     LinesTyped,
+    PhasePublished,
     PlayerReplaced,
     RowRuled,
     SheetRuled,
@@ -210,7 +211,11 @@ class Desk(Struct, frozen=True):
         if weighed.typed and rulings.typed is not None:
             came = [rulings.typed.fact.number]
         is_ruled = rulings.sheet is not None and rulings.sheet.fact.number > replaced
-        if not is_ruled and any(number < replaced for number in came):
+        is_read_out = any(
+            fact.number < replaced and (fact.said.board, fact.said.phase) == (turn.board, turn.phase)
+            for fact in self.event.facts.select(PhasePublished)
+        )
+        if not is_ruled and not is_read_out and any(number < replaced for number in came):
             now = game.seating.players.get(turn.power) or "nobody"
             because = Message.of(SheetReason.SEAT_CHANGED, before=left[-1].player, now=now)
             may = Message.of(SheetReason.ACCEPTED_OR_REFUSED)

@@ -20,6 +20,7 @@ from pipeline.desk.event.games import games, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import leaving_warning, mark_left, rounds_with_public_seats, tell_seats
+from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
 from pipeline.desk.results.results import event_results, scored_event
@@ -579,6 +580,16 @@ def test_what_came_in_before_the_seat_was_left_in_mid_game_is_asked_until_it_is_
     type_lines(event, fall, ["A VEN - TYR", "A ROM H", "F NAP H"], by="Tess")
     typed = Desk.of(event).power(games(event)["1.1"], Power.ITALY)
     assert (typed.is_open, str(typed.orders[0])) == (False, str(read_order("A VEN - TYR")))
+
+
+def test_what_was_read_out_before_the_change_of_its_player_was_entered_is_not_asked_about(event: Event) -> None:
+    position = write_position(games(event)["1.1"].position) | {"phase": "F1903M"}
+    position["units"] = {"ITALY": ["A VEN"]}
+    event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+    type_lines(event, Turn("1.1", Phase.read("F1903M"), Power.ITALY), ["A VEN H"], by="Tess")
+    publish(event, "1.1", "Tess")
+    note(event, "substitute", board="1.1", power="ITALY", player="S1", phase="F1903")
+    assert list(check_event(event)) == []
 
 
 def test_the_paper_of_two_who_change_places_is_asked_about_and_all_other_paper_is_good(event: Event) -> None:
