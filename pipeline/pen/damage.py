@@ -18,7 +18,7 @@ Rng = np.random.Generator
 
 
 class DamageKind(StrEnum):
-    """One kind of damage; damages happen in the order of this list, as with real paper."""
+    """One kind of damage, and the most it does (strength 1); they happen in the order of this list."""
 
     # on the paper
     PRINT_SCALE = "print-scale"  # "fit to page": down to 92 %

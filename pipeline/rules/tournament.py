@@ -310,7 +310,7 @@ ABOUT = {
     "retreat_to_convoyed_attacker": ("21", "may a unit retreat to where its attacker came from by convoy?"),
     "removal_far_from": ("25", "a disband is missing: farthest from what?"),
     "removal_steps": ("25", "a disband is missing: how is the distance counted?"),
-    "removal_spares_centres": ("25", "a disband is missing: do units off centres go first?"),
+    "removal_spares_centres": ("25", "a disband is missing: of units equally far, do those off centres go first?"),
     "removal_list": ("25", "a disband is missing: which order of provinces settles the rest?"),
     "land_fallback": (ANY_ROW, "when does an army walk that meant to go to a neighbour by sea?"),
     "dislodged_still_bounces": (ANY_ROW, "does a dislodged unit still bounce others elsewhere?"),

@@ -19,7 +19,7 @@ from pipeline.reading import further
 from pipeline.reading.alphabet import CLASSES
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.further import FurtherReader, Known, further_readers, weights_of
-from pipeline.reading.gate import Limits
+from pipeline.reading.gate import Limits, load_gates
 from pipeline.reading.network import best_letters, head_beside, shipped_weights
 from pipeline.reading.recogniser import AFTER_FIRST, CROP_DPI, Crop, Inked, Sure, Taken
 from reading.stand_ins import teach_hand
@@ -60,6 +60,7 @@ def test_all_readers_are_named_with_their_digests(reader: NetRecogniser) -> None
     digests = [hashlib.sha256(path.read_bytes()).hexdigest()[:8] for path in files]
     assert list(reader.digests) == digests
     assert f"{digests[0]}, {digests[1]} and {digests[2]}" in reader.name
+    assert f"{digests[0]}, {digests[1]} and {digests[2]}" in load_gates().measured, "thresholds of other nets"
 
 
 def test_no_reader_looks_where_those_before_it_are_enough(
