@@ -375,10 +375,10 @@ def published_otherwise(event: Event, before: LateEffects) -> Iterator[str]:
 
     ``before`` is `late_effects` of before that was decided.
     """
-    every = games(event)
-    for turn, effect in late_effects(event).items():
-        played = {each.phase for each in every[turn.board].played} if turn.board in every else set()
-        if before.get(turn, effect) is not effect and turn.phase in played:
+    changed = [turn for turn, effect in late_effects(event).items() if before.get(turn, effect) is not effect]
+    every = games(event) if changed else {}
+    for turn in changed:
+        if turn.board in every and turn.phase in {each.phase for each in every[turn.board].played}:
             again = f"correct {event.folder} --board {turn.board} --phase {turn.phase}"
             yield f"{turn}: its late orders count otherwise now; 'ordersheets {again}' shows what changes"
 
