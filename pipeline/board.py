@@ -97,7 +97,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return {code: frozenset(found) for code, found in near.items()}
 
     def places(self, province: str) -> tuple[str, ...]:
-        """List the places a fleet can stand in: the coasts, or the province itself."""
+        """List the coasts of a province, or the province itself where it has none by name."""
         return self.provinces[province].coasts or (province,)
 
     def can_stand(self, kind: Kind, place: str) -> bool:
@@ -136,13 +136,15 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return Map(MappingProxyType(provinces), self.impossible, self.army_borders, self.fleet_borders, start)
 
 
-# Read the map's own text file. Every fault at once; a border that is listed on one side only is a fault.
+# Read the map's own text file. All faulty borders at once; one that is listed on one side only is a fault.
 
 SECTIONS = ("provinces", "impossible", "armies", "fleets", "start")
 
 
 def _read_map(text: str, where: str = "map") -> Map:
-    """Read a map, or stop with everything that is wrong with it (`Stopped`).
+    """Read a map, or stop with all that is wrong with its borders and provinces (`Stopped`).
+
+    A word that is no power or unit raises ValueError.
 
     The text has five sections, see ``standard.map``: provinces, impossible, armies, fleets, start.
     """

@@ -122,7 +122,7 @@ FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends
 )
 @click.option("--pads", is_flag=True, help="On pads, one print-out for the round; some are ticked wrongly.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The folder for all files.  [default: a new folder under /tmp]"
+    "--out", type=click.Path(path_type=Path), help="The folder for all files.  [default: a new temporary folder]"
 )
 @with_json_option
 def rehearse_command(

@@ -181,7 +181,7 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
     "--lint",
     "only_lint",
     is_flag=True,
-    help="Show only what is odd about its abbreviations; exit code 1 if anything is.",
+    help="Show only what is odd about its abbreviations; exit code 1 if anything odd is not accepted.",
 )
 @click.option("--check", "wants_check", is_flag=True, help="List all errors of a file with their lines.")
 @click.option("--new", "wants_new", is_flag=True, help="Ask fifteen questions and write a rules file; see below.")
@@ -208,8 +208,8 @@ def rules_command(
     TOURNAMENT is an id, or the path of a rules file; without it the known ids are listed. docs/rules-files.md explains
     how to write a rules file.
 
-    With --new, TOURNAMENT is the file to write. Every question has an option; what is not given is asked, or, with
-    --yes, takes the answer that is offered.
+    With --new, TOURNAMENT is the file to write. Every question has an option; what is not given is asked (the rarer
+    questions only if you want them), or, with --yes, takes the answer that is offered.
     """
     if wants_list:
         show_systems(as_json=as_json)

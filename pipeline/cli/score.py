@@ -52,7 +52,7 @@ def _score_folder(folder: Path) -> Scored:
 
 
 def score_document(document: Mapping[str, Any]) -> Json:
-    """Score one event, or stop with everything that is wrong with it (`Stopped`)."""
+    """Score one event, or stop with what is wrong with its rules, else with all that is wrong with its results."""
     rules = _scoring_rules_of(document.get("tournament"))
     event, unread = read_results(document, rules)
     name = {"id": document["id"]} if "id" in document else {}

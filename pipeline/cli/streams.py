@@ -120,6 +120,7 @@ def _may_go_on(line: str) -> bool:
     """Say whether a line is the beginning of an object that goes on: brackets are open, and nothing is wrong so far."""
     if _depth_of(line) <= 0:
         return False
+    line = line.removeprefix("\ufeff")
     try:
         READ(line)
     except json.JSONDecodeError as error:

@@ -324,7 +324,7 @@ def places_of(folder: Path, named: Path | None) -> tuple[Path, ...]:
 def list_restorable_copies(folder: Path, named: Path | None) -> list[copies.Copy]:
     """The copies that may be restored, the newest of each event in each place first."""
     found = [copy for place in dict.fromkeys(places_of(folder, named)) for copy in copies.copies_in(place)]
-    return sorted(found, key=lambda copy: (str(copy.place), copy.name, copy.tip.identity, -copy.number))
+    return sorted(found, key=lambda copy: (str(copy.place), copy.tip.identity, -copy.number))
 
 
 def unrestorable_copies(folder: Path, named: Path | None) -> tuple[Problem, ...]:

@@ -85,7 +85,7 @@ class Finding(Struct, frozen=True):
 
     what: str
     is_well: bool
-    text: str  # what was found, and if it is not well, how to mend it
+    text: str  # what was found; if it is not well, for most parts also how to mend it
     is_part: bool = False  # a part of the program: people see it only if it is missing
 
 

@@ -144,7 +144,7 @@ def _with_all_absent(event: Event, round_number: int, decisions: RoundDecisions)
 
 
 def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
-    """Who does not play in the round, by the director's word."""
+    """Whom the draw does not seat: away, excluded, set aside, sent elsewhere, or on a board that was set by hand."""
     return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 
@@ -209,7 +209,7 @@ def _check_nobody_else(event: Event, drawn: drawn_round.Drawn) -> None:
 
 
 def _in_use(event: Event, round_number: int, since: int) -> str:
-    """What has used a round's seats since a fact: printed sheets, or orders of its players."""
+    """What has used a round's seats since a fact: seats changed by hand, printed sheets, or decisions on its boards."""
     changed = [fact for fact in standing(event.facts, SeatsChanged) if fact.number > since]
     if any(board.startswith(f"{round_number}.") for fact in changed for board, _ in fact.said.seats):
         return "its seats were changed by hand"
@@ -252,7 +252,7 @@ def _field_of(
     others = [player for player in event.players if player.name not in at_final]
     ways = {way: getattr(request.decisions, way) for way in PEOPLE}
     others_of = {way: tuple(name for name in named if name not in at_final) for way, named in ways.items()}
-    named_people = replace(request.decisions, **others_of)  # new values of some fields
+    named_people = replace(request.decisions, **others_of)  # without those at the final table
     empty = Gathering(
         round=request.round,
         terms=_terms_of(event, rules, request.round),

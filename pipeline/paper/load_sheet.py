@@ -124,7 +124,7 @@ def read_length(table: Table, name: str) -> float:
 
 
 def _read_row_lengths(table: Table) -> sheet.Rows:
-    """Read the table of rows, the one that has counts among its lengths."""
+    """Read the table of rows, which has counts among its lengths."""
     counts = {name: table.need(name, int, 1) for name in ("movement", "retreats", "adjustments", "spare")}
     lengths_here = {name: read_length(table, name) for name in sheet.Rows.__annotations__ if name not in counts}
     make: Callable[..., sheet.Rows] = sheet.Rows

@@ -135,7 +135,7 @@ def _longest(asked: ReviewLine) -> int:
 
 
 def _fit_picture(png: bytes, row: int) -> Image:
-    """A picture as wide as its column, in the middle of its line's left edge."""
+    """A picture at the top left of its cell, as wide as the column, or narrower where it would be too tall."""
     picture = Image(BytesIO(png))
     wide = COLUMNS[AT["Picture"] - 1][1] * PIXELS_A_CHARACTER + PIXELS_A_CELL - 6
     shrink = min(wide / picture.width, TALLEST / picture.height)

@@ -29,7 +29,7 @@ from pipeline.words.speech import to_say, wording
 # Before the roll the desk shows the hash of a secret seed. Then somebody in the room calls a word. The die is made of
 # both together: nobody could know both beforehand, and afterwards both are shown.
 
-FAIR = 252  # the largest multiple of six that a byte holds: higher bytes are drawn again
+FAIR = 252  # the largest multiple of six that a byte holds: it and higher bytes are drawn again
 
 
 Roll = events.DiceCommitted | events.DiceRolled  # a roll before its word was called, and after

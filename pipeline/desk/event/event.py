@@ -83,7 +83,7 @@ def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
 
 
 def as_toml(value: object) -> str:
-    """A value in TOML's notation, for texts, numbers, booleans and lists; anything else as a text."""
+    """A value in TOML's notation, for texts, numbers, booleans and lists of them; a date as a text."""
     return json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -179,7 +179,7 @@ def _in_teams(players: Iterable[Player], called: Mapping[str, int], facts: Ledge
 
 
 def _unknown_people(people: People, facts: Ledger) -> dict[tuple[Who, str], str]:
-    """Find everybody whom a fact names and the roster lacks, with the name in the fact and where it is used."""
+    """Find whom a round's seating or a team's entry names and the roster lacks: the name there, and where it is."""
     rounds = {fact.said.round: fact.said for fact in standing(facts, events.Seated)}
     entries = {fact.said.form: fact.said for fact in facts.select(events.TeamEntered)}
     found: dict[tuple[Who, str], str] = {}

@@ -53,7 +53,7 @@ def seat_round(
     """Write down a round's seats, or stop with everything that is wrong with them.
 
     A board whose first phase was published keeps its seats: a round that is being played is not drawn again, but a
-    board may be added after the others. ``draw`` is how the seats came about. Repeating the same seats writes nothing.
+    board may be added after the others. ``draw`` is how the seats came about. Repeating the same draw writes nothing.
     """
     on = {board: special.maps.get(board, event.details.map_name) for board in boards}
     problems = [Problem(Weight.STOPS, text, where) for where, text in seat_faults(event, boards, on)]
@@ -301,7 +301,7 @@ def _waiting(lot: LotRecord, count: int) -> str:
 
 
 def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) -> tuple[str, tuple[Problem, ...]]:
-    """Make the event's folder with its first facts, or stop with all reasons against it.
+    """Make the event's folder with its first facts, or stop with what is wrong; of own rules with every fault.
 
     Defaults: the folder's name, a random code, the rules' map. Returns the event's code, and warnings: letters that
     cannot be printed, doubts about the roster.
@@ -332,9 +332,9 @@ def _check_own_rules(path: Path) -> None:
         return  # `load_tournament` reports it
     checked = check_rules(text, path)
     faults = checked.faults
-    if checked.tournament and not faults:
+    if checked.tournament:
         from pipeline.workbook.write import unwritable  # noqa: PLC0415 - only for rules of one's own
 
-        faults = unwritable(checked.tournament.scoring)
+        faults = (*faults, *unwritable(checked.tournament.scoring))
     if faults:
         raise Stopped([Problem(Weight.STOPS, str(fault), path.name) for fault in faults])

@@ -243,7 +243,7 @@ REQUESTS: Mapping[FormKind, Callable[[Event, Game | None, Wanted], tuple[FormReq
 
 
 def _require_game(game: Game | None) -> Game:
-    """Return the game that a form is about, or stop if no board was named."""
+    """Return the game that a form is about; a form of a board always has one, named or of the last round."""
     if game is None:
         raise stop("name the board that the form is about", "--board")
     return game

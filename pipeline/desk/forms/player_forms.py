@@ -187,7 +187,7 @@ def score_sheet_doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
 def _wrong_places(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDoubt]:
     """Impossible places, such as two players at place 1 and one at place 2; and numbers of players without points."""
     rules = event.tournament.scoring.board_games
-    if rules is not None and rows and len(rows) not in rules.points:
+    if rules is not None and len(rows) not in rules.points:
         yield form.make_doubt(Message.of(FormReason.NO_POINTS, players=len(rows), known=tuple(rules.points)))
     places = [int(value) for row in rows if (value := form.by_name[name_answer(row, "place")].value)]
     if len(places) == len(rows) and any(1 + sum(other < place for other in places) != place for place in places):

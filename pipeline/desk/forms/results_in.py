@@ -165,6 +165,7 @@ def _read_counts(values: Values, line: str, rest: str, powers: Sequence[Power]) 
 
 def read_players(values: Values, lines: Sequence[str], *, may_be_free: bool = False) -> Iterator[tuple[Power, str]]:
     """Read who plays, a power a line: ``AUSTRIA Ada``; where a seat may be free, ``AUSTRIA nobody`` has no name."""
+    seen = set[Power]()
     for line in lines:
         word, _, name = line.replace("=", " ", 1).partition(" ")
         power = LETTERS.get(word.upper()) if len(word) == 1 else next((p for p in Power if p == word.upper()), None)
@@ -172,7 +173,10 @@ def read_players(values: Values, lines: Sequence[str], *, may_be_free: bool = Fa
         number = values.find_player("players", name.strip()) if name.strip() and not is_free else None
         if power is None or not name.strip():
             values.fault("players", f"expected a power and a name, such as AUSTRIA Ada, found {line!r}")
+        elif power in seen:
+            values.fault("players", f"{power} is given twice, again in {line!r}")
         elif number is not None or is_free:
+            seen.add(power)
             yield power, values.event.people.name_of(number or 0)
 
 
@@ -261,7 +265,7 @@ def _differing(
 
 
 def _too_many(game: Game, form: FormIn, written: Mapping[int, Counts]) -> Iterator[FormDoubt]:
-    """Counts that no power can reach from those of the year before: they stand only where a person says why."""
+    """Counts that no power can reach from those of the last year written before; they need the reason of a person."""
     known = {
         year: {Power(owner): number for owner, number in row.items() if owner != NOBODY and number is not None}
         for year, row in written.items()

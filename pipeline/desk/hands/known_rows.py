@@ -51,7 +51,7 @@ class KnownRow(Struct, frozen=True):
     text: str
     how: KnownBy
     since: int  # the number of the fact that made it known
-    confidence: float = 1.0  # of a reading that was published unasked; 1 if a person confirmed it
+    confidence: float = 1.0  # of a reading that was published unasked; 1 of all others
 
 
 class SettledRows(Struct, frozen=True):

@@ -309,7 +309,7 @@ class Albums(Struct):
         """Write the HTML page of one scanned page, or one for each sheet on it."""
         album = self.of(event, sha256)
         try:
-            if all(read.page != page for read in sheets):
+            if sheets and all(read.page != page for read in sheets):
                 text = f"several sheets on one picture: {', '.join(page_in_words(read.page) for read in sheets)}"
                 whole = PageReport(_scan_name(event, sha256), page_in_words(page), "several", text, is_again)
                 self.write_page(event, album, page, whole, None)

@@ -118,7 +118,7 @@ class Portion(Struct, frozen=True):
 
 SCAN = "scan"  # who hands a file in: the director's commands and his watched folder, or else the role of a browser
 GUEST = "upload"  # the role that hands in and does nothing else: files of all other roles are read first
-PORTIONS = {GUEST: Portion(60, 180.0), "assistant": Portion(300, 900.0)}  # a telephone sends one page
+PORTIONS = {GUEST: Portion(60, 180.0), "assistant": Portion(300, 900.0)}  # a telephone sends one page at a time
 LARGEST_PORTION = Portion(1000, 3600.0, "save it in parts")  # a round of 40 boards has 560 pages
 NOBODY = Follower()
 CAME_AGAIN = ("this sheet came in before; both pictures of it are compared",)
@@ -203,7 +203,7 @@ def _read_waiting(
     follower: Follower,
     albums: Albums | None,
 ) -> None:
-    """Read every scan that was kept and not yet read to its end, oldest first; one program at a time does."""
+    """Read every scan that is not yet read to its end, as `waiting_scans` orders them; one program at a time does."""
     if not waiting_scans(event):
         return
     with hold_lock(event.folder / READING, follower.waits):
@@ -254,7 +254,7 @@ def _finished_scans(event: Event) -> frozenset[str]:
 
 
 def waiting_scans(event: Event) -> list[Received]:
-    """List the scans that were kept and not yet read to their end, those that guests handed in behind the others."""
+    """List the scans that were kept and not yet read to their end, oldest first; those of guests behind all others."""
     finished = _finished_scans(event)
     waiting = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 not in finished]
     return sorted(waiting, key=lambda fact: fact.by == GUEST)
@@ -358,12 +358,12 @@ class ScanReader(Struct, frozen=True):
                         break
                     if (page.number or 0) not in known:
                         yield sha256, page
-                    if fact.by == GUEST and waiting_scans(self.event)[0].by != GUEST:
+                    if fact.by == GUEST and any(each.by != GUEST for each in waiting_scans(self.event)):
                         return
                 yield sha256, None
 
     def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
-        """Decode the pages of one file up to its limit; the rest is reported."""
+        """Decode the pages of one file until its time is up; of a file with too many pages none. Either is reported."""
         path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), time.monotonic()
         if page_count(path, opener, portion.pages) > portion.pages:
             yield bad(path.name, None, too_many_pages(portion))

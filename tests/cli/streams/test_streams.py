@@ -52,6 +52,7 @@ def test_what_follows_a_bad_object_is_answered(bad: str, good: str) -> None:
 
 def test_objects_may_be_spread_over_lines_or_not_in_one_file() -> None:
     assert answers("\n".join([SPREAD, LINE, FLAT, "", LINE, SPREAD])) == [GOOD] * 5
+    assert answers(f"\ufeff{SPREAD}\n{LINE}") == [GOOD] * 2, "as a Windows editor saves it"
 
 
 def test_an_object_may_hold_others_that_begin_at_the_edge() -> None:

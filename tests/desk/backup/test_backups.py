@@ -18,7 +18,15 @@ from msgspec.structs import replace
 from desk.cup import clock, hand_in_all, printed, spring, written_twice
 from pipeline.board import Power
 from pipeline.cli import group
-from pipeline.desk.backups import _newest_of, back_up, back_up_if_due, backup_status, is_due, list_restorable_copies
+from pipeline.desk.backups import (
+    _newest_of,
+    back_up,
+    back_up_if_due,
+    backup_status,
+    choose_copy,
+    is_due,
+    list_restorable_copies,
+)
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake import ingest
@@ -130,6 +138,19 @@ def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cu
     shutil.rmtree(cup)
     assert run("restore", cup, "--copy", "newest", "--by", "Tess")[0] == 0
     assert (cup / "scans" / name).read_bytes() == SCAN
+
+
+def test_the_newest_copy_is_that_of_an_event_renamed_since(cup: Path) -> None:
+    run("sheets", cup, "--round", 1, "-o", cup.parent / "s.pdf")
+    settings = cup / "event.toml"
+    lines = settings.read_text("utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("name ="))
+    settings.write_text("\n".join([*lines[:at], 'name = "Zeta"', *lines[at + 1 :], ""]), "utf-8")
+    run("sheets", cup, "--round", 1, "-o", cup.parent / "t.pdf")
+    newest = max(copies_in(place_beside(cup)), key=lambda copy: copy.tip.facts)
+
+    assert newest.name == "Zeta"
+    assert choose_copy(cup, None, "newest").folder == newest.folder
 
 
 def test_only_what_is_new_is_brought_to_a_place(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -389,6 +389,14 @@ def test_a_score_sheet_that_everybody_signed_counts_in_the_competition(table: Ta
     assert (first.player, first.points) == (NAMES[0], Fraction(63, 2))  # 7 points of three players, times 4.5
 
 
+def test_a_score_sheet_without_a_player_is_asked_and_stops_no_standings(table: Table) -> None:
+    form = file_one(table, FormKind.GAME, ticked("game: Shark"))
+    assert state(table, form)[1] == [
+        ": 0 players are on the sheet; the rules have points for 2, 3, 4, 5, 6, 7, 8 players"
+    ]
+    assert scored_event(table.event).board_games == ()
+
+
 def test_a_score_sheet_that_somebody_did_not_sign_does_not_count(table: Table) -> None:
     marks = ticked("game: Shark") | seat(1, 3, 2) | seat(2, 1, 1, signs=False)
     form = file_one(table, FormKind.GAME, marks, names=(NAMES[2], NAMES[0]))

@@ -22,7 +22,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.intake import reading_pool
 from pipeline.desk.intake.albums import Albums
-from pipeline.desk.intake.ingest import PageIn, take_in
+from pipeline.desk.intake.ingest import GUEST, PageIn, receive, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.paper.form import FormKind
@@ -319,6 +319,22 @@ def test_a_scan_that_was_read_before_gets_its_pictures_and_no_new_fact(
     (folder,) = page_folders(tmp_path / "pictures")
     assert [stage["picture"] for stage in stages(folder)] == STAGES
     assert "was read before" in hangs_together(folder / "index.html")
+
+
+def test_a_file_of_a_guest_that_was_read_before_gets_its_pictures(
+    tmp_path: Path, papers: Mapping[Design, Papers], unwatched: Path
+) -> None:
+    _, files = papers[Design.LINE]
+    cup = Path(shutil.copytree(unwatched, tmp_path / "cup"))
+    again = tmp_path / "guest.pdf"
+    again.write_bytes(files[0].read_bytes() + b"\n")
+    with open_event(cup, clock) as event:
+        receive(event, again, GUEST)
+    scan(cup, [], None)
+
+    scan(cup, [again], tmp_path / "pictures")
+
+    assert len(page_folders(tmp_path / "pictures")) == 1
 
 
 def test_a_picture_that_cannot_be_drawn_changes_nothing_and_is_told(

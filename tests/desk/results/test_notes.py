@@ -449,6 +449,8 @@ def test_the_end_of_a_game_played_elsewhere_is_checked_like_any_other(edc: Path)
 def test_a_board_that_was_never_drawn_is_seated_with_its_result(edc: Path) -> None:
     players = [word for power, name in OTHERS.items() for word in ("--player", f"{power}={name}")]
     assert "nobody plays AUSTRIA" in typed_result(edc, code=2, board="1.3")
+    again = "AUSTRIA=Ada"
+    assert f"AUSTRIA is given twice, again in '{again}'" in typed_result(edc, *players, "--player", again, code=2)
     typed_result(edc, *players, board="1.3")
     with open_event(edc, clock) as event:
         assert seatings(event)["1.3"].players == OTHERS
