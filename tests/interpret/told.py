@@ -3,14 +3,15 @@
 Written anew after a change that is meant, and looked at line by line: ``PYTHONPATH=.:tests python -m interpret.told``.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from interpret.pages import FOLDER, TOURNAMENTS, Case, cases
+from interpret.pages import FOLDER, REMARKS, TOURNAMENTS, Case, cases
 from pipeline.cli.judge import interpret_sheet
 
 TOLD = FOLDER / "told.txt"
-
+WHY_THE_RULE_LEAVES_IT = re.compile(r"(?<=the director rules) \(.*\)$")
 
 KNOWN: dict[tuple[str, str], dict[str, Any]] = {}
 
@@ -23,13 +24,18 @@ def interpreted(case: Case, short: str) -> dict[str, Any]:
 
 
 def told_of(case: Case) -> list[str]:
-    """Every doubt in words and every order that is offered with its reason, each with the tournaments that say so."""
+    """Every doubt, every order that is offered with its reason, why a line is taken as it is, and who has no order.
+
+    Each with the tournaments that say so.
+    """
     found: dict[tuple[int, str], dict[str, None]] = {}
     for short in TOURNAMENTS:
         sheet = interpreted(case, short)
         for entry in [*sheet["entries"], *sheet.get("remarks", [])]:
             for text in dict.fromkeys(_texts_of(entry)):
                 found.setdefault((entry["line"], text), {})[short] = None
+        if sheet["unordered"]:
+            found.setdefault((REMARKS, f"not ordered: {', '.join(sheet['unordered'])}"), {})[short] = None
     return [
         f"{line}| {'all' if len(who) == len(TOURNAMENTS) else ' '.join(who)}: {text}"
         for (line, text), who in found.items()
@@ -39,6 +45,9 @@ def told_of(case: Case) -> list[str]:
 def _texts_of(entry: dict[str, Any]) -> Iterator[str]:
     yield from (doubt["text"] for doubt in entry["doubts"])
     yield from (f"{one['order']}: {one['reason']}" for one in entry["considered"] if one["reason"] != "as written")
+    *_, outcome = WHY_THE_RULE_LEAVES_IT.sub("", entry["reason"]).split("; ")
+    if outcome not in {"as written", *(doubt["text"] for doubt in entry["doubts"])}:
+        yield f"so {outcome}"
 
 
 def stored() -> dict[str, list[str]]:
