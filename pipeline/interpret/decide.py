@@ -104,7 +104,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
     ]
     for at, (above_it, below_it) in enumerate(pairwise(joined)):
         whole = _as_one_order(sheet, above_it, below_it, ordered)
-        if whole is not None and written[at].orders and written[at + 1].orders:
+        if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
     return tuple(written)
 
@@ -117,7 +117,7 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Uni
     step = sheet.position.phase.step
     end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
     helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
-    if not helps and not (end in DANGLES and _may_end_in_unit(sheet, above, below, ordered)):
+    if not helps and not (end in DANGLES and _may_end_in_unit(sheet, below, ordered)):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
     is_one = (
@@ -128,12 +128,11 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Uni
     return orders[0] if is_one else None
 
 
-def _may_end_in_unit(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> bool:
+def _may_end_in_unit(sheet: Sheet, below: CutLine, ordered: Set[Unit | None]) -> bool:
     """Whether an order may end in the line below: that names one own unit, which no other line has an order for."""
-    before, after = (read_line(each.text, sheet.lexicon, sheet.position.phase.step) for each in (above, below))
+    after = read_line(below.text, sheet.lexicon, sheet.position.phase.step)
     shape = after[0].shape if len(after) == 1 else None
-    is_begun = bool(before) and _unit_words_of(before[-1]).place is not None
-    return is_begun and isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
+    return isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
 
 
 def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: places.Written) -> list[WrittenLine]:
@@ -260,7 +259,7 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     """
     step = sheet.position.phase.step
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
-        return None if _may_end_in_unit(sheet, above, below, ordered) else " "
+        return None if _may_end_in_unit(sheet, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
     if not before or not after or _unit_words_of(before[-1]).place is None or isinstance(after[0].shape, places.Waives):
         return None

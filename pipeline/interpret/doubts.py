@@ -260,8 +260,8 @@ def _name_of_move(field: Battlefield, order: Move) -> Doubt:
     if order.unit.kind is Kind.FLEET:
         if order.via:
             return Doubt.NO_CARRIER
-        inland = to not in ground.seas and to not in ground.coastal
-        return Doubt.CANNOT_STAND if inland or _is_closed(field, to) else Doubt.NOT_ADJACENT
+        inland = to not in ground.seas and to not in ground.coastal  # or closed
+        return Doubt.CANNOT_STAND if inland else Doubt.NOT_ADJACENT
     if to in ground.seas or _is_closed(field, to):
         return Doubt.CANNOT_STAND
     return Doubt.NO_ROUTE if to in ground.coastal and order.unit.place in ground.coastal else Doubt.NOT_ADJACENT

@@ -344,7 +344,7 @@ IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Do
 def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     """An order that names no unit is for the one own unit that it can mean, where the rules allow that."""
     setting = sheet.tournament.reading.unitless
-    busy = {entry.unit for entry in entries if entry.unit is not None and entry.status is not Status.VOID}
+    busy = {entry.unit for entry in entries if entry.status is not Status.VOID and not _is_unsettled(entry)}
     readings = [r for unit in sheet.own if unit not in busy for r in _readings_for(sheet, draft, unit)]
     written = readings or [r for unit in sheet.own for r in _readings_for(sheet, draft, unit)]
     if setting.value is Unitless.OWN_ORDERS:

@@ -106,11 +106,6 @@ class Sheet(Struct, frozen=True):
         found = self.stands.get(code)
         return found[1] if found and found[0] is self.power else None
 
-    def has_coasts(self, place: str) -> bool:
-        """Say whether a place is in a province with two coasts."""
-        province = self.board.provinces.get(province_of(place))
-        return province is not None and bool(province.coasts)
-
     def coast_place(self, code: str, coast: str) -> str | None:
         """The place of a coast; a table may call Bulgaria's east coast north (EDC23 G). Two coasts count as none."""
         if "/" in coast:
