@@ -103,8 +103,9 @@ def tokenize(line: str) -> tuple[Token, ...]:
     """
     found: list[Token] = []
     depth = 0
-    start = NUMBERING.match(line)
-    previous_end = start.end() if start else 0
+    numbering = NUMBERING.match(line)
+    assert numbering is not None  # it may be empty
+    previous_end = numbering.end()
     if ".." in line or "*" in line:
         line = UNREAD.sub(lambda dots: "?" * len(dots.group()), line)
     for piece in PIECES.finditer(line, previous_end):
