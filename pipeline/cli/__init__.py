@@ -1,4 +1,4 @@
-"""The command line: each command calls ``desk`` or a package below it. Commands exit with an `ExitCode`."""
+"""The command line: commands call ``desk``, a package below it, ``export`` or ``web``, and exit with an `ExitCode`."""
 
 import codecs
 import gc

@@ -18,7 +18,7 @@ from pipeline.judge.retreats import balances
 from pipeline.judge.rulebook import EDITIONS, Rulebook, rulebook
 from pipeline.orders import NotAnOrder, Order, read_order, read_position, write
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.load import load_tournament
+from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.tournament import Tournament
 
 DISLODGED = frozenset({"power", "unit", "from", "retreats"})
@@ -85,8 +85,6 @@ def _named_rules(name: str) -> Rulebook:
     """Find a rulebook by the name of an edition or of a tournament."""
     if name in EDITIONS:
         return EDITIONS[name]
-    from pipeline.rules.load import load_tournament, tournament_ids  # noqa: PLC0415 - only who needs it waits
-
     known = tournament_ids()
     if name not in known:
         raise stop(f"no rules {name!r}; known are {', '.join((*EDITIONS, *known))}, or give settings", "rules")

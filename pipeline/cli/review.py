@@ -203,7 +203,7 @@ class Terminal:
         return (power.state is SheetState.MISSING) == (key == "N")
 
     def cards(self, doubt: ReviewItem) -> tuple[AnswerCard, ...]:
-        """The choices by their digits; the reading of what is written comes first."""
+        """The choices by their digits, the likeliest first; of a struck-out row, no order first."""
         if doubt.row is None:
             return ()
         return cards_of(self.event, games(self.event)[doubt.turn.board], doubt.turn, doubt.row)

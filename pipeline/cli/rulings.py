@@ -39,6 +39,9 @@ from pipeline.rules.rulings_book import as_html, write_rulings_book
 KEEP = "correct it, or say --anyway if it is meant so"
 
 
+NO_REASON_KEPT = "no reason is kept with"
+
+
 @click.command("rule")
 @on_event
 @click.option("--board", required=True)
@@ -54,7 +57,7 @@ KEEP = "correct it, or say --anyway if it is meant so"
 )
 @click.option("--phase", help="A phase that is published already, to correct it.  [default: the one being played]")
 @with_by_option
-@click.option("--why", default="", help="Your reason, kept with the decision.")
+@click.option("--why", default="", help="Your reason, kept with the ruling; not with --type.")
 def rule_command(
     event: Path,
     board: str,
@@ -77,6 +80,12 @@ def rule_command(
     """
     if sum((line is not None, sheet is not None, bool(typed))) != 1:
         raise stop("give exactly one of --line, --sheet and --type", f"{board} {power}")
+    if line is None and (order is not None or text is not None):
+        raise stop(
+            "--order and --text are for a row: give its --line, and neither --sheet nor --type", f"{board} {power}"
+        )
+    if typed and why:
+        raise stop(f"{NO_REASON_KEPT} typed lines; leave --why out, or rule on a row", f"{board} {power}")
     if serial is not None and sheet != SheetDecision.CHOSEN:
         raise stop(
             f"--serial says which sheet is chosen; give it with --sheet '{SheetDecision.CHOSEN}'", f"{board} {power}"
@@ -211,7 +220,7 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
 @click.option("--accept", "accepts", is_flag=True, help="The form is good: its result, or its team, is entered.")
 @click.option("--aside", is_flag=True, help="The form does not count.")
 @with_by_option
-@click.option("--why", default="", help="Your reason, kept with the decision.")
+@click.option("--why", default="", help="Your reason, kept with the ruling; not with --type.")
 @with_json_option
 def form_command(
     event: Path,
@@ -269,13 +278,15 @@ def _print_form_fields(event: Event, name: str, *, wants_json: bool) -> None:
 @click.option("--is", "sheet", help="It is this sheet: the id printed on it.")
 @click.option("--aside", is_flag=True, help="Put the page aside.")
 @with_by_option
-@click.option("--why", default="", help="Your reason, kept with the decision.")
+@click.option("--why", default="", help="Your reason, kept with --aside.")
 def page_command(
     event: Path, scan: str, page: int, part: int, sheet: str | None, aside: bool, by: str, why: str
 ) -> None:
     """Say which sheet PAGE of SCAN (its code as 'status' shows it) is, or put it aside; 0 is a file as a whole."""
     if (sheet is None) == (not aside):
         raise stop("give either --is or --aside", f"{scan} page {page}")
+    if sheet is not None and why:
+        raise stop(f"{NO_REASON_KEPT} --is; leave --why out", f"{scan} page {page}")
     from pipeline.desk.hands.reader import best_recogniser  # noqa: PLC0415 - it loads OpenCV
     from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside  # noqa: PLC0415 - it loads the reader
 

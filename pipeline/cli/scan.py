@@ -18,7 +18,7 @@ from pipeline.problems import stop
 @click.option(
     "--processes",
     type=click.IntRange(1, 1 + MOST_HELPERS),
-    help="How many pages are read at once.  [default: one a core]",
+    help="How many pages are read at once.  [default: one a core, at most four]",
 )
 @click.option(
     "--debug-pictures",

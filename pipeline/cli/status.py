@@ -10,7 +10,7 @@ import click
 from msgspec import to_builtins
 
 from pipeline.cli.common import on_event, open_for_command, print_json, print_problems, with_by_option, with_json_option
-from pipeline.desk.backups import warn_of_newer_copies
+from pipeline.desk.backups import check_copies, warn_of_newer_copies
 from pipeline.desk.doctor import examine
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
@@ -137,7 +137,6 @@ def check_command(event: Path, wants_json: bool) -> None:
 
     Its newest copies are verified, too, with all scans beside them.
     """
-    from pipeline.desk.backups import check_copies  # noqa: PLC0415 - `status`, in the same module, must start fast
     from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - `status`, in the same module, must start fast
 
     with open_for_command(event) as the_event:

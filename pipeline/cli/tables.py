@@ -274,6 +274,8 @@ def vote_command(
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         if undo:
+            if yes is not None or no is not None or vetoed:
+                raise stop("--undo takes the last vote back; give nothing about another vote with it", game.name)
             fact = votes.undo_vote(the_event, game, by=by, why=why)
             click.echo(f"{game.name}: the vote is taken back, the game goes on; number {fact.number} in the journal")
             return
@@ -317,7 +319,7 @@ def enter_command(context: click.Context, event: Path) -> None:
 
 
 def _parameter(field: NoteField) -> click.Parameter:
-    """Make the argument of a required field, or the option of an optional one."""
+    """Make a field's argument if it is required, else its option; fields of lines and of yes or no are options."""
     if field.asked is AskedValue.LINES:
         help_ = f"{field.label}, {field.help}; once for each."
         return click.Option([LINES[field.name], field.name], multiple=True, required=field.needed, help=help_)

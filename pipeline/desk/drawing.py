@@ -327,7 +327,7 @@ def _notes_on_draw(
 
 
 def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_round.Drawn:
-    """Add the final table as the last board: with the powers its players chose, or by lot where nobody chooses."""
+    """Add the final table as the last board: with the powers its players chose, or drawn where nobody chooses."""
     table = drawn.table
     assert table is not None
     if table.chooses and not table.powers:

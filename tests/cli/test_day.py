@@ -148,6 +148,17 @@ def test_review_in_the_terminal_settles_what_waits(cup: str) -> None:
         ),
         (["sheets", "--round", "3", "-o", "x.pdf"], "no such board in this round"),
         (["sheets", "--round", "1", "-o", "x.pdf", "--phase", "Spring"], "'Spring' is not a phase"),
+        (
+            ["rule", "--board", "1", "--power", "ITALY", "--sheet", "refused", "--order", "A VEN H"],
+            "--order and --text are for a row",
+        ),
+        (["rule", "--board", "1", "--power", "ITALY", "--type", "A Ven H", "--text", "x"], "--text are for a row"),
+        (
+            ["rule", "--board", "1", "--power", "ITALY", "--type", "A Ven H", "--why", "x"],
+            "no reason is kept with typed",
+        ),
+        (["page", "abc", "1", "--is", "CUP1-0001-A", "--why", "x"], "no reason is kept with --is"),
+        (["vote", "--board", "1", "--undo", "--yes", "3"], "give nothing about another vote"),
         (["page", "abc", "1"], "give either --is or --aside"),
         (["orders", "--board", "7"], "no board '7'"),
     ],

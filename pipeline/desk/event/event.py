@@ -199,7 +199,8 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     """Make the folder of an event; one that is already there is never touched.
 
     A rules file of the director's own is copied into the folder with the tables beside it, so that the folder is all
-    there is. ``event.toml`` is written last: a folder without it was left by a killed program, and is made anew.
+    there is. ``event.toml`` is written last: a folder without it, and
+    without decisions, was left by a killed program and is made anew.
     """
     if (folder / "event.toml").exists():
         raise stop("an event is already here; choose another folder", str(folder))
@@ -244,7 +245,7 @@ def _remove_begun(folder: Path, clock: Clock) -> None:
 
 
 def _holds_decisions(folder: Path, clock: Clock) -> bool:
-    """Whether a folder holds the facts of an event that was made to its end."""
+    """Whether a folder holds facts beyond the first, which is written while an event is made."""
     path = folder / FACTS
     if not path.is_file() or not path.stat().st_size:
         return False

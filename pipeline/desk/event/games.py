@@ -379,7 +379,7 @@ def _end_after(game: Game, published: events.PhasePublished) -> End | None:
 
 
 def find_game(event: Event, board: str) -> Game:
-    """Find a game by its full name, ``2.5``, or by its board alone in the round drawn last."""
+    """Find a game by its full name, ``2.5``, or by its board alone in the latest round."""
     found = games(event)
     if not found:
         raise stop("no round is drawn yet; use 'ordersheets draw'", str(event.folder))
@@ -399,7 +399,7 @@ def check_plays(game: Game, power: Power) -> None:
 
 
 def position_before(event: Event, game: Game, number: int) -> Position | None:
-    """The position from which the phase that a board is in was to be played before a fact; None if it was not yet."""
+    """The newest position before a fact (by its number) from which a board's present phase began; None if none was."""
     for fact in reversed(list(event.facts.select(events.PhasePublished, events.PositionSet))):
         match fact.said:
             case events.PhasePublished(board=board, after=after) | events.PositionSet(board=board, position=after):

@@ -80,7 +80,7 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
 
 
 def _games_for(event: Event, wanted: Wanted) -> tuple[Game | None, ...]:
-    """The games that forms are wanted for: one, all of the round drawn last, or none where a form is of no board."""
+    """The games that forms are wanted for: one, all of the latest round, or none where a form is of no board."""
     if wanted.kind not in OF_A_BOARD:
         return (None,)
     if wanted.board:

@@ -90,7 +90,7 @@ class PageIn(Struct, frozen=True):
     name: str  # the file as it came
     page: int  # see `ink.page_in_words`
     tray: recogniser.Tray
-    text: str  # "Board 1.2 FRANCE Spring 1901", or what is wrong
+    text: str  # "board 1.2 FRANCE Spring 1901", or what is wrong
     timing: Timing | None = None  # of a sheet that was not expected now
 
     @property

@@ -27,7 +27,7 @@ from pipeline.reading.transcribe import SheetReader, failure_in_words
 PAGES_BEFORE_HELPER = 4  # pages that are read before a helper is started: starting one takes as long as reading them
 LARGE_BATCH = 8  # with so many pages announced, a helper is started at the second page
 PAGES_PER_HELPER = 2  # pages handed to each helper, the one it reads and the next
-MOST_LOST = 3  # helpers; after that everything is read here
+MOST_LOST = 3  # helpers; when one more is lost, everything is read here
 ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
 

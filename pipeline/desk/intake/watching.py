@@ -10,7 +10,8 @@ from pathlib import Path
 from pipeline.ledger.files import steady
 
 SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png", ".heic", ".heif"})
-OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})  # image formats that are read, too
+# Other names of pictures: what is JPEG or PNG inside is read, the rest is reported
+OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})
 EVERY_S = 1.0  # how often a watched folder is looked at
 SETTLED_S = 2.0  # a file must not have changed for so long
 GIVEN_UP_S = 30.0  # seconds after its last change, an incomplete file is taken as it is, so that it is reported
@@ -42,7 +43,7 @@ class WatchedFolder:
             return 0
 
     def take_complete_files(self) -> list[Path]:
-        """List the complete files that are new or have changed since they were taken, and mark them as taken."""
+        """List the whole files (`_is_whole`) that are new or have changed since they were taken; mark them as taken."""
         found: list[Path] = []
         try:
             inside = sorted(self.folder.iterdir())
@@ -80,7 +81,7 @@ def _stamp_of(path: Path) -> Stamp | None:
 
 
 def _is_whole(path: Path, stamp: Stamp, age_s: float) -> bool:
-    """Whether a file has not changed for a while and ends as its format does; else the rest may still be written."""
+    """Whether a file has not changed for a while and ends as its format does, or for so long that no more will come."""
     return age_s >= SETTLED_S and (age_s >= GIVEN_UP_S or (stamp[1] > 0 and _has_end(path)))
 
 
