@@ -4,7 +4,7 @@ import getpass
 import json
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from pipeline.desk.backups import back_up_if_due, warn_of_newer_copies
 from pipeline.desk.event.event import Event, open_event
+from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.ledger.files import keep_name, kept_name, now
 from pipeline.problems import Problem, stop
@@ -98,6 +99,13 @@ def print_problems(problems: tuple[Problem, ...]) -> None:
     """Print problems that do not stop the work, to standard error."""
     for problem in problems:
         click.echo(f"{problem.where}: {problem.text}", err=True)
+
+
+def print_published_otherwise(folder: Path, turns: Sequence[Turn]) -> None:
+    """Say how to correct published phases in which late orders count otherwise since a decision on another phase."""
+    for turn in turns:
+        again = f"correct {folder} --board {turn.board} --phase {turn.phase}"
+        click.echo(f"{turn}: its late orders count otherwise now; 'ordersheets {again}' shows what changes")
 
 
 # Shared by the commands that open pages in browsers: who can reach the pages, and what the terminal prints.

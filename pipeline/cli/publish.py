@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
+from pipeline.cli.common import (
+    on_event,
+    open_for_command,
+    print_json,
+    print_published_otherwise,
+    with_by_option,
+    with_json_option,
+)
 from pipeline.desk.event.ending import rests_on
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
@@ -147,14 +154,13 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
         wanted = sorted({each for text in numbers for each in _read_range(the_event, text)})
         late = late_effects(the_event)
         facts = undo_all(the_event, wanted, by=by, why=why)
-        elsewhere = list(published_otherwise(the_event, late))
+        otherwise = published_otherwise(the_event, late)
     written = ", ".join(str(fact.number) for fact in facts)
     if len(wanted) == 1:
         click.echo(f"number {wanted[0]} is taken back, number {written} in the journal")
     else:
         click.echo(f"numbers {', '.join(map(str, wanted))} are taken back, number {written} in the journal")
-    for each in elsewhere:
-        click.echo(each)
+    print_published_otherwise(event, otherwise)
 
 
 def _read_range(event: Event, text: str) -> list[int]:

@@ -8,7 +8,14 @@ import click
 from msgspec import Struct
 
 from pipeline.board import Power
-from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
+from pipeline.cli.common import (
+    on_event,
+    open_for_command,
+    print_json,
+    print_published_otherwise,
+    with_by_option,
+    with_json_option,
+)
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
 from pipeline.desk.event.people import Turn
@@ -103,12 +110,11 @@ def rule_command(
         else:
             facts = ruling.type(typed, anyway=anyway)
         stand = list(ruling.rows_in_words(line))
-        elsewhere = list(published_otherwise(the_event, late))
+        otherwise = published_otherwise(the_event, late)
     click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
     for each in stand:
         click.echo(f"  {each}")
-    for each in elsewhere:
-        click.echo(each)
+    print_published_otherwise(event, otherwise)
     if then.position.phase != game.position.phase:
         again = f"correct {event} --board {game.name} --phase {then.position.phase}"
         click.echo(f"what was published stays until it is corrected: 'ordersheets {again}' shows what changes")

@@ -370,17 +370,15 @@ def late_effects(event: Event) -> LateEffects:
     return {turn: decision.effect for turn, decision in decisions.items()}
 
 
-def published_otherwise(event: Event, before: LateEffects) -> Iterator[str]:
-    """Name the published phases whose late sheets count otherwise since another one is late, or is so no more.
+def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
+    """The published turns whose late sheets count otherwise since another one is late, or is so no more.
 
     ``before`` is `late_effects` of before that was decided.
     """
     changed = [turn for turn, effect in late_effects(event).items() if before.get(turn, effect) is not effect]
     every = games(event) if changed else {}
-    for turn in changed:
-        if turn.board in every and turn.phase in {each.phase for each in every[turn.board].played}:
-            again = f"correct {event.folder} --board {turn.board} --phase {turn.phase}"
-            yield f"{turn}: its late orders count otherwise now; 'ordersheets {again}' shows what changes"
+    played = {(name, each.phase) for name, game in every.items() for each in game.played}
+    return [turn for turn in changed if (turn.board, turn.phase) in played]
 
 
 SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only
