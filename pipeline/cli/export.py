@@ -29,8 +29,8 @@ from pipeline.desk.publish.public_record import PublicRecord
 def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: bool | None) -> None:
     """Write what is public into a folder: results as CSV and JSON, games, orders, maps as SVG, web pages.
 
-    Only what is public is in it: no draw before it is announced, no standings while they are
-    sealed, unless you say --open.
+    Only what is public is in it: no draw before it is announced, no standings while they are sealed, unless you
+    say --open.
     """
     export.contents_of(output)  # first, so that a folder with other files in it is refused before the work begins
     with open_for_command(event) as the_event:

@@ -44,8 +44,6 @@ from pipeline.problems import stop
 from pipeline.rules.rulings_book import as_html, write_rulings_book
 
 KEEP = "correct it, or say --anyway if it is meant so"
-
-
 NO_REASON_KEPT = "no reason is kept with"
 
 
@@ -226,7 +224,7 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
 @click.option("--accept", "accepts", is_flag=True, help="The form is good: its result, or its team, is entered.")
 @click.option("--aside", is_flag=True, help="The form does not count.")
 @with_by_option
-@click.option("--why", default="", help="Your reason, kept with the ruling; not with --type.")
+@click.option("--why", default="", help="Your reason, kept with the decision.")
 @with_json_option
 def form_command(
     event: Path,

@@ -8,7 +8,7 @@ import click
 from pipeline.cli.common import on_event, open_for_command, print_problems
 from pipeline.desk.results.results import scored_event
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
-from pipeline.ledger.files import keep_file
+from pipeline.ledger.files import keep_file, write_refused
 from pipeline.problems import Problem, Weight, stop
 from pipeline.workbook.package import was_saved_elsewhere
 from pipeline.workbook.standings_sheet import doubt_in_words
@@ -19,6 +19,9 @@ FORMATS = {  # by the file's ending: what it is without and with --wall
     ".pdf": (WorkbookForm.WALL, WorkbookForm.WALL),
     ".csv": (WorkbookForm.LIST, None),
 }
+
+
+CLOSE_IT = "close it in the spreadsheet, or name another place"
 
 
 @click.command("standings")
@@ -45,7 +48,7 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
     if output.suffix.lower() == ".pdf":
         data = pdf_of(data)
     _keep_what_was_typed(output)
-    keep_file(output, data, "close it in the spreadsheet, or name another place")
+    keep_file(output, data, CLOSE_IT)
     print_problems((*written.problems, *readings))
     _print_doubts(written)
     click.echo(f"{output}: {len(data) // 1024} kB")
@@ -53,11 +56,16 @@ def standings_command(event: Path, output: Path, wall: bool, running: bool, seal
 
 def _keep_what_was_typed(output: Path) -> None:
     """Rename a workbook that a spreadsheet program has saved since it was written: somebody may have typed into it."""
-    if output.suffix.lower() != ".xlsx" or not output.is_file() or not was_saved_elsewhere(output.read_bytes()):
+    if output.suffix.lower() != ".xlsx" or not output.is_file():
         return
     names = (output.with_stem(f"{output.stem} (changed {number})") for number in count(1))
     aside = next(path for path in names if not path.exists())
-    output.rename(aside)
+    try:
+        if not was_saved_elsewhere(output.read_bytes()):
+            return
+        output.rename(aside)
+    except OSError as error:  # on Windows also while a spreadsheet program has it open
+        raise write_refused(error, str(output), "it cannot be kept under another name", CLOSE_IT) from error
     click.echo(f"{output} was changed in a spreadsheet program; as it was it is kept as {aside}", err=True)
 
 

@@ -260,7 +260,7 @@ def _name_of_move(field: Battlefield, order: Move) -> Doubt:
     if order.unit.kind is Kind.FLEET:
         if order.via:
             return Doubt.NO_CARRIER
-        inland = to not in ground.seas and to not in ground.coastal  # or closed
+        inland = to not in ground.seas and to not in ground.coastal  # a closed province is neither
         return Doubt.CANNOT_STAND if inland else Doubt.NOT_ADJACENT
     if to in ground.seas or _is_closed(field, to):
         return Doubt.CANNOT_STAND

@@ -24,6 +24,7 @@ from pipeline.rules.table import fault_in_file_name, read_small
 
 FULL = frozenset(getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name))
 CLOSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+IN_USE = (5, 32, 33)  # numbers of Windows: another program has the file open, or nobody may write it
 PRIMARY = 0xFF  # the low byte of SQLite's codes is the kind of error, the rest tells it more exactly
 # codes that SQLite may also give for a full disk or a read-only folder
 UNSURE = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR)
@@ -74,7 +75,7 @@ def is_full(error: OSError | sqlite3.Error, where: str) -> bool:
 def is_closed(error: OSError | sqlite3.Error, where: str) -> bool:
     """Whether an error is due to a read-only disk or folder."""
     if isinstance(error, OSError):
-        return error.errno in CLOSED
+        return error.errno in CLOSED and getattr(error, "winerror", 0) not in IN_USE
     kind = code_of(error)
     if kind in UNSURE:
         folder = Path(where).parent

@@ -360,10 +360,10 @@ class SheetList(Struct):
 
 
 def was_saved_elsewhere(data: bytes) -> bool:
-    """Whether a spreadsheet program has saved a workbook: it writes when that was, and `pack` writes no time."""
+    """Whether a spreadsheet program has saved a workbook: such a file says by whom or when, or has no such part."""
     try:
         with ZipFile(BytesIO(data)) as package:
-            return b"modified" in package.read(ARC_CORE).lower()
+            return ARC_CORE not in package.namelist() or b"modified" in package.read(ARC_CORE).lower()
     except BROKEN:
         return False
 

@@ -199,8 +199,8 @@ def new_event(folder: Path, details: Details, players: Iterable[Player], clock: 
     """Make the folder of an event; one that is already there is never touched.
 
     A rules file of the director's own is copied into the folder with the tables beside it, so that the folder is all
-    there is. ``event.toml`` is written last: a folder without it, and
-    without decisions, was left by a killed program and is made anew.
+    there is. ``event.toml`` is written last: a folder without it and without decisions was left by a killed program,
+    and is made anew.
     """
     if (folder / "event.toml").exists():
         raise stop("an event is already here; choose another folder", str(folder))

@@ -217,7 +217,7 @@ class Desk(Struct, frozen=True):
         )
         if not is_ruled and not is_read_out and any(number < replaced for number in came):
             now = game.seating.players.get(turn.power) or "nobody"
-            because = Message.of(SheetReason.SEAT_CHANGED, before=left[-1].player, now=now)
+            because = Message.of(SheetReason.SEAT_CHANGED, before=left[-1].player or "nobody", now=now)
             may = Message.of(SheetReason.ACCEPTED_OR_REFUSED)
             yield doubt_on_sheets(Weight.ASKS, turn, because, may)
 

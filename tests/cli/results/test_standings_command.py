@@ -3,6 +3,7 @@
 import csv
 from io import BytesIO, StringIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pypdfium2
 import pytest
@@ -14,6 +15,8 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results import standings_workbook
 from pipeline.ledger.files import now
+from pipeline.problems import ExitCode
+from pipeline.workbook.package import was_saved_elsewhere
 
 
 def event(folder: Path, tournament: str = "weaselmoot") -> str:
@@ -79,6 +82,37 @@ def test_a_workbook_into_which_somebody_typed_is_kept_when_it_is_written_again(t
         kept = load_workbook(tmp_path / f"standings (changed {number}).xlsx")
         assert kept["Players"]["B30"].value == "typed"
         assert load_workbook(book)["Players"]["B30"].value is None
+
+
+class InUse(PermissionError):
+    """What Windows says of a file that another program has open."""
+
+    winerror = 32
+
+
+def test_a_workbook_that_is_open_elsewhere_is_told_and_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Excel on Windows lets nobody rename what it has open."""
+    cup, book = event(tmp_path), tmp_path / "standings.xlsx"
+    run(["standings", cup, "-o", str(book)])
+    load_workbook(book).save(book)
+    before = book.read_bytes()
+
+    def refuse(path: Path, target: Path) -> Path:
+        raise InUse(13, "used by another program", str(path), str(target))
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    assert "close it in the spreadsheet" in run(["standings", cup, "-o", str(book)], code=ExitCode.MACHINE_LACKS)
+    assert book.read_bytes() == before
+
+
+def test_a_workbook_of_a_program_that_says_nothing_of_itself_was_saved_elsewhere() -> None:
+    bare = BytesIO()
+    with ZipFile(bare, "w") as package:
+        package.writestr("xl/workbook.xml", "<workbook/>")
+    assert was_saved_elsewhere(bare.getvalue())
+    assert not was_saved_elsewhere(b"no workbook at all")
 
 
 def test_the_set_for_the_wall_has_neither_what_is_typed_nor_how_it_comes_about(tmp_path: Path) -> None:
