@@ -282,26 +282,28 @@ def _check_published(desk: Desk, game: Game, played: Played) -> Iterator[Problem
         if rows.is_open:
             yield Problem(Weight.ASKS, "a row is open again since it was published", f"{where} {rows.power}")
         elif now != then:
-            yield Problem(Weight.STOPS, difference("orders", then, now), f"{where} {rows.power}")
-    then_results = {(r.power, r.order): r for r in said.results}
-    now_results = {(r.power, write(r.order)): _as_result(r) for r in played.resolution.results}
-    for key in sorted({*then_results, *now_results}):
-        was, is_now = then_results.get(key), now_results.get(key)
-        if _published_outcome(was) != _published_outcome(is_now):
-            text = f"{key[1]} was published as {was and was.reason!r} and is {is_now and is_now.reason!r} now"
-            yield Problem(Weight.STOPS, text, f"{where} {key[0]}")
-    after = write_position(played.resolution.after)
+            yield Problem(Weight.STOPS, _difference("orders", then, now), f"{where} {rows.power}")
+    now_played = as_published(game.name, played.orders, played.resolution, said.rows)
+    for power, change in differences(said, now_played):
+        yield Problem(Weight.STOPS, change, f"{where} {power}")
+
+
+def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Power, str]]:
+    """List what differs between two publications of a phase: orders, their outcomes, units and centres after it."""
+    was_result = {(result.power, result.order): result for result in then.results}
     for power in Power:
-        then, now = (sorted(p["units"].get(str(power), [])) for p in (said.after, after))
-        if then != now:
-            yield Problem(Weight.STOPS, difference("units after it", then, now), f"{where} {power}")
+        if (was := sorted(then.orders.get(power, ()))) != (is_now := sorted(now.orders.get(power, ()))):
+            yield power, _difference("orders", was, is_now)
+        for result in now.results:
+            before = was_result.get((power, result.order)) if result.power is power else None
+            if before is not None and (before.result, before.by) != (result.result, result.by):
+                yield power, f"{result.order}: was {before.reason!r}, is {result.reason!r}"
+        for key, what in (("units", "units"), ("centers", "centres")):
+            was, is_now = (sorted(said.after[key].get(str(power), [])) for said in (then, now))
+            if was != is_now:
+                yield power, _difference(f"{what} after it", was, is_now)
 
 
-def _published_outcome(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
-    """What became of an order: the word for it, and the orders that decided it; the sentence may be worded anew."""
-    return None if result is None else (result.result, result.by)
-
-
-def difference(what: str, then: list[str], now: list[str]) -> str:
+def _difference(what: str, then: list[str], now: list[str]) -> str:
     gone, come = sorted(set(then) - set(now)), sorted(set(now) - set(then))
     return f"{what}: published {', '.join(gone) or 'nothing'}; now {', '.join(come) or 'nothing'}"

@@ -15,13 +15,13 @@ from pipeline.board import Map, Phase, Position, Power, Step
 from pipeline.desk.event.ending import end_of, over, solo_winner, to_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact, at_phase, find_game
-from pipeline.desk.publish.explain import as_published, as_row, difference
+from pipeline.desk.publish.explain import as_published, as_row, differences
 from pipeline.desk.ruling.desk import Desk, seats_left
 from pipeline.desk.ruling.rows import PowerRows
 from pipeline.desk.sheets.printed import entitlements, printed_sheets
 from pipeline.desk.sheets.unfiled_pages import holding, waiting_pages
 from pipeline.judge.adjudicate import adjudicate
-from pipeline.judge.outcome import Outcome, Resolution, Result, Word
+from pipeline.judge.outcome import Word
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files import local_time, make_again, write_refused
 from pipeline.orders import Order, units_of, write
@@ -405,35 +405,10 @@ def _play_again(
             resting = {power.power: tuple(map(as_row, power.rows)) for power in rows}
         resolution = adjudicate(then.map, then.position, orders, event.tournament.rulebook)
         again = as_published(then.name, orders, resolution, resting)
-        phases.append((again, _differences(played, orders, resolution)))
+        changes = differences(played.fact.said, again)
+        phases.append((again, tuple(f"{power} {change}" for power, change in changes)))
         then = replace(then, position=resolution.after)
     return phases, (), then
-
-
-def _differences(played: Played, orders: OrdersByPower, resolution: Resolution) -> tuple[str, ...]:
-    """List the differences from what was published: orders, outcomes, and where the units are."""
-    found = []
-    for power in Power:
-        then = sorted(write(order) for order in played.orders.get(power, ()))
-        now = sorted(write(order) for order in orders.get(power, ()))
-        if then != now:
-            found.append(f"{power} {difference('orders', then, now)}")
-    before = {(r.power, write(r.order)): r for r in played.resolution.results}
-    for result in resolution.results:
-        published = before.get((result.power, write(result.order)))
-        if published is not None and _outcome_of(published) != _outcome_of(result):
-            found.append(f"{result.power} {write(result.order)}: was {published.reason!r}, is {result.reason!r}")
-    for power in Power:
-        was = sorted(map(str, played.resolution.after.units.get(power, ())))
-        now = sorted(map(str, resolution.after.units.get(power, ())))
-        if was != now:
-            found.append(f"{power} {difference('units after it', was, now)}")
-    return tuple(found)
-
-
-def _outcome_of(result: Result) -> tuple[Outcome, Order | None, bool]:
-    """What became of an order and of its unit, without the sentence that says so."""
-    return result.outcome, result.dislodged_by, result.is_lost
 
 
 def apply_correction(

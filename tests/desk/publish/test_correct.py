@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from desk.cup import clock, hand_in_all, printed, seated, spring
 from pipeline.board import FIRST_PHASE, Phase, Power
@@ -61,6 +62,23 @@ def test_a_correction_is_published_again_and_the_event_follows_from_its_facts(pu
     assert len(game.played) == 1
     assert list(check_event(published)) == []
     assert len(list(published.facts.read("published"))) == 2, "what was read out before is still there"
+
+
+def test_what_was_read_out_under_rules_edited_since_is_a_change(event: Event) -> None:
+    hand_in_all(event)
+    said = publish(event, "1", "Tess").played.fact.said
+    first = said.results[0]
+    event.facts.write(
+        replace(said, results=(replace(first, result="void", reason="no such unit"), *said.results[1:])), "Tess"
+    )
+
+    proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False)
+
+    changes = (f"{first.power} {first.order}: was 'no such unit', is {first.reason!r}",)
+    assert proposal.phases[0][1] == changes
+    assert [f"{each.where.split()[-1]} {each.text}" for each in check_event(event)] == list(changes)
+    apply_correction(event, proposal, by="Tess", why="")
+    assert list(check_event(event)) == []
 
 
 def test_a_ruling_between_the_look_and_the_correction_stops_it(published: Event) -> None:
