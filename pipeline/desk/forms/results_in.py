@@ -6,7 +6,15 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.board import MAPS, SIX_PLAYERS, Map, Phase, Power, Season, Step, starting_position
-from pipeline.desk.event.ending import check_lifted, check_no_draw, has_dice, overruled_conditions, rolls, worth
+from pipeline.desk.event.ending import (
+    check_lifted,
+    check_no_draw,
+    has_dice,
+    overruled_conditions,
+    rests_on,
+    rolls,
+    worth,
+)
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Seating, find_game, games
 from pipeline.desk.event.note_values import NOBODY as NOBODY_SITS
@@ -44,7 +52,10 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
     found_wrong = contradictions(game.spot, years, years[max(years)], needed)
     if faults := [fault for fault in found_wrong if fault.clash in REFUSED]:
         raise Stopped(Problem(Weight.STOPS, fault.text, game.name) for fault in faults)
-    if not why.strip() and (doubts := [sentence(leap) for leap in _leaps(game.map, years)]):
+    doubts = [sentence(leap) for leap in _leaps(game.map, years)]
+    if game.entered and game.end and (game.entered.years, game.end.how) != (years, ended):
+        doubts += rests_on(event, game)
+    if doubts and not why.strip():
         text = "; to enter it all the same, say why"
         raise Stopped((Problem(Weight.ASKS, each + text, game.name) for each in doubts), ExitCode.RULE_FIRST)
     found = end_bars(ended, _game_elsewhere(event, game, years), event.tournament.ending, worth(event))

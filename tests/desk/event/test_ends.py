@@ -294,6 +294,18 @@ def test_a_correction_names_the_draw_that_rests_on_the_result_which_it_changes(t
     assert "round 2 was drawn since from standings with this result" in run(correct)
 
 
+def test_a_typed_result_on_which_the_next_round_rests_wants_a_reason_to_be_replaced(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup")
+    enter = ["enter", cup, "result", "1.1", "time", "--year"]
+    run([*enter, "1901 A5 E4 F5 G5 I5 R6 T4"])
+    with open_event(cup, clock) as event:
+        seat_round(event, 2, {"1": NAMES}, by="Tess")
+    assert "this was entered before" in run([*enter, "1901 A5 E4 F5 G5 I5 R6 T4"])
+    said = run([*enter, "1901 A6 E4 F5 G5 I5 R5 T4"], code=3)
+    assert "round 2 was drawn since from standings with this result; to enter it all the same, say why" in said
+    run([*enter, "1901 A6 E4 F5 G5 I5 R5 T4", "--why", "a slip"])
+
+
 def test_a_solo_is_not_taken_back_while_the_centres_say_it(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup")
     with open_event(cup, clock) as event:
