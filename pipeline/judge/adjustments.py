@@ -289,7 +289,7 @@ def _settle_places(winter: Winter) -> None:
     rule = winter.rules.two_builds_in_one_place
     for several in places.values():
         if any(change.unit != several[0].unit for change in several):
-            counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
+            counts = rule.pick(several)
             for change in several:
                 if counts is None:
                     change.no = Illegal(wording("two builds in one province: neither counts"), "DATC 4.D.5")

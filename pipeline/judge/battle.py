@@ -351,16 +351,17 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
             first = chosen[number]
             if first is None:
                 chosen[number] = one
-            elif first.order != order:
+            else:
                 again.setdefault(number, [first]).append(one)
     for number, several in again.items():
-        chosen[number] = _settle_several(several, field.rules.several_orders)
+        if any(each.order != several[0].order for each in several):
+            chosen[number] = _settle_several(several, field.rules.several_orders)
     return _gather_intents(field, written, chosen)
 
 
 def _settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
-    counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule)
+    counts = rule.pick(several)
     for one in several:
         if counts is None:
             one.refusal = one.refusal or Illegal(wording("the unit has several orders: it holds"), "DATC 4.D.3")

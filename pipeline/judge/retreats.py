@@ -192,12 +192,12 @@ def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, R
             legal.setdefault(retreat.unit.unit.province, []).append(retreat)
     counting = {}
     for province, several in legal.items():
-        different = any(one.order != several[0].order for one in several)
-        counts = {Several.FIRST: several[0], Several.LAST: several[-1]}.get(rule) if different else several[0]
+        differ = any(one.place != several[0].place for one in several)
+        counts = rule.pick(several) if differ else several[0]
         for one in several:
             if counts is None:
                 one.no = Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
-            elif one.order != counts.order:
+            elif one.place != counts.place:
                 one.no = Illegal(
                     wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
                 )

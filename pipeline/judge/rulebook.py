@@ -1,9 +1,9 @@
 """The rulebook of a phase: one field for each open question of DATC chapter 4, with the editions as presets."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
@@ -96,6 +96,9 @@ class Garbled(Choice):
     ILLEGAL = "illegal", "the order is not followed"
 
 
+T = TypeVar("T")
+
+
 class Several(Choice):
     """Which of several orders that exclude each other counts (DATC 4.D.3, 4.D.4, 4.D.5, 4.D.6)."""
 
@@ -103,6 +106,12 @@ class Several(Choice):
     FIRST = "first", "the first"
     LAST = "last", "the last"  # EDC23 R6
     BOTTOM_UP = "bottom-up", "the first: the excess is taken back from the bottom of the sheet upwards"  # WM VII.3.d
+
+    def pick(self, orders: Sequence[T]) -> T | None:
+        """Pick the one that counts of orders that exclude each other."""
+        if self is Several.NONE:
+            return None
+        return orders[-1] if self is Several.LAST else orders[0]
 
 
 class FarFrom(Choice):

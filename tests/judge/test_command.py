@@ -100,6 +100,22 @@ def test_a_retreat_without_order_disbands() -> None:
     assert reply["units"] == {"AUSTRIA": ["A VEN"]}
 
 
+def test_a_retreat_that_is_written_in_two_ways_is_one_order() -> None:
+    rules = {"several_orders": "none"}
+    orders = {"ITALY": ["A VEN R APU", "A VEN - APU"]}
+    reply = judge(changed(RETREAT, rules=rules, orders=orders))
+
+    assert [each["result"] for each in reply["results"]] == ["succeeds", "succeeds"]
+    assert reply["units"]["ITALY"] == ["A APU"]
+
+
+def test_of_two_builds_in_one_place_that_are_taken_back_from_the_bottom_the_first_is_left() -> None:
+    rules = {"two_builds_in_one_place": "bottom-up"}
+    reply = judge(changed(WINTER, rules=rules, orders={"ENGLAND": ["F LON B", "A LON B"]}))
+
+    assert [each["result"] for each in reply["results"]][:2] == ["succeeds", "illegal"]
+
+
 def test_builds_and_removals_have_other_names_too() -> None:
     reply = judge(WINTER)
 

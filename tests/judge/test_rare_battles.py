@@ -70,6 +70,21 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
         {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A ROM - TUS", "A ROM - APU"]},
         "illegal succeeds illegal succeeds",
     ),
+    "an order that is written again below another is the last one (DATC 4.D.3)": (
+        {"4.D.3": "b"},
+        {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A VEN - TRI"], "FRANCE": ["A PAR H", "A PAR H", "A PAR - PIC"]},
+        "succeeds illegal succeeds illegal illegal succeeds",
+    ),
+    "and not one of them counts where contradictory orders do not (DATC 4.D.3)": (
+        {"4.D.3": "c"},
+        {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A VEN - TRI"], "FRANCE": ["A PAR H", "A PAR H", "A PAR - PIC"]},
+        "illegal illegal illegal illegal illegal illegal",
+    ),
+    "taken back from the bottom, two orders leave the first (WM VII.3.d)": (
+        {"several_orders": "bottom-up"},
+        {"ITALY": ["A VEN - TRI", "A VEN - TYR"]},
+        "succeeds illegal",
+    ),
     "whose attack on an army that swaps with him fails keeps others out as ever (DATC 4.A.7)": (
         {"4.A.7": "a"},
         {
