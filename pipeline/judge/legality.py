@@ -325,6 +325,8 @@ def _unsupportable(field: Battlefield, number: int, other: int, supported: Unit,
     if province == supported.province:
         return Illegal(wording("{province} is where {unit} stands", province=province, unit=supported), "DATC 6.A.5")
     if supported.kind is Kind.ARMY:
+        if "/" in to and field.rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
+            return Illegal(wording("an army has no coast: {to}", to=to), "DATC 4.B.6")
         if province in ground.walks[supported.place]:
             return None
         if province not in ground.coastal or supported.place not in ground.coastal:
