@@ -288,24 +288,24 @@ def _out_of_reach(field: Battlefield, unit: Unit, order: Move) -> Refusal:
     )
 
 
-def _other_unit(field: Battlefield, number: int, named: Unit) -> int | Refusal:
-    """A support or a convoy is for another unit that is there (DATC 6.A.8)."""
+def _helped_unit(field: Battlefield, named: Unit) -> int | Refusal:
+    """A support or a convoy is for a unit that is there; give its number."""
     province = named.province
     if unknown := _unknown_province(field, province):
         return unknown
     other = field.at.get(province)
     if other is None:
         return Illegal(wording("there is no unit in {province}", province=province))
-    if other == number:
-        return Illegal(wording("a unit cannot support itself"), "DATC 6.A.8")
     return _wrong_unit_name(field, named, field.units[other]) or other
 
 
 def _support_refusal(field: Battlefield, number: int, order: Support) -> Refusal | None:
     """A unit supports only where it could go itself, and only what can be done (DATC 6.A.10, 6.D.22, 6.D.31)."""
-    other = _other_unit(field, number, order.of)
+    other = _helped_unit(field, order.of)
     if not isinstance(other, int):
         return other
+    if other == number:
+        return Illegal(wording("a unit cannot support itself"), "DATC 6.A.8")
     unit, supported = field.units[number], field.units[other]
     province = order.of.province if order.to is None else province_of(order.to)
     if unknown := _unknown_province(field, province):
@@ -376,7 +376,7 @@ def _convoy_refusal(field: Battlefield, number: int, order: Convoy) -> Refusal |
         return unknown
     if unit.place not in field.ground.seas:
         return Illegal(wording("{unit} is not a fleet at sea", unit=unit), "DATC 6.F.1")
-    other = _other_unit(field, number, order.of)
+    other = _helped_unit(field, order.of)
     if not isinstance(other, int):
         return other
     army = field.units[other]

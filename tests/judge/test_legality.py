@@ -93,6 +93,7 @@ def said_of(own: str, foreign: str, order: Order, rules: str) -> str:
         ("F NTH, A LON", "F NTH C A LON - NWG", "", "NTH is on no convoy route from LON to NWG (DATC 6.F.12)"),
         ("F NTH, A LON", "F NTH C A LON - XYZ", "", "'XYZ' is not a province of this map"),
         ("F NTH", "F NTH C A LON - NWY", "", "there is no unit in LON"),
+        ("F NTH", "F NTH C F NTH - NWY", "", "only armies are convoyed, and the unit is F NTH (DATC 6.A.7)"),
         ("F NTH, A LON", "F NTH C A LON - NWY", OF_4_B_6, ""),
         ("F NTH, A LON", "F NTH C A LON - NWY/NC", "", ""),
         ("F NTH, A LON", "F NTH C A LON - NWY/NC", OF_4_B_6, "an army has no coast: NWY/NC (DATC 4.B.6)"),
