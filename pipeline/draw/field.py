@@ -161,6 +161,8 @@ def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: 
             empty.directors.append(player)
         else:
             empty.players[name] = player
+    if faults := [*_barred(decisions, empty.out)]:
+        raise Stopped(faults)
     directors = [player.name for player in empty.directors]
     empty.plays += [NotSeated(name, because) for name in decisions.plays if name in directors]
     empty.twice += [NotSeated(name, because) for name in dict.fromkeys(decisions.twice) if name in empty.players]
@@ -211,6 +213,14 @@ def _contradictions(decisions: RoundDecisions) -> list[Problem]:
         if gone.count(name) > 1
     ]
     return faults
+
+
+def _barred(decisions: RoundDecisions, out: Sequence[NotSeated]) -> Iterator[Problem]:
+    """Report everybody who is named to play on a further board, and is not allowed to play at all."""
+    for flag, named in (("--twice", decisions.twice), ("--plays", decisions.plays)):
+        for each in out:
+            if each.name in named:
+                yield Problem(Weight.STOPS, f"{each.name!r} cannot play: he {each.why}", flag)
 
 
 # Who sits out, plays twice or is left out: in the order of the rules, level by level.

@@ -95,6 +95,18 @@ def test_a_multiple_of_seven_plays_as_it_is(tournament: str) -> None:
     assert found == Turnout(bodies=tuple(player.name for player in crowd(14)))
 
 
+@pytest.mark.parametrize(("way", "name"), [("twice", "P01"), ("plays", "Tess")])
+def test_who_has_played_all_his_rounds_is_not_silently_left_out_of_a_board_that_he_is_named_for(
+    way: str, name: str
+) -> None:
+    told = RoundDecisions(**{way: (name,)})
+    with pytest.raises(Stopped) as stopped:
+        field("edc1996", [*crowd(14), TESS], told, {name: Record(rounds=3)})
+    [problem] = stopped.value.problems
+    assert problem.where == f"--{way}"
+    assert problem.text == f"{name!r} cannot play: he has played 3 rounds already (EDC96 tournament rounds)"
+
+
 @pytest.mark.parametrize("count", SIZES)
 @pytest.mark.parametrize("tournament", ALL)
 def test_nobody_is_sent_away_or_doubled_unasked(tournament: str, count: int) -> None:
