@@ -6,7 +6,7 @@ director to confirm.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from msgspec import Struct, field
@@ -206,6 +206,7 @@ def _read_table(
     ]
     unknown = [key for key in choices.columns if key not in headings]
     notes += [Problem(Weight.STOPS, f"no column is headed {key[:60]!r}", where) for key in unknown]
+    notes += _rival_columns(headings, meanings, [row for _, row in rows], where)
     distances = [row[n] for _, row in rows for n in kept if meanings[n] == "distance_km" and n < len(row)]
     mark = _find_decimal_mark(distances)
     has_family = not {FIRST, "family_name"}.isdisjoint(meanings) or any("," in cell for _, row in rows for cell in row)
@@ -242,6 +243,20 @@ def _read_table(
     firsts = (next((row[n].strip() for _, row in rows if n < len(row) and row[n].strip()), "") for n in shown)
     columns = tuple(ListColumn(headings[n], meanings[n], sample) for n, sample in zip(shown, firsts, strict=True))
     return ReadRoster(players, (*notes, *twice, *problems), columns, alike, same)
+
+
+def _rival_columns(
+    headings: Sequence[str], meanings: Sequence[str], rows: Sequence[Sequence[str]], where: str
+) -> Iterator[Problem]:
+    """Columns of a name that mean the same and say different things: only one of them could be read."""
+    for meaning in NAMES:
+        places = [n for n, each in enumerate(meanings) if each == meaning]
+        if any(len({"".join(row[n : n + 1]).strip(BLANKS) for n in places}) > 1 for row in rows):
+            both = " and ".join(repr(headings[n][:60]) for n in places)
+            text = (
+                f"the columns {both} all mean {meaning!r}; say which of them is only kept, or change its heading"
+            )
+            yield Problem(Weight.STOPS, text, where)
 
 
 Said = list[tuple[Weight, str]]

@@ -121,6 +121,20 @@ def test_what_a_director_says_of_a_column_is_followed() -> None:
     assert (player.name, player.club, player.team, player.more) == ("Ada", "Owls", "", (("Team (as listed)", "1"),))
 
 
+def test_of_two_columns_of_names_none_is_read_in_silence() -> None:
+    text = "Player,Name\ngamer1,Ada Lund\ngamer2,Bo Ek\n"
+    [problem] = read_roster_text(text, "list").problems
+    assert str(problem).startswith("stops  list: the columns 'Player' and 'Name' all mean 'name'; say which")
+
+    kept = read_roster_text(text, "list", RosterChoices(columns={"Player": ""}))
+    assert [(player.name, player.more) for player in kept.players] == [
+        ("Ada Lund", (("Player", "gamer1"),)),
+        ("Bo Ek", (("Player", "gamer2"),)),
+    ]
+    same = read_roster_text("Player,Name\nAda Lund,Ada Lund\n", "list")
+    assert ([player.name for player in same.players], same.problems) == (["Ada Lund"], ())
+
+
 def test_two_entries_of_one_person_are_asked_about_and_merged_or_kept() -> None:
     text = "name,club,email\nSean O'Brien,Owls,a@b\nSéan O’Brien,,c@d\n"
 
