@@ -284,11 +284,12 @@ def _is_unknown(part: Part, board: Board, power: Power) -> bool:
     """Whether nobody can say if a power lived through a year: it is dead, and the year is not recorded (NZ99 B 1.2).
 
     Who owned a centre later was alive; who owned none in an earlier year was dead; a game that ended before that
-    year has a rule of its own.
+    year, with the counts of its last recorded one, has a rule of its own.
     """
     if not isinstance(part, SurvivalUntil) or board.centres[power] or part.year in board.years:
         return False
-    if board.years and max(board.years) < part.year:
+    last = max(board.years, default=part.year)
+    if last < part.year and all(board.count_owned(each, last) == owned for each, owned in board.centres.items()):
         return False
     lived_later = any(board.count_owned(power, year) for year in board.years if year > part.year)
     dead_before = any(not board.count_owned(power, year) for year in board.years if year < part.year)

@@ -349,6 +349,7 @@ def test_missing_centres_decide_the_title_that_they_could_give() -> None:
         ({1906: (10, 9, 6, 4, 3, 2, 0), 1907: FULL}, (Power.TURKEY,)),  # Russia lived later
         ({1905: FULL}, ()),
         ({1904: FULL}, ()),  # the game ended before
+        ({1904: (6, 6, 6, 6, 6, 4, 0)}, (Power.RUSSIA,)),  # it went on, nobody knows how long
         ({}, (Power.RUSSIA, Power.TURKEY)),
     ],
 )
