@@ -52,12 +52,13 @@ def _account(
 def _write_position(number: int) -> str:
     """Say which one.
 
-    >>> _write_position(1), _write_position(2), _write_position(3), _write_position(4)
-    ('best', '2nd best', '3rd best', '4th best')
+    >>> [_write_position(number) for number in (1, 2, 3, 4, 12, 21)]
+    ['best', '2nd best', '3rd best', '4th best', '12th best', '21st best']
     """
     if number == 1:
         return "best"
-    return f"{number}{ {2: 'nd', 3: 'rd'}.get(number, 'th') } best"
+    is_teen = 10 < number % 100 < 14
+    return f"{number}{'th' if is_teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')} best"
 
 
 def _second_boards(
