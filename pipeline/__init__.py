@@ -1,1 +1,1 @@
-"""Paper orders in, standings out; and from any standing back to the ink."""
+"""A Diplomacy tournament from paper orders to standings, and back from any standing to the ink."""

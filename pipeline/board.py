@@ -90,14 +90,14 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     @cached_property
     def neighbours(self) -> Mapping[str, frozenset[str]]:
-        """Provinces that touch, by any unit and over any coast (the *regions* of a civil-disorder distance)."""
+        """Provinces that touch, by any unit and over any coast (a removal may count its distance so, DATC 4.D.8)."""
         near: dict[str, set[str]] = {code: set(self.army_borders.get(code, ())) for code in self.provinces}
         for place, others in self.fleet_borders.items():
             near[province_of(place)] |= {province_of(other) for other in others}
         return {code: frozenset(found) for code, found in near.items()}
 
     def places(self, province: str) -> tuple[str, ...]:
-        """List the coasts of a province, or the province itself where it has none by name."""
+        """List the coasts of a province that has two, else name the province itself."""
         return self.provinces[province].coasts or (province,)
 
     def can_stand(self, kind: Kind, place: str) -> bool:
@@ -116,7 +116,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return any(province_of(other) == province for other in self.reach(kind, place))
 
     def without(self, power: Power, no_longer_centres: Iterable[str] = ()) -> "Map":
-        """Make the map without a power: its home centres are neutral, ``no_longer_centres`` are none.
+        """Make the map without a power: its home centres become neutral, ``no_longer_centres`` stop being centres.
 
         This is how the Sandard variant is made (EDC23 B): no Turkey, Rumania without a centre.
         """
@@ -136,7 +136,7 @@ class Map(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return Map(MappingProxyType(provinces), self.impossible, self.army_borders, self.fleet_borders, start)
 
 
-# Read the map's own text file. All faulty borders at once; one that is listed on one side only is a fault.
+# Read the map's text file. All its faults are told at once; a border that is listed on one side only is one.
 
 SECTIONS = ("provinces", "impossible", "armies", "fleets", "start")
 
@@ -231,16 +231,16 @@ def _misplaced_provinces(
     where: str,
 ) -> list[Problem]:
     """List places whose borders do not fit their terrain, or that have none."""
-    found = []
+    faults = []
     for place in sorted({*armies, *fleets}):
         if province_of(place) not in provinces:
-            found.append(Problem(Weight.STOPS, f"{place} has borders but is not a province", where))
+            faults.append(Problem(Weight.STOPS, f"{place} has borders but is not a province", where))
     for code, province in provinces.items():
         by_army, by_fleet = code in armies, any(province_of(p) == code for p in fleets)
         wanted = (province.terrain is not Terrain.SEA, province.terrain is not Terrain.LAND)
         if (by_army, by_fleet) != wanted:
-            found.append(Problem(Weight.STOPS, f"{code} is {province.terrain}, but its borders say otherwise", where))
-    return found
+            faults.append(Problem(Weight.STOPS, f"{code} is {province.terrain}, but its borders say otherwise", where))
+    return faults
 
 
 def _line_fault(text: str, where: str, line: int) -> Problem:
@@ -431,7 +431,6 @@ class Position(Struct, frozen=True, kw_only=True):
         return next((power for power, centres in self.centres.items() if centre in centres), None)
 
     def __str__(self) -> str:
-
         return _draw_map(self)
 
 

@@ -58,7 +58,7 @@ class ExportTable(Struct, frozen=True):
 
 def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
     """Every table; the standings only while they are open."""
-    found = [
+    listed = [
         _make_table("rounds", ("round", "boards", "players", "over"), rounds(record)),
         _make_table("boards", BOARD, _board_lines(record)),
         _make_table("seats", SEAT, _seat_lines(record)),
@@ -66,10 +66,10 @@ def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
         _make_table("orders", ORDER, _published_order_lines(record)),
     ]
     if record.places is not None:
-        found.append(
+        listed.append(
             _make_table("standings", ("place", "tied", "player", "total", "decided_by"), _standings_lines(record))
         )
-    return tuple(found)
+    return tuple(listed)
 
 
 BOARD = ("round", "board", "map", "final_table", "phase", "over", "how_it_ended", "last_year", "phases_published")
@@ -200,7 +200,7 @@ def _tables_as_json(record: PublicRecord, found: Sequence[ExportTable]) -> bytes
 # "messages"}]}``, a phase for every one that was published and one more for how the game stands. The package judges by
 # the rulebook it knows; so each file's rules say ``DIFFERENT_ADJUDICATION``, and the states are the tournament's own.
 
-MAPS = {"standard": "standard"}  # ours -> the package's; it has no other that is played here
+MAPS = {"standard": "standard"}  # our name of a map -> the package's; it has no other map of ours
 RULES = ("NO_PRESS", "POWER_CHOICE", "DIFFERENT_ADJUDICATION")
 COMPLETED = "COMPLETED"  # the name of the phase after the end
 
@@ -233,9 +233,9 @@ def _phase_of(game: Game, played: Played, name: str) -> dict[str, Any]:
 
 
 def _in_package(board: Map, before: Position, result: Result) -> str | None:
-    """Write an order as the package does: a way over the sea is VIA, and what was no order is a hold that is void.
+    """Write an order as the package does: a way over the sea is VIA, and an illegal order is a hold that is void.
 
-    None where the package has no words for it: what was no order of a retreat or a winter, or of no unit.
+    None where the package has no words for it: an illegal order of a retreat or a winter, or for no unit.
     """
     order = result.order
     # a convoyed move without a fleet is an order
@@ -254,25 +254,25 @@ def _is_far(board: Map, move: Move) -> bool:
 
 def _result_words(result: Result) -> list[str]:
     """The result of an order in the package's words; empty for success."""
-    found = []
+    words = []
     match result.outcome.result:
         case Word.SUCCEEDS | Word.GIVEN | Word.STANDS | Word.AVAILABLE | Word.AUTOMATIC:
             pass
         case Word.FAILS:
-            found.append("bounce")
+            words.append("bounce")
         case Word.CUT:
-            found.append("cut")
+            words.append("cut")
         case Word.DISRUPTED:
-            found.append("disrupted")
+            words.append("disrupted")
         case Word.ILLEGAL | Word.INVALID:
-            found.append("no convoy" if isinstance(result.outcome, Unconvoyed) else "void")
+            words.append("no convoy" if isinstance(result.outcome, Unconvoyed) else "void")
         case _ as unknown:
             assert_never(unknown)
     if result.dislodged_by is not None:
-        found.append("dislodged")
-    if isinstance(result.order, Retreat) and found:
-        found.append("disband")
-    return found
+        words.append("dislodged")
+    if isinstance(result.order, Retreat) and words:
+        words.append("disband")
+    return words
 
 
 def _write_state(board: Map, position: Position, phase: str, name: str) -> dict[str, Any]:
@@ -454,7 +454,7 @@ def _year_mark(year: int) -> str:
 
 
 def _draw_size(board: Board, power: Power) -> int | None:
-    """How many share a draw that was voted, 1 for who won alone, 0 for who has no part; nothing in a timed game."""
+    """How many share a draw that was voted, 1 for who won alone, 0 for everybody else; None for other endings."""
     owners: Sequence[Power] = [each for each in board.powers if board.centres[each] and each not in board.left_out]
     match board.ended:
         case Ending.SOLO:
@@ -493,7 +493,7 @@ def results(record: PublicRecord) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
     found = tables(record)
     written = found
-    if record.places is not None:  # a rank is in every line of the Database's tables; it knows no names of boards
+    if record.places is not None:  # the Database wants a rank in every line, and the numbers of boards, not their names
         numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}
         written += (
             _classification(record, record.places, numbers),

@@ -1,4 +1,4 @@
-"""What the ink says. Evidence only: no word in here knows what a province is."""
+"""What is read on a sheet: letters, boxes and ticks, and how sure the reading is; what they mean is not known here."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -69,7 +69,7 @@ class Tier(StrEnum):
 
 
 class Note(SentenceCode):
-    """What is seen on the paper of a line, beside what is read there."""
+    """What is seen on the paper of a line, beside what is read there; a comment "of …" names the sentence's data."""
 
     STRUCK_OUT = "STRUCK_OUT"  # the whole line
     PARTLY_STRUCK = "PARTLY_STRUCK"  # or written over
@@ -154,13 +154,13 @@ class Transcription(Struct, frozen=True, kw_only=True):
     page: int  # 1.., in the scanned file; see `part_number`
     reader: str  # engine and version: "tesseract 5.3.0"
     lines: tuple[InkLine, ...]
-    residual_mm: float  # root mean square of the registration
+    residual_mm: float  # root mean square error of the registration
     ticks: frozenset[str] = frozenset()  # names of the tick boxes that are ticked
     signed: bool | None = None  # None: the sheet has no signature field
     outside: tuple[Box, ...] = ()  # where something is written that is in no row and no field
 
 
-# The notes of a line with which its reading is not to be trusted. They are sorted here; pixels are looked at elsewhere.
+# The notes of a line with which its reading is not to be trusted.
 
 DOUBTS = frozenset(  # of a row of boxes
     {
@@ -175,7 +175,7 @@ DOUBTS = frozenset(  # of a row of boxes
     }
 )
 
-# With one of these notes, a reading of the other ink is not what was written, however sure it is.
+# With one of these notes, what is read of the row may not be what was written, however sure the reading is.
 SPOILS = DOUBTS | {
     Note.STRUCK_OUT,
     Note.PARTLY_STRUCK,
@@ -196,7 +196,7 @@ SPOILS = DOUBTS | {
 
 
 class PictureFault(SentenceCode):
-    """One kind of fault. The comments name what its sentence mentions."""
+    """One kind of fault; a comment "of …" names the sentence's data."""
 
     MARKERS_LOST = "MARKERS_LOST"  # of lost: so many of the four corner markers
     BARS_LOST = "BARS_LOST"  # of share, 0..1

@@ -73,9 +73,9 @@ def units_of(orders: Iterable[Order]) -> frozenset[str]:
     return frozenset(order.unit.province for order in orders if not isinstance(order, Waive))
 
 
-# The canonical notation, exact both ways: ``read(write(order)) == order`` for every order.
+# The canonical notation of files, exports and the judge: ``read_order(write(order)) == order`` for every order.
 #
-# Fuzziness belongs to ``interpret``. This is the notation of files, exports and the judge.
+# What players write is in no such notation; `pipeline/interpret/` reads it.
 
 PLACE = r"[A-Z]{3}(?:/(?:NC|SC|EC|WC))?"
 UNIT = rf"([AF]) ({PLACE})"
@@ -86,7 +86,7 @@ CONVOY = re.compile(rf"{UNIT} C {UNIT} - ({PLACE})")
 RETREAT = re.compile(rf"{UNIT} R ({PLACE})")
 DISBAND = re.compile(rf"{UNIT} D|(?:DISBAND|REMOVE) {UNIT}")
 BUILD = re.compile(rf"{UNIT} B|BUILD {UNIT}")
-UNITS = 1000  # as texts, that are kept in memory: a map has some two hundred
+UNITS = 1000  # so many are kept in memory, by their texts; the standard map has 120
 
 
 class NotAnOrder(ValueError):

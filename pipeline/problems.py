@@ -15,7 +15,7 @@ class Weight(StrEnum):
 
 
 class ExitCode(IntEnum):
-    """What a command leaves to the shell. The numbers are public (docs/reference/commands.md) and stay as they are.
+    """The exit codes of the commands. The numbers are public (docs/reference/commands.md) and stay as they are.
 
     >>> ExitCode.RULE_FIRST == 3, f"{ExitCode.RULE_FIRST}"
     (True, '3')
