@@ -37,14 +37,14 @@ def adjudicate(board: Map, position: Position, orders: Mapping[Power, Sequence[O
             assert_never(step)
 
 
-# What a power may order in a position, and why something is not among it: for readers and for `pipeline/desk/`.
+# What a power may order in a position, and why an order is not among it: for whoever reads or enters orders.
 
 
 def legal_orders(board: Map, position: Position, power: Power, rules: Rulebook = DATC) -> tuple[Order, ...]:
-    """An order is legal if some orders of the others could make it work (DATC 4.E.1).
+    """List every order of a power that some orders of the others could make work (DATC 4.E.1).
 
-    All of them, for every unit of the power. A move that could go by land or by sea is listed both ways; a support
-    of a fleet to one of two coasts is listed with either coast and without.
+    A move that could go by land or by sea is listed both ways; a support of a fleet's move to one of two coasts is
+    listed with either coast and without.
 
     >>> from pipeline.board import starting_position
     >>> from pipeline.board import standard_map

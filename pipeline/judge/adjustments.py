@@ -96,7 +96,7 @@ BUILT, REMOVED, WAIVED = (
     Done(wording("removed")),
     Done(wording("waived")),
 )
-Verdict = Illegal | Invalid | Failed
+Refusal = Illegal | Invalid | Failed
 
 
 class Change(Struct, eq=False):
@@ -104,7 +104,7 @@ class Change(Struct, eq=False):
 
     order: Order
     unit: Unit | None = None  # what is built or removed, where that is possible
-    no: Verdict | None = None
+    refusal: Refusal | None = None
 
 
 class Winter(Struct, eq=False):
@@ -144,8 +144,8 @@ def adjudicate_adjustments(
 
 def _verdict(change: Change) -> Outcome:
     """Say what became of one order."""
-    if change.no is not None:
-        return change.no
+    if change.refusal is not None:
+        return change.refusal
     match change.order:
         case Build():
             return BUILT
@@ -164,25 +164,25 @@ def _read_change(winter: Winter, order: Order) -> Change:
             return _read_removal(winter, order, unit)
         case Waive():
             if winter.due <= 0:
-                return Change(order, no=Illegal(wording("there is no build to waive")))
+                return Change(order, refusal=Illegal(wording("there is no build to waive")))
             if not winter.rules.waiving:
-                return Change(order, no=Illegal(wording("builds may not be waived"), "DATC 4.D.7"))
+                return Change(order, refusal=Illegal(wording("builds may not be waived"), "DATC 4.D.7"))
             return Change(order)
         case _:
-            return Change(order, no=Illegal(wording("not an order for an adjustment phase")))
+            return Change(order, refusal=Illegal(wording("not an order for an adjustment phase")))
 
 
 def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     """A unit is built in an empty home centre that its power still owns (DATC 6.I.3 to 6.I.6)."""
     province, power = unit.province, winter.power
     if province not in winter.board.provinces:
-        return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
+        return Change(order, refusal=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due <= 0:
-        return Change(order, no=Illegal(wording("{power} has no unit to build", power=power.title())))
+        return Change(order, refusal=Illegal(wording("{power} has no unit to build", power=power.title())))
     if province not in winter.board.homes[power]:
         return Change(
             order,
-            no=Illegal(
+            refusal=Illegal(
                 wording("{province} is not a home centre of {power}", province=province, power=power.title()),
                 "DATC 6.I.6",
             ),
@@ -190,13 +190,13 @@ def _read_build(winter: Winter, order: Build, unit: Unit) -> Change:
     if province not in winter.position.centres.get(power, ()):
         return Change(
             order,
-            no=Illegal(
+            refusal=Illegal(
                 wording("{power} does not own {province}", power=power.title(), province=province), "DATC 6.I.5"
             ),
         )
     standing = winter.position.at(province)
     if standing is not None:
-        return Change(order, no=Illegal(wording("{unit} stands there", unit=standing[1]), "DATC 6.I.3"))
+        return Change(order, refusal=Illegal(wording("{unit} stands there", unit=standing[1]), "DATC 6.I.3"))
     return _build_kind(winter, order, unit)
 
 
@@ -208,16 +208,18 @@ def _build_kind(winter: Winter, order: Build, unit: Unit) -> Change:
     if useless and rules.irrelevant_coast is Garbled.ILLEGAL:
         return Change(
             order,
-            no=Illegal(wording("there is no {place} for {kind}", place=unit.place, kind=unit.kind), "DATC 4.B.6"),
+            refusal=Illegal(wording("there is no {place} for {kind}", place=unit.place, kind=unit.kind), "DATC 4.B.6"),
         )
     if unit.kind is Kind.ARMY:
         return Change(order, ground.armies[province])
     if province not in ground.coastal:
         if rules.inland_fleet_is_army:
             return Change(order, ground.armies[province])
-        return Change(order, no=Illegal(wording("{province} is inland", province=province), "DATC 4.C.4"))
+        return Change(order, refusal=Illegal(wording("{province} is inland", province=province), "DATC 4.C.4"))
     if coasts and unit.place not in coasts:
-        return Change(order, no=Failed(wording("the coast of {province} is missing", province=province), "DATC 4.B.7"))
+        return Change(
+            order, refusal=Failed(wording("the coast of {province} is missing", province=province), "DATC 4.B.7")
+        )
     return Change(order, ground.fleets[unit.place if coasts else province])
 
 
@@ -225,20 +227,20 @@ def _read_removal(winter: Winter, order: Disband, unit: Unit) -> Change:
     """A power removes units of its own, and only as many as it has too many (DATC 6.J.1)."""
     province = unit.province
     if province not in winter.board.provinces:
-        return Change(order, no=Invalid(wording("{province!r} is not a province of this map", province=province)))
+        return Change(order, refusal=Invalid(wording("{province!r} is not a province of this map", province=province)))
     if winter.due >= 0:
-        return Change(order, no=Illegal(wording("{power} has no unit to remove", power=winter.power.title())))
+        return Change(order, refusal=Illegal(wording("{power} has no unit to remove", power=winter.power.title())))
     own = next((u for u in winter.position.units.get(winter.power, ()) if u.province == province), None)
     if own is None:
         return Change(
             order,
-            no=Illegal(
+            refusal=Illegal(
                 wording("{power} has no unit in {province}", power=winter.power.title(), province=province),
                 "DATC 6.J.1",
             ),
         )
     if own.kind is not unit.kind and winter.rules.wrong_letter is Garbled.ILLEGAL:
-        return Change(order, no=Illegal(wording("the unit is {unit}", unit=own), "DATC 4.C.2"))
+        return Change(order, refusal=Illegal(wording("the unit is {unit}", unit=own), "DATC 4.C.2"))
     return Change(order, own)
 
 
@@ -248,14 +250,14 @@ def _choose(winter: Winter) -> list[Unit]:
     if winter.due > 0:
         _settle_places(winter)
     rule = rules.too_many_builds if winter.due > 0 else rules.too_many_removals
-    possible = [change for change in winter.changes if change.no is None]
+    possible = [change for change in winter.changes if change.refusal is None]
     distinct: list[Change] = []
     for change in possible:
         if change.unit is None or all(change.unit != other.unit for other in distinct):
             distinct.append(change)
         else:
             case = "DATC 6.I.7" if winter.due > 0 else "DATC 6.J.2"
-            change.no = Illegal(wording("{order} is ordered already", order=write(change.order)), case)
+            change.refusal = Illegal(wording("{order} is ordered already", order=write(change.order)), case)
     limit = abs(winter.due)
     kept = distinct[-limit:] if rule is Several.LAST else distinct[:limit]
     if rule is Several.NONE and len(distinct) > limit:
@@ -263,7 +265,7 @@ def _choose(winter: Winter) -> list[Unit]:
     units = [change.unit for change in kept if change.unit is not None]
     for change in distinct:
         if change not in kept:
-            change.no = _excess(winter, rule)
+            change.refusal = _excess(winter, rule)
     return units
 
 
@@ -292,9 +294,9 @@ def _settle_places(winter: Winter) -> None:
             counts = rule.pick(several)
             for change in several:
                 if counts is None:
-                    change.no = Illegal(wording("two builds in one province: neither counts"), "DATC 4.D.5")
+                    change.refusal = Illegal(wording("two builds in one province: neither counts"), "DATC 4.D.5")
                 elif change.unit != counts.unit:
-                    change.no = Illegal(
+                    change.refusal = Illegal(
                         wording("another build there counts, {order}", order=write(counts.order)), "DATC 4.D.5"
                     )
 
@@ -307,7 +309,7 @@ def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, 
     rules, position = winter.rules, winter.position
     if position.phase.year != FIRST_PHASE.year:
         return []
-    waived = sum(isinstance(change.order, Waive) and change.no is None for change in winter.changes)
+    waived = sum(isinstance(change.order, Waive) and change.refusal is None for change in winter.changes)
     wanted = min(winter.due, rules.imposed_builds) - len(done) - waived
     began = {province_of(place): (kind, place) for kind, place in winter.board.start.get(winter.power, ())}
     taken = {unit.province for unit in done}
@@ -349,7 +351,7 @@ def adjustment_orders(board: Map, position: Position, power: Power, rules: Ruleb
         for unit in (ground.armies.get(code), *(ground.fleets.get(place) for place in board.places(code)))
         if unit is not None
     ]
-    builds = [Build(unit) for unit in units if _read_build(winter, Build(unit), unit).no is None]
+    builds = [Build(unit) for unit in units if _read_build(winter, Build(unit), unit).refusal is None]
     return [*builds, Waive()] if rules.waiving else list(builds)
 
 
@@ -358,4 +360,4 @@ def adjustment_refusal(
 ) -> Illegal | Invalid | Failed | None:
     """Say what makes one adjustment impossible, taken by itself."""
     due = balances(position).get(power, 0)
-    return _read_change(Winter(board, position, power, due, rules), order).no
+    return _read_change(Winter(board, position, power, due, rules), order).refusal

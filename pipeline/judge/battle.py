@@ -19,6 +19,7 @@ from pipeline.orders import Hold, Move, Order, Waive, write
 from pipeline.words.speech import wording
 
 Answer = bool | None
+# the paradox rules by which a convoyed army does not cut certain supports
 SHIELDS = (Paradox.RULE_1971, Paradox.RULE_1982, Paradox.RULE_2000, Paradox.VERHEIJDEN)
 
 
@@ -64,11 +65,9 @@ class Battle:
         self.won: list[Answer] = [None] * count  # moves
         self.given: list[Answer] = [None] * count  # supports
         self.arrives: list[Answer] = [True] * count  # whether a move gets as far as its target
-        self.struck: dict[
-            int, tuple[int, ...]
-        ] = {}  # fleets that a paradox rule took out of their convoys -> the armies
+        self.struck: dict[int, tuple[int, ...]] = {}  # fleets that a paradox rule stops convoying -> the armies in it
         self.paradox_rule = self.rules.paradox
-        self.halted: dict[int, tuple[int, ...]] = {}  # moves that a paradox rule made fail -> the armies
+        self.halted: dict[int, tuple[int, ...]] = {}  # moves that a paradox rule makes fail -> the armies in it
         self.shield = self.rules.paradox in SHIELDS
         self.spares_own = not self.rules.convoy_against_own
         self.origin_is_sea = self.rules.attack_from is AttackFrom.LAST_FLEET
@@ -156,7 +155,7 @@ class Battle:
         ]
 
     def comes_from(self, army: int, province: str | None) -> bool:
-        """A convoyed army attacks from where it started; for some, from the sea it lands from (DATC 4.A.4)."""
+        """A convoyed army attacks from where it started; by some rules, from the sea it lands from (DATC 4.A.4)."""
         if self.origin_is_sea and army in self.routes:
             return all(self.provinces[route[-1]] == province for route in self.routes[army])
         return self.provinces[army] == province
@@ -226,7 +225,7 @@ class Battle:
         return answer
 
     def ask_foreign_ride(self, army: int, power: Power) -> Answer:
-        """By some rules no fleet helps to dislodge a unit of its own power by a convoy (NZ99 14; not DATC 6.D.16)."""
+        """By some rules no fleet helps by a convoy to dislodge a unit of its own power (NZ99 14; not DATC 6.D.16)."""
         foreign = [route for route in self.routes[army] if all(self.powers[fleet] is not power for fleet in route)]
         answers = [self.ask_route(route) for route in foreign]
         if True in answers:
@@ -258,7 +257,7 @@ class Battle:
         return (0 if arrives is None or beaten is None else least), most
 
     def ask_beaten(self, mover: int) -> Answer:
-        """A unit dislodged from where it was going has no effect there; for most, only head-to-head (DATC 4.A.7)."""
+        """A unit dislodged from its target bounces nobody there; by most rules, only if head-to-head (DATC 4.A.7)."""
         target = self.goal[mover]
         holder = self.at.get(target) if target else None
         if holder is None or self.goal[holder] != self.provinces[mover]:
@@ -304,6 +303,8 @@ def _all_of(answers: list[Answer]) -> Answer:
 
 
 class HandedIn(Struct, eq=False):
+    """One order that a power wrote."""
+
     power: Power
     order: Order
     number: int | None  # the unit's number, if it exists and belongs to the writer
@@ -315,8 +316,8 @@ class Intents(Struct, eq=False):
 
     written: list[HandedIn]
     orders: list[Order]  # by number; a hold where nothing counts
-    refused: dict[int, Order]  # units whose order is impossible, where that has an effect, and that order
-    idle: set[int]  # units that nobody ordered anything
+    refused: dict[int, Order]  # units whose order counts although it is impossible, and that order
+    idle: set[int]  # units without any order
     silent: set[Power]  # powers that ordered nothing at all
 
 
@@ -340,19 +341,19 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
     field = replace(field, named=_routes_named(orders))
     for power, given in orders.items():
         for order in given:
-            no = refusal(field, power, order)
-            number = None if no is NOT_NOW or isinstance(order, Waive) else field.at.get(order.unit.province)
+            why_not = refusal(field, power, order)
+            number = None if why_not is NOT_NOW or isinstance(order, Waive) else field.at.get(order.unit.province)
             if number is not None and field.powers[number] is not power:
                 number = None
-            one = HandedIn(power, order, number, no)
-            written.append(one)
-            if number is None or isinstance(no, Invalid) or (no is not None and not illegal_counts):
+            entered = HandedIn(power, order, number, why_not)
+            written.append(entered)
+            if number is None or isinstance(why_not, Invalid) or (why_not is not None and not illegal_counts):
                 continue
             first = chosen[number]
             if first is None:
-                chosen[number] = one
+                chosen[number] = entered
             else:
-                again.setdefault(number, [first]).append(one)
+                again.setdefault(number, [first]).append(entered)
     for number, several in again.items():
         if any(each.order != several[0].order for each in several):
             chosen[number] = _settle_several(several, field.rules.several_orders)
@@ -362,11 +363,11 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
 def _settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     counts = rule.pick(several)
-    for one in several:
+    for each in several:
         if counts is None:
-            one.refusal = one.refusal or Illegal(wording("the unit has several orders: it holds"), "DATC 4.D.3")
-        elif one.order != counts.order:
-            one.refusal = one.refusal or Illegal(
+            each.refusal = each.refusal or Illegal(wording("the unit has several orders: it holds"), "DATC 4.D.3")
+        elif each.order != counts.order:
+            each.refusal = each.refusal or Illegal(
                 wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
             )
     return counts
@@ -376,16 +377,16 @@ def _gather_intents(field: Battlefield, written: list[HandedIn], chosen: list[Ha
     """Give each unit the order that counts."""
     orders: list[Order] = []
     refused: dict[int, Order] = {}
-    for number, one in enumerate(chosen):
-        if one is None or one.refusal is not None:
+    for number, counts in enumerate(chosen):
+        if counts is None or counts.refusal is not None:
             orders.append(Hold(field.units[number]))
-            if one is not None:
-                refused[number] = one.order
+            if counts is not None:
+                refused[number] = counts.order
         else:
-            orders.append(one.order)
-    ordered = {one.number for one in written}
+            orders.append(counts.order)
+    ordered = {each.number for each in written}
     idle = {number for number in range(len(chosen)) if number not in ordered}
-    return Intents(written, orders, refused, idle, set(field.powers) - {one.power for one in written})
+    return Intents(written, orders, refused, idle, set(field.powers) - {each.power for each in written})
 
 
 # Circles: where questions depend on one another all the way round (DATC 5.D).

@@ -18,7 +18,7 @@ from pipeline.words.speech import wording
 
 
 class BattleLine(Struct, eq=False):
-    """All orders of the phase after matching, and those that failed because their counterpart is missing."""
+    """The orders of a phase, each matched with those that it depends on, and those that nothing matches."""
 
     battle: Battle
     lands: dict[int, str]  # mover -> the place it would stand in
@@ -358,7 +358,7 @@ def _dislodgements(line: BattleLine) -> Fates:
 def _results_of(field: Battlefield, intents: Intents, line: BattleLine, fates: Fates) -> list[outcomes.Result]:
     """Give every order its reason, in the order in which they were written; then the units that had none."""
     reasons = Reasons(line, intents, fates)
-    results = [_result_of(one, reasons) for one in intents.written]
+    results = [_result_of(entered, reasons) for entered in intents.written]
     for number in sorted(intents.idle):
         order, attack = intents.orders[number], reasons.attack_on(number)
         is_lost = attack is not None and field.powers[number] in _lost_powers(field, intents)
@@ -372,13 +372,13 @@ def _lost_powers(field: Battlefield, intents: Intents) -> frozenset[Power]:
     return frozenset() if field.rules.disorder_retreats else frozenset(intents.silent)
 
 
-def _result_of(one: HandedIn, reasons: Reasons) -> outcomes.Result:
+def _result_of(entered: HandedIn, reasons: Reasons) -> outcomes.Result:
     """Give one order its reason."""
-    if one.number is None:
-        return outcomes.Result(one.power, one.order, one.refusal or NOT_NOW)
-    attack = reasons.attack_on(one.number)
-    outcome = one.refusal or reasons.outcome(one.number)
-    return outcomes.Result(one.power, one.order, outcome, attack)
+    if entered.number is None:
+        return outcomes.Result(entered.power, entered.order, entered.refusal or NOT_NOW)
+    attack = reasons.attack_on(entered.number)
+    outcome = entered.refusal or reasons.outcome(entered.number)
+    return outcomes.Result(entered.power, entered.order, outcome, attack)
 
 
 def _position_after_movement(

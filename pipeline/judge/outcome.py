@@ -119,7 +119,7 @@ class Done(_Stated, frozen=True):
 
 
 class Failed(_Stated, frozen=True):
-    """A build that lacks what it needs (DATC 6.B.14)."""
+    """A build without its coast (DATC 6.B.14), or a fleet ordered as if it lay on the other coast (6.B.11)."""
 
     result = Word.FAILS
 
@@ -226,7 +226,7 @@ class Halted(_InParadox, frozen=True):
 
 
 class Unconvoyed(Reason, frozen=True):
-    """No fleets were ordered to carry it; it tried to move all the same (DATC 6.D.8)."""
+    """No fleets were ordered to carry the army the whole way, or on the way that the rules want (DATC 6.D.8)."""
 
     result = Word.INVALID
     wanted: str  # what was missing

@@ -63,7 +63,7 @@ class RetreatOrder(Struct, eq=False):
     order: Order
     unit: Dislodged | None
     place: str | None  # where it goes; None: it disbands
-    no: Illegal | Invalid | None
+    refusal: Illegal | Invalid | None
 
 
 def adjudicate_retreats(
@@ -79,8 +79,8 @@ def adjudicate_retreats(
     for retreat in counting.values():
         if retreat.place is not None:
             meeting.setdefault(province_of(retreat.place), []).append(retreat)
-    results = [Result(f.power, f.order, _retreat_outcome(f, meeting)) for f in retreats]
-    ordered = {f.unit.unit.province for f in retreats if f.unit is not None}
+    results = [Result(each.power, each.order, _retreat_outcome(each, meeting)) for each in retreats]
+    ordered = {each.unit.unit.province for each in retreats if each.unit is not None}
     for each in position.dislodged:
         if each.unit.province not in ordered:
             results.append(Result(each.power, Disband(each.unit), UNORDERED))
@@ -188,17 +188,17 @@ def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, R
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     legal: dict[str, list[RetreatOrder]] = {}
     for retreat in retreats:
-        if retreat.unit is not None and retreat.no is None:
+        if retreat.unit is not None and retreat.refusal is None:
             legal.setdefault(retreat.unit.unit.province, []).append(retreat)
     counting = {}
     for province, several in legal.items():
-        differ = any(one.place != several[0].place for one in several)
+        differ = any(each.place != several[0].place for each in several)
         counts = rule.pick(several) if differ else several[0]
-        for one in several:
+        for each in several:
             if counts is None:
-                one.no = Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
-            elif one.place != counts.place:
-                one.no = Illegal(
+                each.refusal = Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
+            elif each.place != counts.place:
+                each.refusal = Illegal(
                     wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
                 )
         if counts is not None:
@@ -207,8 +207,8 @@ def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, R
 
 
 def _retreat_outcome(retreat: RetreatOrder, meeting: Mapping[str, list[RetreatOrder]]) -> Outcome:
-    if retreat.no is not None:
-        return retreat.no
+    if retreat.refusal is not None:
+        return retreat.refusal
     if retreat.place is None:
         return DISBANDED
     others = [other for other in meeting[province_of(retreat.place)] if other.unit is not retreat.unit]
@@ -230,4 +230,4 @@ def retreat_refusal(
 ) -> Illegal | Invalid | None:
     """Say what makes one retreat impossible, taken by itself."""
     driven = {each.unit.province: each for each in position.dislodged}
-    return _read_retreat_order(board, driven, power, order, rules).no
+    return _read_retreat_order(board, driven, power, order, rules).refusal

@@ -47,7 +47,7 @@ class AdjacentConvoy(StrEnum):
     OPPOSED = "opposed"  # a: only to swap with the unit it attacks, and only if the convoy stands (1971)
     INTENT = "intent"  # b: if the whole of the owner's orders shows it (1982)
     OWN_FLEET = "own-fleet"  # c, d: an own fleet convoys it, or the order says so (2000, 2023)
-    TAGGED = "tagged"  # DPTG: only if the order says so (WM VI.1.b, EDC96 9, WDC08 12.5)
+    TAGGED = "tagged"  # only if the order says so (Diplomacy Player's Technical Guide; WM VI.1.b, EDC96 9, WDC08 12.5)
     ANY = "any"  # NZ99 14: an unwanted convoy cannot be refused: the army can be kidnapped
 
 
@@ -165,7 +165,7 @@ def _adjacent_convoy_changes(adjacent: AdjacentConvoy, fallback: LandFallback) -
     return {"adjacent_convoy": adjacent, "land_fallback": fallback}
 
 
-def _which(field: str, *words: Several) -> Mapping[str, Changes]:
+def _letter_options(field: str, *words: Several) -> Mapping[str, Changes]:
     """Letter the options of a choice between several orders."""
     return {letter: {field: word} for letter, word in zip("abc", words, strict=True)}
 
@@ -220,10 +220,10 @@ LETTERS: Mapping[str, Mapping[str, Changes]] = {
     "4.C.6": {"a": NOTHING, "b": NOTHING},
     "4.D.1": dict.fromkeys("abcd", NOTHING),
     "4.D.2": dict.fromkeys("ab", NOTHING),
-    "4.D.3": _which("several_orders", Several.FIRST, Several.LAST, Several.NONE),
-    "4.D.4": _which("too_many_builds", Several.NONE, Several.FIRST, Several.LAST),
-    "4.D.5": _which("two_builds_in_one_place", Several.NONE, Several.FIRST, Several.LAST),
-    "4.D.6": _which("too_many_removals", Several.NONE, Several.FIRST, Several.LAST),
+    "4.D.3": _letter_options("several_orders", Several.FIRST, Several.LAST, Several.NONE),
+    "4.D.4": _letter_options("too_many_builds", Several.NONE, Several.FIRST, Several.LAST),
+    "4.D.5": _letter_options("two_builds_in_one_place", Several.NONE, Several.FIRST, Several.LAST),
+    "4.D.6": _letter_options("too_many_removals", Several.NONE, Several.FIRST, Several.LAST),
     "4.D.7": {"a": {"waiving": True}, "b": {"waiving": False}},
     "4.D.8": FAR_AND_STEPS,
     "4.D.9": {"a": {"disorder_supported": False}, "b": {"disorder_supported": True}},
