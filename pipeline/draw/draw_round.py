@@ -132,16 +132,16 @@ def _breaches(task: tasks.Task, boards: Sequence[Board]) -> tuple[tasks.Breach, 
             for who, text in checks[wished.aim](task, boards)
         ]
     too_many = {each.who for each in forbidden}
-    return tuple(replace(each, is_allowed=_may_be(each, task) and each.who not in too_many) for each in found)
+    return tuple(replace(each, is_allowed=_is_allowed(each, task) and each.who not in too_many) for each in found)
 
 
 Hit = tuple[tuple[str, ...], str]  # who, and in words
 
 
-def _may_be(each: tasks.Breach, task: tasks.Task) -> bool:
+def _is_allowed(breach: tasks.Breach, task: tasks.Task) -> bool:
     """Whether the rules that wish for new opponents say how often players may meet all the same (NZ99 19)."""
     is_limited = task.wishes.meetings_most is not None
-    return each.aim == Aim.NEW_OPPONENTS and each.wish is Wish.SHOULD and is_limited
+    return breach.aim == Aim.NEW_OPPONENTS and breach.wish is Wish.SHOULD and is_limited
 
 
 def _sitting(boards: Sequence[Board]) -> Iterator[tasks.Pair]:
@@ -261,9 +261,9 @@ def _list_limits(task: tasks.Task, places: Sequence[int], found: Sequence[tasks.
 
 
 def _least_repeats(task: tasks.Task, *, is_limit_kept: bool = True) -> tuple[int, str]:
-    """How many pairs at least meet again: seven from each board of an earlier round spread over so many boards.
+    """How many pairs at least meet again, and why: the players of each earlier board are spread over so many boards.
 
-    Of draws that keep the rules' limit of meetings, or of all of them.
+    ``is_limit_kept``: only draws are considered in which nobody meets oftener than the rules allow.
     """
     here = set(task.bodies)
     least: dict[int, int] = {}
@@ -327,7 +327,7 @@ def _say_all(names: Iterator[str] | Sequence[str]) -> str:
 
 
 def _write_ordinal(count: int) -> str:
-    """Write which time it is.
+    """Write a number as an ordinal.
 
     >>> [_write_ordinal(count) for count in (2, 3, 4, 12, 21, 103)]
     ['2nd', '3rd', '4th', '12th', '21st', '103rd']
@@ -345,7 +345,8 @@ def _in_rounds(numbers: Sequence[int]) -> str:
 
 
 FEW = 7  # up to so many boards the search plans later rounds, too; with more it is not needed (benchmarks/draw.py)
-AHEAD, STEPS = 12_000, 300_000  # steps looking ahead, for each player, and without: a second at most on a slow core
+# steps of a search that plans later rounds, for each player; of one that does not: a second at most on a slow core
+AHEAD, STEPS = 12_000, 300_000
 TRIES = 2
 COOL = 0.15  # starting temperature for a nearly optimal start; a higher one would destroy it
 
@@ -355,7 +356,7 @@ class SeatsFound(Struct, frozen=True):
 
     cost: float
     seats: Seats
-    points: Points
+    points: Points  # of the lines along which they were seated, if they were
 
 
 def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:

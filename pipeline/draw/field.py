@@ -12,8 +12,8 @@ from pipeline.rules.conduct import HowOften
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import StandDown
 
-NAMED = "named"  # the way of whoever the director named himself
-Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # so many of these, by lot
+NAMED = "named"  # `NotSeated.way` of those whom the director named
+Lots = Callable[[tuple[str, ...], int], tuple[str, ...]]  # names, how many -> so many of them, drawn by lot
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class NotSeated(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Who it is, by name; of a fact by number."""
+        """The player's name; in a fact, which names players by number, the number."""
         return str(self.player)
 
 
@@ -174,18 +174,17 @@ def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list
     """Report names that are not on the roster, --plays for players who are no directors, and --twice for directors."""
     names = tuple(player.name for player in players)
     directors = tuple(player.name for player in players if player.director)
-    said = {"--absent": decisions.absent, "--aside": decisions.aside, "--out": decisions.sent}
-    said |= {"--twice": decisions.twice}
+    named = {"--absent": decisions.absent, "--aside": decisions.aside, "--out": decisions.sent}
+    named |= {"--twice": decisions.twice, "--plays": decisions.plays}
     faults: list[Problem] = [
         nobody_called(name, names, flag)
-        for flag, found in {**said, "--plays": decisions.plays}.items()
+        for flag, found in named.items()
         for name in dict.fromkeys(found)
         if name not in names
     ]
     faults += [
-        Problem(Weight.STOPS, f"{name!r} is no director (column 'director'): he is drawn as others are", flag)
-        for flag, found in {"--plays": decisions.plays}.items()
-        for name in dict.fromkeys(found)
+        Problem(Weight.STOPS, f"{name!r} is no director (column 'director'): he is drawn as others are", "--plays")
+        for name in dict.fromkeys(decisions.plays)
         if name in names and name not in directors
     ]
     faults += [
@@ -197,7 +196,7 @@ def _unknown_names(players: Sequence[Player], decisions: RoundDecisions) -> list
 
 
 def _contradictions(decisions: RoundDecisions) -> list[Problem]:
-    """Contradictions: somebody is away and plays, or is away for two reasons; a negative number of boards."""
+    """Report everybody who is away and plays, or is named as away twice."""
     gone = (*dict.fromkeys(decisions.absent), *dict.fromkeys(decisions.aside), *dict.fromkeys(decisions.sent))
     faults = [
         Problem(Weight.STOPS, f"{name!r} cannot play: he is also named as away, as sitting out or as left out", flag)
@@ -237,7 +236,7 @@ KNOWN = tuple(word for group in STANDINGS.values() for word in group)
 RANKED = (StandDown.LOWEST_RANKED, StandDown.NEAREST)
 BY_LOT = "lot"
 FAR = float("inf")
-SHOWN = 5  # names of people of whom something is missing
+SHOWN = 5  # so many are named of the people whose data are missing; the others are counted
 
 
 class Level(Struct, frozen=True, kw_only=True):
@@ -313,7 +312,7 @@ def directors(gathering: Gathering, boards: int) -> tuple[Level, ...]:
 def volunteers(gathering: Gathering) -> tuple[Level, ...]:
     """The volunteers to sit out: those who did so least first.
 
-    If it brings points, most rounds played, then lowest ranked (EDC23 D).
+    Where it is for once, those who played most rounds first, then the lowest ranked (EDC23 D).
     """
     found = [
         player for player in _undecided_players(gathering) if player.stands_aside and _is_free(gathering, player.name)
@@ -367,7 +366,7 @@ def _of_standing(gathering: Gathering, people: Sequence[Player], way: StandDown)
 
 
 def _of_rank(gathering: Gathering, people: Sequence[Player]) -> Iterator[Level]:
-    """The lowest ranked, and among equals, and before there is a ranking, who travelled least (EDC23 B)."""
+    """The lowest ranked first; of equals, and where nobody is ranked yet, who travelled least (EDC23 B)."""
     terms = gathering.terms
     ranks, travels = (way in terms.uneven.value for way in RANKED)
     is_ranked = ranks and any(_rank_of(gathering, player) != FAR for player in people)
@@ -407,7 +406,7 @@ def by_lot(gathering: Gathering) -> tuple[Level, ...]:
     return tuple(_group_into_levels(_undecided_players(gathering), key, level))
 
 
-def _some(names: Sequence[str]) -> str:
+def _name_some(names: Sequence[str]) -> str:
     """Name the first five, and count the others."""
     more = len(names) - SHOWN
     return ", ".join(names[:SHOWN]) + (f" and {more} others" if more > 0 else "")
@@ -423,7 +422,7 @@ def _unknown_standings(people: Sequence[Player]) -> Iterator[Problem]:
     unknown = [player.name for player in people if _roster_standing(player) not in KNOWN]
     if unknown:
         text = f"who is left out goes by the roster's column 'standing' (one of {', '.join(KNOWN)}), and it is missing"
-        text += f" or unknown for {_some(unknown)}; fill it in, or name who is left out"
+        text += f" or unknown for {_name_some(unknown)}; fill it in, or name who is left out"
         yield Problem(Weight.ASKS, text, "event.toml players")
 
 
@@ -439,5 +438,5 @@ def _unknown_journeys(gathering: Gathering, people: Sequence[Player], count: int
         return
     unknown = [player.name for player in line if place[player.name] == last and player.distance_km is None]
     if unknown:
-        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {_some(unknown)}"
+        text = f"who is left out goes by the roster's column 'distance_km', and it is missing for {_name_some(unknown)}"
         yield Problem(Weight.ASKS, f"{text}; fill it in, or name who is left out", "event.toml players")

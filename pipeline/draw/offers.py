@@ -209,7 +209,7 @@ def write_count(number: int, word: str) -> str:
 # The director's choice in words: the problem, and every offer on a line of its own, with its option.
 
 COLUMNS = {OfferWay.VOLUNTEERS: "stands_aside", OfferWay.DOUBLE: "two_boards"}
-FLAGS = {  # what names people one by one
+FLAGS = {  # the options that name people one by one
     OfferWay.VOLUNTEERS: "--aside NAME",
     OfferWay.DOUBLE: "--twice NAME",
     OfferWay.DIRECTOR: "--plays NAME",

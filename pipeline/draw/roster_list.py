@@ -218,7 +218,7 @@ def _read_table(
     turned: dict[str, str] = {}  # name in the list -> name on the roster, for names in keep_apart
     for line, row in rows:
         cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(headings) - len(row))
-        whole, family, said = _join_name({m: cells[n] for n, m in enumerate(meanings) if m in NAMES})
+        whole, family, remarks = _join_name({m: cells[n] for n, m in enumerate(meanings) if m in NAMES})
         turned |= {cells[n]: whole for n, m in enumerate(meanings) if m == "name" and cells[n] != whole}
         values = [whole, *([family] if has_family else [])]
         if announced:
@@ -226,10 +226,10 @@ def _read_table(
         for n in kept:
             value = cells[n]
             if meanings[n] == "distance_km":
-                value, note = _read_kilometres(value, mark)
-                said += note
+                value, remark = _read_kilometres(value, mark)
+                remarks += remark
             values.append(value)
-        notes += [Problem(weight, text, f"{where} row {line}") for weight, text in said]
+        notes += [Problem(weight, text, f"{where} row {line}") for weight, text in remarks]
         table.append((line, [*values, *cells[len(headings) :]]))
     for n, head in enumerate(heads):
         for _, row in table if head == "keep_apart" else ():
@@ -253,16 +253,14 @@ def _rival_columns(
         places = [n for n, each in enumerate(meanings) if each == meaning]
         if any(len({"".join(row[n : n + 1]).strip(BLANKS) for n in places}) > 1 for row in rows):
             both = " and ".join(repr(headings[n][:60]) for n in places)
-            text = (
-                f"the columns {both} all mean {meaning!r}; say which of them is only kept, or change its heading"
-            )
+            text = f"the columns {both} all mean {meaning!r}; say which of them is only kept, or change its heading"
             yield Problem(Weight.STOPS, text, where)
 
 
-Said = list[tuple[Weight, str]]
+RowNotes = list[tuple[Weight, str]]
 
 
-def _join_name(cells: Mapping[str, str]) -> tuple[str, str, Said]:
+def _join_name(cells: Mapping[str, str]) -> tuple[str, str, RowNotes]:
     """Join a name from its columns; returns the name, the family name if known, and notes.
 
     >>> _join_name({"first_name": "Ada", "family_name": "Lund"}), _join_name({"name": "Bo Ek"})
@@ -272,7 +270,7 @@ def _join_name(cells: Mapping[str, str]) -> tuple[str, str, Said]:
     if not whole:
         return " ".join(filter(None, (first, family))), family, []
     turned, known = turn_name(whole)
-    remarks: Said = [(Weight.NOTES, f"{whole!r} is taken as {turned!r}")] if turned != whole else []
+    remarks: RowNotes = [(Weight.NOTES, f"{whole!r} is taken as {turned!r}")] if turned != whole else []
     return turned, family or known, remarks
 
 
@@ -298,7 +296,7 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
     return marks.pop() if len(marks) == 1 else ""
 
 
-def _read_kilometres(text: str, mark: str) -> tuple[str, Said]:
+def _read_kilometres(text: str, mark: str) -> tuple[str, RowNotes]:
     """Read whole kilometres; an ambiguous number is refused.
 
     >>> _read_kilometres("1 250 km", "")[0], _read_kilometres("1.250", ",")[0], _read_kilometres("~7.5 mi", "")[0]
@@ -335,7 +333,7 @@ def _merge_entries(
 ) -> tuple[list[tuple[int, list[str]]], list[Problem], tuple[tuple[str, ...], tuple[str, ...]]]:
     """Join the entries of one person that the director says is one; ask about names that look alike.
 
-    Gives the rows, what is to be said of them, and the names that are asked about: all, and those that are the same.
+    Gives the rows, the problems, and the names that are asked about: all, and those that are the same.
     """
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
     rows_by_folded: dict[str, int] = {}  # name without accents and case -> its first row in ``found``

@@ -61,7 +61,7 @@ class Task(Struct, frozen=True, kw_only=True):
     together: tuple[tuple[str, ...], ...] = ()  # groups of players wanted at one board
     rounds_after: int = 0  # rounds that will follow; the draw leaves room for them
     mates_after: tuple[frozenset[Pair], ...] = ()  # team mates who play apart in each of them
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # from an earlier draw; see `draw_seats`
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # of an earlier draw; see `search.new_points`
 
     @property
     def size(self) -> int:
@@ -113,7 +113,7 @@ class Draw(Struct, frozen=True, kw_only=True):
     boards: tuple[Mapping[Power, str], ...]
     breaches: tuple[Breach, ...] = ()
     notes: tuple[str, ...] = ()  # what limits any draw of this round, in words
-    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # for the rounds that follow
+    points: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # for later rounds; see `search.new_points`
 
     @property
     def broken(self) -> tuple[Breach, ...]:
@@ -343,7 +343,7 @@ def _twin_prices(task: Task, scale: Mapping[Aim, float]) -> dict[int, Matrix]:
 def group_turns_of(
     played: Counter[tuple[str, Power]], name: str, powers: Sequence[Power], task: Task
 ) -> Iterator[tuple[Power, int]]:
-    """The same for all seats of somebody in one round, taken like rounds in the order that breaks least."""
+    """`group_turns` of each power of somebody in one round, as if he had them one after another in the best order."""
     played, left = played.copy(), list(powers)
     while left:
         power = min(left, key=lambda each: group_turns(played, name, each, task))
@@ -353,7 +353,7 @@ def group_turns_of(
 
 
 def group_turns(played: Counter[tuple[str, Power]], name: str, power: Power, task: Task) -> int:
-    """How much oftener than the group played least somebody has played the groups of a power (NZ99 20)."""
+    """How many more turns somebody has had in the groups of a power than in the group he played least (NZ99 20)."""
     turns = [sum(played[name, each] for each in group) for group in task.wishes.groups]
     least = min(turns, default=0)
     return sum(turn - least for turn, group in zip(turns, task.wishes.groups, strict=True) if power in group)
