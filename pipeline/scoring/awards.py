@@ -137,7 +137,7 @@ class BestPower(Struct, frozen=True, kw_only=True):
 def best_powers(
     event: EventResults, accounts: Mapping[str, Tally], rules: scoring_rules.ScoringRules
 ) -> tuple[BestPower, ...]:
-    """The best single score with a power wins its award (NZ99 B 4; Weasel XI.2; EDC23 B; EDC96; WDC08 16.3), or count.
+    """The best score or centre count in one game with a power wins its award (NZ99 B 4; Weasel XI.2; WDC08 16.3).
 
     The director's games and a second board that was dropped do not count (Weasel III.6, III.7), nor does a game that
     brought nothing.
@@ -312,7 +312,7 @@ def game_points(game: BoardGame, rules: scoring_rules.BoardGameRules) -> dict[st
 
 
 class Held(Enum):
-    """How somebody has a title."""
+    """Whether a title is given already."""
 
     GIVEN = "given"
     LEADS = "leads"  # what the title is given for is not over

@@ -188,7 +188,7 @@ class YearsUnrecorded(OfBoard, frozen=True, kw_only=True):
 
     code = "years unrecorded"
     gaps: tuple[int, ...] = ()  # years before the last recorded one
-    last: int | None = None  # the last recorded year; its counts are not those at the end. Neither: none is recorded
+    last: int | None = None  # the last recorded year, if its counts are not those at the end; neither: none is recorded
 
     @property
     def text(self) -> str:
@@ -296,7 +296,7 @@ class SeatReplaced(AboutSeat, frozen=True, kw_only=True):
 
 
 class LateShareOpen(AboutSeat, frozen=True, kw_only=True):
-    """Whether a newcomer gets the late share is not said: the rules speak of relief on two boards only (EDC23 D)."""
+    """The rules give a late share only to who relieves somebody on two boards; this is another newcomer (EDC23 D)."""
 
     code = "late share"
     says = (

@@ -65,7 +65,7 @@ class Separation(Struct):
     wants: dict[str, Want] = field(default_factory=dict)  # by name, the first of each
 
     def add(self, inner: "Separation") -> None:
-        """Put those behind who were told apart by later tie-breaks."""
+        """Append a group of the tied that later tie-breaks have separated further."""
         self.groups += inner.groups
         self.breaks += inner.breaks
         self.wants |= inner.wants
@@ -76,7 +76,7 @@ def rank_contenders(
 ) -> tuple[Placed, ...]:
     """Higher totals are ahead; equal ones go down the chain together; the unresolved share the better place."""
     found: list[Placed] = []
-    # binary numbers are compared faster than exact ones, and order as they do; where two are one, the exact decide
+    # floats are compared faster than exact numbers, in the same order; where two floats are equal, the exact decide
     keyed = [((one.ahead, float(one.total), one.total), one) for one in contenders]
     keyed.sort(key=itemgetter(0), reverse=True)
     for _, level in groupby(keyed, key=itemgetter(0)):
@@ -409,7 +409,7 @@ def qualification(
     rules: scoring_rules.ScoringRules,
     known: Mapping[str, Tally] | None = None,
 ) -> Qualification | None:
-    """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None before they are over."""
+    """The best of the qualifying rounds play the final table (EDC23 B; EDC96; WDC08 4); None until each has a board."""
     final = rules.final
     if not final or not set(final.qualifying_rounds) <= set(event.rounds):
         return None

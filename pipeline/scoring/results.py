@@ -240,7 +240,7 @@ def format_decimal(value: Fraction, decimals: int) -> str:
 
 
 def decimal(value: Fraction, most: int = 6) -> str:
-    """Write a number as a decimal without trailing zeros, rounded to at most six places.
+    """Write a number as a decimal without trailing zeros, rounded to at most so many places.
 
     >>> decimal(Fraction(85, 2)), decimal(Fraction(1, 3)), decimal(Fraction(100))
     ('42.5', '0.333333', '100')
@@ -296,7 +296,7 @@ class RoundingWay(StrEnum):
 
 
 class Rounding(Struct, frozen=True):
-    """A score is kept exact, rounded half-up, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
+    """A score is kept exact, rounded, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
 
     how: RoundingWay = RoundingWay.NOT_AT_ALL
     decimals: int = 0
@@ -340,12 +340,12 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def alive(self) -> int:
-        """Powers that own a centre at the end, and their number only."""
+        """How many powers own a centre at the end."""
         return sum(1 for owned in self.centres.values() if owned)
 
     @property
     def survivors(self) -> int:
-        """Powers that own a centre at the end, or count as if they did."""
+        """How many powers own a centre at the end, or count as if they did."""
         return len(self.centres) if self.everyone_survived else self.alive
 
     @cached_property
@@ -411,9 +411,9 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
         return self.soloist is None and self.centres[power] > 0 and power not in self.board.left_out
 
     def years_lived(self, power: Power) -> int:
-        """Whole years that a power lived: recorded years that it ended with a centre, but for the game's last.
+        """Whole years that a power lived: the recorded ones that it ended with a centre, less the game's last.
 
-        Who still owns a centre in that last year counts as eliminated in it, which matters after a solo (ManorCon).
+        So who owns a centre at the end counts as eliminated in the last year, which matters after a solo (ManorCon).
         """
         with_centre = sum(1 for year in self.board.years if self.board.count_owned(power, year))
         return max(with_centre - (self.centres[power] > 0), 0)
@@ -432,5 +432,5 @@ class Counts(Struct, frozen=True, dict=True, weakref=True):
         return self.top - self.second if self.centres[power] == self.top else 0
 
     def distance(self, power: Power) -> int:
-        """Centres ahead of the best of all others, 0 for who shares the top; negative: behind the top."""
+        """Centres ahead of the best other power; 0 where the top is shared; below 0 for who is behind the top."""
         return self.margin(power) if self.centres[power] == self.top else self.centres[power] - self.top

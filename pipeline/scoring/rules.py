@@ -25,7 +25,7 @@ class Weights(Struct, frozen=True):
     (Fraction(1, 1), Fraction(1, 1))
     """
 
-    rows: tuple[tuple[Fraction, ...], ...] = ()  # for 1, 2, ... games; the last row for more; none: all count in full
+    rows: tuple[tuple[Fraction, ...], ...] = ()  # for 1, 2, ... games; the last for more; no row: all count in full
 
     def of(self, games: int) -> tuple[Fraction, ...]:
         """One weight for each of so many games."""

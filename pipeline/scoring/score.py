@@ -185,8 +185,8 @@ def _board_doubts(boards: Sequence[Board], rules: ScoringRules) -> Iterator[Scor
         if board.ended is Ending.SOLO and not rules.system.solo.soloist(board):
             yield doubts.SoloUnfounded(spot=spot)
         yield from _ending_doubts(board, rules)
-        if (winner := rules.system.solo.soloist(board)) and (said := _said_without_solo(board)):
-            yield doubts.SoloDenied(spot=spot, ending=said, power=winner, owned=board.centres[winner])
+        if (winner := rules.system.solo.soloist(board)) and (stated := _stated_end_but_solo(board)):
+            yield doubts.SoloDenied(spot=spot, ending=stated, power=winner, owned=board.centres[winner])
         if len(level := rules.system.solo.winners(board)) > 1:
             yield doubts.SoloShared(spot=spot, powers=level)
         if rules.totals.rounds and board.round > rules.totals.rounds:
@@ -212,8 +212,8 @@ def _ending_doubts(board: Board, rules: ScoringRules) -> Iterator[ScoringDoubt]:
         yield doubts.DrawOfSome(spot=board.spot, left_out=out, rule=rules.endings.all_survivors)
 
 
-def _said_without_solo(board: Board) -> str:
-    """Which way of ending is said other than a solo: a draw, a vote, the clock, a game that was given up."""
+def _stated_end_but_solo(board: Board) -> str:
+    """How the result says that the game ended, in words; empty if it says nothing, or a solo."""
     if board.left_out or board.says_draw:
         return "a draw"
     return "" if board.ended in (Ending.SOLO, Ending.UNSTATED) else str(board.ended)

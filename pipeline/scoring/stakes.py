@@ -39,7 +39,7 @@ class WeighedDoubt(Struct, frozen=True):
 
 
 class Settlement(Struct, frozen=True):
-    """Who has what, by one way of settling doubts."""
+    """Who has which title and place when doubts are settled in one way."""
 
     titles: Mapping[str, tuple[str, ...]]
     places: Mapping[str, int]
@@ -81,19 +81,21 @@ def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | Non
         case doubts.PlaceLevel(place=place):
             titles = [a for a in scored.awards if a.group is Group.PLACES and set(a.winners) & set(doubt.players)]
             is_titled = place <= len(scored.rules.awards.places)
-            return _not_over(doubt, [a.title for a in titles if a.held is not Held.LEADS], is_titled=is_titled)
+            return _weigh_by_titles(doubt, [a.title for a in titles if a.held is not Held.LEADS], is_titled=is_titled)
         case doubts.FinalLevel():
             first = next((a for a in scored.awards if a.group is Group.PLACES), None)
-            return _not_over(doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True)
+            return _weigh_by_titles(
+                doubt, [first.title] if first and first.held is not Held.LEADS else [], is_titled=True
+            )
         case doubts.PowerLevel():
             title = scored.rules.awards.power.replace("{power}", doubt.power.capitalize())
-            return _not_over(doubt, [title] if scored.progress.is_over else [], is_titled=True)
+            return _weigh_by_titles(doubt, [title] if scored.progress.is_over else [], is_titled=True)
         case doubts.TitleLevel():
             is_due = any(award.title == doubt.title and award.held is not Held.LEADS for award in scored.awards)
-            return _not_over(doubt, [doubt.title] if is_due else [], is_titled=True)
+            return _weigh_by_titles(doubt, [doubt.title] if is_due else [], is_titled=True)
         case doubts.LastSeatsOpen():
             is_settled = scored.qualification is not None and scored.qualification.is_settled
-            return _not_over(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
+            return _weigh_by_titles(doubt, ["a seat on the final table"] if is_settled else [], is_titled=True)
         case (
             doubts.ScoreGuessed()
             | doubts.ComparisonGuessed()
@@ -105,13 +107,13 @@ def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | Non
         ):
             return _unmeasured_doubt(doubt, scored)
         case doubts.FinalNotMarked():
-            return _not_over(doubt, list(scored.rules.awards.places[:1]), is_titled=True)
+            return _weigh_by_titles(doubt, list(scored.rules.awards.places[:1]), is_titled=True)
         case _:
             return None
 
 
-def _not_over(doubt: doubts.ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
-    """What is not over is decided by what is still played, not by the doubt."""
+def _weigh_by_titles(doubt: doubts.ScoringDoubt, titles: Sequence[str], *, is_titled: bool) -> WeighedDoubt:
+    """A doubt decides these titles; with none it decides nothing, for what is not over is decided by what is played."""
     if not titles:
         return WeighedDoubt(doubt, Stake.NOTHING)
     return WeighedDoubt(doubt, Stake.TITLE if is_titled else Stake.PLACE, tuple(titles) if is_titled else ())
@@ -130,14 +132,14 @@ def _compare_outcomes(
 
 
 def _unmeasured_doubt(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt:
-    """A doubt that may be settled in too many ways, or stands behind very many others, may decide whatever there is."""
+    """A doubt whose ways are too many to compare, or that stands behind very many others, may decide every place."""
     titles = tuple(award.title for award in scored.awards if award.group is Group.PLACES)
     return WeighedDoubt(doubt, Stake.TITLE, titles)
 
 
 @singledispatch
 def _possible_settlements(doubt: doubts.ScoringDoubt, event: EventResults) -> Iterator[EventResults]:
-    """Give the event as it may be when a doubt is settled in another way than the one that holds; nothing: no way."""
+    """Give the event as it may be with a doubt settled in each other way than the one that holds, if there are any."""
     return iter(())
 
 

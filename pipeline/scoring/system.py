@@ -225,7 +225,7 @@ class PlayerGame(Struct, frozen=True, kw_only=True):
     above: int  # powers with strictly more centres
     equal: int  # powers with as many, this one included
     outcome: Outcome
-    parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in an abandoned game
+    parts: Mapping[str, Fraction]  # what each building block gave; empty after a solo and in a game that is void
     unrounded: Fraction  # the score before rounding, the late share and rulings
     exact: Fraction  # the score before rounding
     on_board: Fraction  # what the board alone gives, rounded; the score, where nothing else is looked at
@@ -509,7 +509,7 @@ def _part_asks(part: Part) -> tuple[object, ...]:
 
 
 def _is_asked(board: results.Board, system: System, asks: set[object]) -> bool:
-    """Whether the years matter: somebody was eliminated or won, or they split a tie, or pay who is alive at the end."""
+    """Whether the years matter: somebody was eliminated, or they split a tie, or pay the living, or the losers."""
     counts = list(board.centres.values())
     level = len(set(counts)) < len(counts)
     won = system.solo.soloist(board) is not None

@@ -185,7 +185,7 @@ def _is_preregistered(stay: Stay, rules: scoring_rules.Bonuses) -> bool:
 
 
 def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: scoring_rules.Withdrawal) -> Extra:
-    """A withdrawal is worth the first tercile of that round's scores, unweighted (EDC23 D)."""
+    """A withdrawal is worth the first tercile of that round's scores, unweighted (EDC23 D), or a number of points."""
     if rule.points is not None:
         return Extra(WITHDRAWAL, rule.points, f"stood down in round {bonus.round}")
     scores = stay.round_scores.get(bonus.round or 0, ())
@@ -223,7 +223,7 @@ def charge(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> Extr
 
 
 def _left_after(penalty: Penalty, earned: Sequence[Extra], rules: Sequence[scoring_rules.PenaltyRule]) -> list[Extra]:
-    """Some penalties take the bonuses too, except those that replace a round's score (EDC23 D4, reading)."""
+    """Some penalties take the bonuses too, except kinds that the rule keeps, such as a withdrawal's (EDC23 D4)."""
     rule = _rule_for(penalty, rules)
     if not rule or rule.loses is not scoring_rules.Loses.BONUSES:
         return list(earned)
@@ -343,7 +343,7 @@ def tallies(
 ) -> dict[str, Tally]:
     """Everybody's account, by name: all who played, and all who have a bonus or a penalty.
 
-    ``known`` are accounts that hold for whoever has the same games as there.
+    ``known``: accounts made before, which hold for everybody whose games are the same as there.
     """
     within = [game for game in games if stage.rounds is None or game.round in stage.rounds]
     by_player: dict[str, list[PlayerGame]] = {}
