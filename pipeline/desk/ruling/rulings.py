@@ -15,7 +15,7 @@ from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent, LinesT
 from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, Question, RulingBasis, SheetDecision
-from pipeline.orders import NotAnOrder, Order, read_order, units_of, write
+from pipeline.orders import NotAnOrder, Order, Waive, read_order, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Message
@@ -39,16 +39,23 @@ class RowDecision(Struct, frozen=True, kw_only=True):
             found.append("give either the order that stands, or the text that is written")
         if line == 0 and self.order is None:
             found.append(f"line 0 is a unit without a row; give its order, such as 'A VIE H', or '{NOTHING}'")
-        if line == 0 and NOTHING in parts and (len(parts) > 1 or not self.without):
+        if line == 0 and NOTHING in parts and len(parts) > 1:
             found.append(
                 f"'{NOTHING}' on line 0 cannot be combined with orders, as it names no unit; rule '{NOTHING}' alone"
             )
+        elif line == 0 and NOTHING in parts and not self.without:
+            found.append(f"no unit without an order waits here for '{NOTHING}'; give its order, or undo its ruling")
+        orders: dict[str, set[Order]] = {}  # by the province of the unit
         for part in parts if self.order is not None else ():
             try:
-                if part != NOTHING:
-                    read_order(part)
+                if part != NOTHING and not isinstance(order := read_order(part), Waive):
+                    orders.setdefault(order.unit.province, set()).add(order)
             except NotAnOrder as error:
                 found.append(f"{error}; or '{NOTHING}' for no order")
+        for unit, given in orders.items():
+            if len(given) > 1:
+                different = ", ".join(sorted(map(write, given)))
+                found.append(f"the unit in {unit} is given different orders ({different}); give the one that stands")
         return found
 
     @property

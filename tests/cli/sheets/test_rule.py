@@ -229,5 +229,14 @@ def test_nothing_beside_an_order_says_of_no_unit_that_it_has_none(cup: str, orde
     assert not facts(cup, "ruling")
 
 
+@pytest.mark.parametrize("line", ["0", "1"])
+def test_two_different_orders_for_one_unit_are_no_ruling(cup: str, line: str) -> None:
+    rule(cup, "AUSTRIA", *typed("A Vie - Gal"))
+    told = rule(cup, "AUSTRIA", "--line", line, "--order", "A VIE - GAL; A BUD - RUM; A VIE - BOH", code=2)
+    assert "the unit in VIE is given different orders (A VIE - BOH, A VIE - GAL); give the one that stands" in told
+    rule(cup, "AUSTRIA", "--line", line, "--order", "A VIE - GAL; A VIE - GAL")
+    assert len(facts(cup, "ruling")) == 1
+
+
 def test_the_players_of_the_cup_are_on_no_line(cup: str) -> None:
     assert not set(NAMES.values()) & set(rule(cup, "ITALY", *typed("A Ven - Tyr")).split())

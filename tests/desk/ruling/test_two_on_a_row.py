@@ -75,3 +75,8 @@ def test_what_breaks_off_beside_it_is_still_asked_when_a_person_has_read_the_row
     assert about_london.said.asked is None, "nothing was asked of London"
     rows = Desk.of(event).power(find_game(event, "1"), ENGLAND.power).rows
     assert [(row.line, row.unit, row.order) for row in rows if row.needs_director] == [(1, "EDI", None)]
+
+
+def test_nothing_for_no_unit_is_not_told_to_stand_alone() -> None:
+    (told,) = RowDecision(order="nothing").faults(0)
+    assert told == "no unit without an order waits here for 'nothing'; give its order, or undo its ruling"
