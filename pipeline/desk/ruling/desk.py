@@ -35,6 +35,7 @@ from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
 from pipeline.ink import InkLine, Tier
 from pipeline.interpret.doubts import Found
+from pipeline.judge.retreats import balances
 from pipeline.ledger.events import (
     Decision,
     DecisionUndone,
@@ -47,7 +48,7 @@ from pipeline.ledger.events import (
 )
 from pipeline.ledger.ledger import Fact, standing, still_counting
 from pipeline.ledger.parts import Question, RulingBasis, SheetDecision
-from pipeline.orders import units_of
+from pipeline.orders import Build, Disband, Waive, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Effect
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
@@ -260,6 +261,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     desk = Desk.of(event)
     counted = desk.counted_sheets(turn)
     grounds = {row.line: row.ground for row in counted.lines} | {0: counted.ground}
+    faults += _surplus_without_row(event, desk, turn, decision) if line == 0 and not faults else []
     if line not in grounds:
         numbers = ", ".join(str(number) for number in grounds if number) or "none: no sheet counts and no line is typed"
         faults = [*faults, f"no row has this number; there are {numbers}"]
@@ -324,7 +326,34 @@ def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> F
 
 def _turn_rows(event: Event, desk: Desk, turn: Turn) -> tuple[Row, ...]:
     """The rows of a turn as they are now, be it played or not."""
-    return desk.power(at_phase(find_game(event, turn.board), str(turn.phase)), turn.power).rows
+    return desk.power(_game_at(event, turn), turn.power).rows
+
+
+def _game_at(event: Event, turn: Turn) -> Game:
+    """The game as it was in the phase of a turn."""
+    return at_phase(find_game(event, turn.board), str(turn.phase))
+
+
+def _surplus_without_row(event: Event, desk: Desk, turn: Turn, decision: RowDecision) -> list[str]:
+    """Say what must be undone first if rulings on no row would give more builds or disbands than are due.
+
+    Each ruling on no row counts for its own unit, so a later one for another unit does not replace it.
+    """
+    game = _game_at(event, turn)
+    due = balances(game.position).get(turn.power, 0) if game.position.phase.step is Step.ADJUSTMENTS else 0
+    kinds = (Build, Waive) if due > 0 else (Disband,)
+    units = units_of(decision.orders or ())
+    before = [
+        (ruling, order)
+        for ruling, order in desk.reader(game, turn, desk.counted_sheets(turn)).without_row
+        if isinstance(order, kinds) and units.isdisjoint(units_of([order]))
+    ]
+    given = len(before) + sum(isinstance(order, kinds) for order in dict.fromkeys(decision.orders or ()))
+    if not due or given <= abs(due):
+        return []
+    what = "builds and waivers" if due > 0 else "disbands"
+    others = " or ".join(f"number {ruling.fact.number} ({write(order)})" for ruling, order in before)
+    return [f"{given} {what} would be ruled, {abs(due)} due{f'; undo {others} first' if others else ''}"]
 
 
 def _asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:

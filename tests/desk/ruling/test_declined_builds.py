@@ -10,8 +10,9 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk, rule_by_number
-from pipeline.desk.ruling.rulings import RowDecision, type_lines
+from pipeline.desk.ruling.rulings import RowDecision, type_lines, undo_ruling
 from pipeline.orders import write, write_position
+from pipeline.problems import Stopped
 
 
 @pytest.mark.parametrize(
@@ -59,3 +60,36 @@ def test_rows_that_are_ruled_one_by_one_to_be_too_many_are_asked_where_the_rules
         rule_by_number(event, austria, 2, RowDecision(order="nothing", why="asked him"), "Tess")
         rows = Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA)
         assert (rows.is_open, [write(order) for order in rows.orders]) == (False, settled)
+
+
+@pytest.mark.parametrize(
+    ("tournament", "units", "first", "second", "told"),
+    [
+        ("weaselmoot", ["A VIE", "F TRI", "A BUD", "A SER"], "A VIE D", "A SER D", "2 disbands would be ruled, 1 due"),
+        ("edc2023", ["F TRI", "A SER"], "A VIE B", "A BUD B", "2 builds and waivers would be ruled, 1 due"),
+        ("edc2023", ["F TRI", "A SER"], "A VIE B", "WAIVE", "2 builds and waivers would be ruled, 1 due"),
+    ],
+    ids=str,
+)
+def test_a_second_ruling_without_a_row_that_makes_too_many_is_refused_until_the_first_is_undone(
+    tmp_path: Path, tournament: str, units: list[str], first: str, second: str, told: str
+) -> None:
+    """Otherwise the first one would count, although the director has thought better of it."""
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        now = write_position(find_game(event, "1").position)
+        position = now | {"phase": "W1901A", "units": now["units"] | {"AUSTRIA": units}}
+        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
+        type_lines(event, austria, [], by="Tess")
+        ruled = rule_by_number(event, austria, 0, RowDecision(order=first), "Tess")
+        assert rule_by_number(event, austria, 0, RowDecision(order=first), "Tess") == ruled, "the same is in force"
+
+        with pytest.raises(Stopped, match=f"{told}; undo number {ruled.number} .{first}. first"):
+            rule_by_number(event, austria, 0, RowDecision(order=second), "Tess")
+        undo_ruling(event, ruled, "Tess")
+        with pytest.raises(Stopped, match=r"would be ruled, 1 due$"):
+            rule_by_number(event, austria, 0, RowDecision(order=f"{first}; {second}"), "Tess")
+        rule_by_number(event, austria, 0, RowDecision(order=second), "Tess")
+
+        rows = Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA)
+        assert (rows.is_open, [write(order) for order in rows.orders]) == (False, [second])
