@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pipeline.board import FIRST_PHASE, Kind, Terrain, Unit, province_of
-from pipeline.interpret.decide import WrittenLine, ask_whole_lines, decide_line, judge_twice
+from pipeline.interpret.decide import WrittenLine, apply_notes, ask_whole_lines, decide_line, judge_twice
 from pipeline.interpret.doubts import AS_WRITTEN, DIRECTOR_RULES, Because, Doubt, Found, ReadingChange, by_rule
 from pipeline.interpret.movement import Codes, MovementReading
 from pipeline.interpret.places import BareUnit, Builds, Disbands, Moves, Phrase, Senseless, UnitWords, Waives, Written
@@ -158,7 +158,9 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
     ]
     habits = habits_of(sheet, drafts)
     entries = [
-        _waive_build(sheet, each) if isinstance(each.written.shape, Waives) else decide_line(sheet, each, habits)
+        apply_notes(sheet, each, _waive_build(sheet, each))
+        if isinstance(each.written.shape, Waives)
+        else decide_line(sheet, each, habits)
         for each in drafts
     ]
     entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
@@ -509,7 +511,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
     ]
     known = [entry for entry in decided if entry is not None]
     entries = [
-        entry if entry is not None else _without_unit(sheet, each, known)
+        entry if entry is not None else apply_notes(sheet, each, _without_unit(sheet, each, known))
         for each, entry in zip(drafts, decided, strict=True)
     ]
     entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_no_order(entry) for entry in entries])]

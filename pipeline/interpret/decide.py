@@ -342,6 +342,32 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     return _stop_line(sheet, draft, reading, stopping)
 
 
+def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
+    """Apply the rules on notes, such as that a line is crossed out, to a line that is clear without `decide_line`."""
+    verdicts = [v for found in draft.notes if (v := verdict_on(found, sheet.tournament))]
+    if entry.status is not Status.CLEAR or not verdicts:
+        return entry
+    doubts = tuple(dict.fromkeys((*draft.notes, *entry.doubts)))
+    by = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
+    if by is None:
+        settings = tuple({each.path: each for each in (*(v.setting for v in verdicts), *entry.settings)}.values())
+        because = (*chain.from_iterable(v.because for v in verdicts), *entry.because)
+        return replace(entry, doubts=doubts, settings=settings, because=because)
+    is_asked = by.fate is Fate.ASK
+    return replace(
+        entry,
+        order=None,
+        read=None,
+        unit=entry.unit if is_asked else None,
+        status=by.status,
+        settings=(by.setting,),
+        because=by.because,
+        found=by.found,
+        doubts=doubts,
+        situation=sheet.situation(by.setting, by.found, draft.written.text) if is_asked else None,
+    )
+
+
 def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
     """A line that is no order: meaningless words, a bare unit, a word nobody knows."""
     found = verdict_on(fault, sheet.tournament)

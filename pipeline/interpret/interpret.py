@@ -138,7 +138,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[decide.WrittenLine]) -> In
     ]
     known = [entry for entry in decided if entry is not None]
     entries = [
-        entry if entry is not None else without_unit(sheet, draft, known)
+        entry if entry is not None else decide.apply_notes(sheet, draft, without_unit(sheet, draft, known))
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = decide.ask_contradicted_ways(sheet, drafts, entries)

@@ -315,3 +315,23 @@ def test_every_switch_that_a_doubt_names_is_there() -> None:
     rules = tournament("weaselmoot").reading
 
     assert all(isinstance(getattr(rules, name), Setting) for name in SWITCHES.values())
+
+
+@pytest.mark.parametrize("note", ["struck_out", "overwritten"])
+@pytest.mark.parametrize(
+    ("position", "text", "order"),
+    [(MOVEMENT, "A to Boh", "A MUN - BOH"), (RETREATS, "R Gal", "A BOH R GAL"), (WINTER, "waive", "WAIVE")],
+    ids=str,
+)
+def test_what_is_seen_on_a_line_counts_where_it_names_no_unit(
+    position: Position, text: str, order: str, note: str
+) -> None:
+    line = Line(1, text, struck_out=note == "struck_out", overwritten=note == "overwritten")
+    values = reading_rules.Followed.FOLLOWED, reading_rules.Followed.FAILS, "ask"
+    found = []
+    for value in values:
+        base = under("reading", note, value)
+        one_meaning = Setting(reading_rules.Unitless.ONE_MEANING, "X 2", path="reading.unitless")
+        rules = replace(base, reading=replace(base.reading, unitless=one_meaning))
+        found += outcome(interpret([line], GERMANY, position, rules))
+    assert found == [("clear", order), ("void" if note == "struck_out" else "ambiguous", None), ("ask", None)]
