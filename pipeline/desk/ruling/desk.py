@@ -54,11 +54,11 @@ from pipeline.rules.conduct import Effect
 from pipeline.rules.rulings_book import INK, Ruling, RulingsBook, Situation
 from pipeline.words.speech import PLAIN, Message, sentences
 
-# Earlier rulings like this one: the rulings book of an event, read from its facts.
+# The rulings book of an event, read from its facts: earlier rulings are offered where the same is asked again.
 
 
 def situation_of(row: Row) -> Situation:
-    """What is doubtful about a row, whatever board and power it stands on; unread ink is alike where it looks alike."""
+    """What is doubtful about a row, without board and power; unread rows are alike if their best readings are."""
     if row.situation is not None:
         return row.situation
     doubt = row.flags[0] if row.flags else row.status.upper()
@@ -66,13 +66,13 @@ def situation_of(row: Row) -> Situation:
 
 
 def asked_of(row: Row) -> Question:
-    """Write down with a ruling what was asked, so that it can be found again."""
+    """The question that a ruling on a row answers, kept with the ruling and found where it is asked again."""
     found = tuple(_plain_doubt(doubt) for doubt in row.because if isinstance(doubt, Found))
     return replace(Question.of(situation_of(row)), ink=row.ink, found=found, lacks=row.lacks)
 
 
 def _plain_doubt(found: Found) -> Found:
-    """A doubt with data that can stand in a fact: the judge's reason in it is quoted."""
+    """Make a doubt storable in a fact: data that is not plain, such as the judge's reason, becomes text."""
 
     def as_fact_value(value: object) -> object:
         is_plain = isinstance(value, (*PLAIN, tuple)) and not isinstance(value, StrEnum)
@@ -82,7 +82,7 @@ def _plain_doubt(found: Found) -> Found:
 
 
 def asked_of_sheet(problem: Problem | None) -> Question | None:
-    """Write down with a ruling on a sheet what was asked; None where no other sheet could ask the same."""
+    """The question that a ruling on a sheet answers; None where no other sheet could raise the same one."""
     situation = problem.situation if isinstance(problem, SheetDoubt) else None
     return None if situation is None else Question.of(situation)
 
@@ -90,7 +90,7 @@ def asked_of_sheet(problem: Problem | None) -> Question | None:
 def rulings_book(log: Iterable[Fact[LedgerEvent]], *, with_readings: bool = True) -> RulingsBook:
     """Every ruling that counts, on rows and on sheets.
 
-    Without readings only those that gave an order or decided on a sheet.
+    Without ``with_readings``, rulings that only say what the ink says are left out.
     """
     found = (_as_ruling(fact, with_readings=with_readings) for fact in still_counting(log))
     return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
@@ -108,7 +108,7 @@ class BookByFacts:
         return RulingsBook(tuple(ruling for ruling in found if ruling is not None))
 
     def ruling(self, fact: Fact[LedgerEvent]) -> Ruling | None:
-        """A ruling of the log; a fact that was rolled back may have had its number."""
+        """The ruling that a fact is, if it is one; the cached fact of this number may be one that was rolled back."""
         known = self.read.get(fact.number)
         if known is None or known[0] is not fact:
             known = self.read[fact.number] = (fact, _as_ruling(fact, with_readings=True))
@@ -118,7 +118,8 @@ class BookByFacts:
 def _as_ruling(fact: Fact[LedgerEvent], *, with_readings: bool) -> Ruling | None:
     """Read a ruling as an entry of the rulings book.
 
-    One made unasked gets its own situation. None for other facts, and without readings for texts that a person read.
+    A ruling that answers no question has the situation UNASKED. None for other facts, and without ``with_readings``
+    for rulings that only say what the ink says.
     """
     match fact.said:
         case SheetRuled(asked=Question()) as said:
@@ -187,7 +188,7 @@ class Desk(Struct, frozen=True):
         return PowerRows(power=power, state=weighed.state, problems=problems, rows=rows)
 
     def _ask_what_is_due_now(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
-        """Ask again whether a power has no orders, if it owes other retreats, builds or disbands than it did then."""
+        """Ask again whether a power has no orders, if what it must retreat, build or disband changed since."""
         ruling = self.rulings.get(turn, RulingsOf()).sheet
         if weighed.state is not SheetState.NO_ORDERS or ruling is None or turn.phase.step is Step.MOVEMENT:
             return
@@ -198,7 +199,7 @@ class Desk(Struct, frozen=True):
             yield doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.OTHER_DUE, what=ruling.as_told), RULE_AGAIN)
 
     def _ask_whose_orders(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
-        """Ask whether orders count that had come when somebody else got the seat for this phase, or nobody."""
+        """Ask whether orders count that came in before somebody else, or nobody, got the seat for this phase."""
         left = [each for each in game.seating.earlier if each.power is turn.power and each.until == turn.phase]
         rulings = self.rulings.get(turn, RulingsOf())
         if not left or weighed.nothing_will_come:
@@ -223,7 +224,7 @@ class Desk(Struct, frozen=True):
             yield doubt_on_sheets(Weight.ASKS, turn, because, may)
 
     def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
-        """What reads the lines that count for a turn, beside the rulings on them."""
+        """The reader of the lines that count for a turn, with the rulings on them."""
         mine = replace(self.rulings.get(turn, RulingsOf()), rows=self.rulings_on(turn, counted))
         rules = self.event.rules_on(game.map_name)
         return RowReader(rules, game.position, turn.power, mine, counted.ground, self.book, self.offers)
@@ -248,11 +249,11 @@ class CountedSheets(Struct, frozen=True):
 
     weighed: WeighedSheets
     lines: tuple[IncomingLine, ...]
-    ground: RulingBasis  # what a ruling on no row is made on
+    ground: RulingBasis  # what is recorded with a ruling on no row: the sheets that count, or the typed lines
 
 
 def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, by: str) -> Fact[RowRuled]:
-    """Write down a ruling on the row that has a number now, 0 for a unit without one; stop with all that is wrong.
+    """Write down a ruling on the row that has this number now, 0 for a unit without a row; stop with all that is wrong.
 
     In a row with several orders, an order for one unit changes only that one. The question is recorded with it.
     Repeating the command writes nothing.
@@ -305,7 +306,7 @@ def check_going_on(game: Game, turn: Turn) -> None:
 def rule_unasked(
     desk: Desk, game: Game, turn: Turn, decision: SheetDecision, *, by: str, why: str, serial: int | None = None
 ) -> Fact[SheetRuled]:
-    """Write down a decision on a sheet that was not shown, unless the same one is in force and nothing is asked."""
+    """Write down a decision on a sheet, made by a command, unless the same one is in force and nothing is asked."""
     if turn.phase == game.position.phase:
         check_going_on(game, turn)
     problems = desk.power(game, turn.power).problems
@@ -357,7 +358,7 @@ def _surplus_without_row(event: Event, desk: Desk, turn: Turn, decision: RowDeci
 
 
 def _asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:
-    """What a decision answers: what is asked of a unit that it gives an order, or of the row.
+    """The question that a decision answers: the one about a unit that it orders, else the one about the row.
 
     An order for a unit that is settled answers no question about another unit.
     """
@@ -400,9 +401,9 @@ def late_effects(event: Event) -> LateEffects:
 
 
 def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
-    """The published turns whose late sheets count otherwise since another one is late, or is so no more.
+    """The published turns whose late sheets count otherwise since a ruling on another late sheet was made or undone.
 
-    ``before`` is `late_effects` of before that was decided.
+    ``before`` is what `late_effects` gave before that.
     """
     changed = [turn for turn, effect in late_effects(event).items() if before.get(turn, effect) is not effect]
     every = games(event) if changed else {}
@@ -410,7 +411,7 @@ def published_otherwise(event: Event, before: LateEffects) -> list[Turn]:
     return [turn for turn in changed if (turn.board, turn.phase) in played]
 
 
-SECOND = 100  # the rows of a second sheet of the same part are numbered from here: a ruling is on one of the two only
+SECOND = 100  # added to the row numbers of a second sheet of the same part, so that a ruling is on one of the two only
 
 
 def _ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:

@@ -24,7 +24,7 @@ from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message
 
 NOTHING_RULED = RulingsBook()
-NOBODY_SAID: Mapping[int, str] = MappingProxyType({})
+AS_READ: Mapping[int, str] = MappingProxyType({})  # no text is replaced
 FLAGS = (Note.STRUCK_OUT, Note.FAINT_INK)
 OFFERED = 4  # readings of an unread row whose orders are offered
 
@@ -41,7 +41,7 @@ class RowReader(Struct, frozen=True):
     offers: bool = True  # whether unread rows list what their readings would mean
 
     def rows(self, lines: Sequence[IncomingLine], *, nothing_will_come: bool) -> tuple[Row, ...]:
-        """All rows: those with ink, those ruled without any, then what no row orders.
+        """All rows: those with ink, those ruled without a row, then what no row orders.
 
         What has no order is listed only when every row is settled: until then a row may still name it.
         """
@@ -79,7 +79,7 @@ class RowReader(Struct, frozen=True):
                 yield row
 
     def unordered_units_hold(self, rows: Sequence[Row]) -> bool:
-        """Whether units without an order hold: a power that wrote something is not in civil disorder (NZ99 9)."""
+        """Whether units get a hold because their power wrote something: it is not in civil disorder (NZ99 9)."""
         written = any(row.ink for row in rows) and all(row.order is None for row in rows)
         return written and not self.tournament.rulebook.disorder_retreats
 
@@ -96,10 +96,10 @@ class RowReader(Struct, frozen=True):
         """Whether some row was ruled to be empty: then implied orders are asked, lest they restore what was struck."""
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
-    def known_lines(self, lines: Sequence[IncomingLine], said: Mapping[int, str] = NOBODY_SAID) -> list[Line]:
-        """All lines to interpret, and the orders without a line; ``said`` replaces some texts, to try a reading."""
+    def known_lines(self, lines: Sequence[IncomingLine], instead: Mapping[int, str] = AS_READ) -> list[Line]:
+        """All lines to interpret, and the orders without a line; ``instead`` replaces some texts, to try a reading."""
         texts = {line.line: self.texts(line) for line in self.inked_lines(lines)}
-        texts |= {number: (text,) for number, text in said.items()}
+        texts |= {number: (text,) for number, text in instead.items()}
         written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
         return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
 
@@ -239,8 +239,8 @@ class RowReader(Struct, frozen=True):
     ) -> Iterator[Row]:
         """Rows for units that no row orders, and for builds and disbands that are due and not written.
 
-        They wait if the rules leave it to the director. Each shows the row in
-        which its order would stand.
+        They wait, unless a ruling covers them, or no orders will come and the rules decide. Each shows the row in which
+        its order would stand.
         """
         known = {what for ruling in self.rulings.rows for what in ruling.decision.without}
         setting = self.tournament.reading.not_ordered
@@ -366,7 +366,7 @@ def _text_read(line: IncomingLine, ruling: RowRuling | None) -> str:
 
 
 def _province_of(entry: Entry) -> str:
-    """The province of the own unit that an order is about; nothing where none is named."""
+    """The province of the own unit that an order is about; empty where none is named."""
     return entry.unit.province if entry.unit is not None else ""
 
 

@@ -7,7 +7,6 @@ sheet it stands on is beyond doubt. Everything else waits for the director.
 import hashlib
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,10 +27,6 @@ from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Message, SentenceCode, sentences
 
-if TYPE_CHECKING:
-    from pipeline.desk.ruling.rulings import RowRuling
-
-
 NO_GROUND = RulingBasis()
 
 
@@ -51,7 +46,7 @@ class RowStatus(StrEnum):
 class IncomingLine(Struct, frozen=True, kw_only=True):
     """One line as it came in: from paper, or typed."""
 
-    line: int  # as printed on the sheet
+    line: int  # as printed or typed; on a second sheet of the same part, as `number_rows` counts it
     text: str
     readings: tuple[InkReading, ...]
     tier: Tier
@@ -78,7 +73,7 @@ class Row(Struct, frozen=True, kw_only=True):
     whys: tuple[tuple[Message, ...], ...] = ()  # for each candidate: what speaks for it or against it
     situation: Situation | None = None  # what the director is asked, in a form that finds earlier rulings on it
     source: Source
-    crop: str | None = None  # the picture; of line 0 of the row in which it would be written
+    crop: str | None = None  # the picture of the row; for line 0, of the row in which its order would stand
     ruling: RowRuling | None = None
     unit: str = ""  # the province of the own unit that it is about, where that is known
     text: str = ""  # all that is read on its line
@@ -147,11 +142,11 @@ class RowReason(SentenceCode):
 
 
 def on_these_rows(
-    rulings: Iterable["RowRuling"],
+    rulings: Iterable[RowRuling],
     rows: Sequence[tuple[int, RulingBasis]],
     no_row: RulingBasis,
     sheets: Sequence[SheetIn],
-) -> tuple["RowRuling", ...]:
+) -> tuple[RowRuling, ...]:
     """Find the rulings on the rows that count now, each by the number its row has now.
 
     ``rows`` are those rows by number, ``no_row`` is what a ruling on no row would be made on, ``sheets`` all that came
@@ -172,7 +167,7 @@ def on_these_rows(
     return tuple(found)
 
 
-def _is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -> bool:
+def _is_rewritten(ruling: RowRuling, on: RulingBasis, sheet: SheetIn | None) -> bool:
     """Whether new ink outdates a ruling: a later scan certainly shows something that the ruling does not say.
 
     Also if the page it was made on turned out to be another sheet.
@@ -195,7 +190,7 @@ def _is_rewritten(ruling: "RowRuling", on: RulingBasis, sheet: SheetIn | None) -
 
 # Spot checks: one in twenty rows that nobody asked about is shown to a person, and the error rate is counted.
 
-ONE_IN = 20  # DESIGN, the review page
+ONE_IN = 20
 
 
 class Checked(Struct, frozen=True):

@@ -139,7 +139,7 @@ class RulingsOf(Struct, frozen=True, kw_only=True):
     sheet: SheetRuling | None = None
     typed: TypedLines | None = None  # the newest
     choices: tuple[SheetRuling, ...] = ()  # the newest rulings on sheets that leave a choice standing, newest first
-    late: SheetRuling | None = None  # that they came late: neither a choice of sheets nor typed lines after it end it
+    late: SheetRuling | None = None  # the ruling "late"; a later choice of sheets, or typed lines, does not end it
     unsigned: SheetRuling | None = None  # the ruling that accepts unsigned sheets; later rulings do not change it
 
     @property
@@ -246,7 +246,7 @@ def gather_rulings(facts: Sequence[Fact[LedgerEvent]]) -> dict[Turn, RulingsOf]:
 class Gathered(Struct, frozen=True):
     """Decisions while they are sorted."""
 
-    undone: Mapping[int, int]  # by the fact that took it back
+    undone: Mapping[int, int]  # a fact that was taken back -> the fact that did so
     rows: dict[Turn, list[RowRuling]] = field(default_factory=dict)
     sheets: dict[Turn, SheetRuling] = field(default_factory=dict)
     typed: dict[Turn, TypedLines] = field(default_factory=dict)
@@ -354,7 +354,7 @@ def undo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
 
 
 def redo_decision(event: Event, fact: Fact[OnTurn], by: str) -> Turn:
-    """Redo an undone decision; stop if something new has come in that nobody had seen when it was made."""
+    """Redo an undone decision; stop if something that nobody had seen came in since, or somebody else decided since."""
     turn = Turn.of(fact.said)
     if not isinstance(fact.said, RowRuled) and any(
         sheet.news > fact.number for sheet in sheets_in(event).get(turn, ())

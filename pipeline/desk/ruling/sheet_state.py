@@ -88,8 +88,8 @@ def _standing_choices(rulings: Sequence[SheetRuling], sheets: tuple[SheetIn, ...
 def _left_by(choices: Sequence[SheetRuling], sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
     """The sheets that were chosen, and those that claim no row of them.
 
-    ``choices`` are newest first. Each choice sets aside sheets that claim the same rows, except those with new ink
-    since. If a chosen sheet is not there any more, only sheets chosen later count.
+    ``choices`` are newest first. The newest sets aside all sheets that claim the same rows, an older one only those
+    without new ink since. If a chosen sheet is not there any more, only sheets chosen later count.
     """
     by_serial = {sheet.serial: sheet for sheet in sheets}
     chosen: list[tuple[SheetIn, SheetRuling]] = []
@@ -163,7 +163,7 @@ class WeighedSheets(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()  # one that ASKS keeps the power open
     counted: tuple[SheetIn, ...] = ()  # the sheets that count
     typed: bool = False  # lines that were typed count, and no sheet does
-    nothing_will_come: bool = False  # a person said so: units without an order are not asked about
+    nothing_will_come: bool = False  # no orders count: a unit without one waits only if the rules ask
 
 
 class Conduct(Struct, frozen=True):
@@ -325,7 +325,7 @@ class Conduct(Struct, frozen=True):
         return WeighedSheets(state=SheetState.IN, problems=self.ask_unsigned(turn, others), counted=left)
 
     def decision_by_rules(self, turn: Turn, ruling: SheetRuling) -> conduct.SheetConduct:
-        """What the rules make of a fault that a person reported: late, on other paper, ..."""
+        """What the rules make of a fault that a person reported: late, on other paper, joint, or by proxy."""
         if ruling.decision.is_late:
             return self.late_decision(turn, ruling)
         return conduct.decide_conduct(FAULTS[ruling.decision], self.rules)
@@ -417,7 +417,7 @@ class Conduct(Struct, frozen=True):
         return replace(asked, text=sentences(because), because=because, situation=pad.situation)
 
     def late_points(self) -> dict[Turn, conduct.SheetConduct]:
-        """Every late sheet of the event with its penalty under the late policy."""
+        """Every late sheet of the event with what the late policy makes of it, penalties included."""
         return {
             turn: self.late_decision(turn, rulings.late)
             for turn, rulings in self.rulings.items()
@@ -435,7 +435,7 @@ def _ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
 
 
 def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:
-    """Continuation sheets that were printed and are not in."""
+    """Ask about each part of a power's orders that was printed and is not in."""
     of = sheets[0].printed.request.parts
     here = {s.printed.request.part for s in sheets}
     return tuple(
