@@ -113,7 +113,7 @@ def expected_units(board: Map, position: Position) -> dict[Power, int]:
 
 
 def orders_due(board: Map, position: Position, power: Power) -> tuple[Unit, ...] | int:
-    """What a power owes in a phase of retreats, the units; or of adjustments: builds (more than 0), or disbands."""
+    """What a power owes: its dislodged units in a phase of retreats; in winter, builds (more than 0) or disbands."""
     if position.phase.step is Step.ADJUSTMENTS:
         return entitlements(board, position).get(power, 0)
     return tuple(each.unit for each in position.dislodged if each.power is power)
@@ -257,12 +257,12 @@ class Sitting(Struct, frozen=True):
     """Somebody sits in a seat, from a fact on."""
 
     since: int
-    name: str  # of today
+    name: str  # the present name, if the player was renamed
     is_by_hand: bool  # whether the director gave him this seat; not if it was drawn, or came back to him by an undoing
 
 
 class OldSeats(Struct, frozen=True):
-    """Who had each seat at the first order, by every draw of a round and every change since."""
+    """Who was to write the first orders of each seat, after each draw of its round and each change of seats."""
 
     sitting: Mapping[Seat, list[Sitting]]
 
@@ -296,7 +296,7 @@ class OldSeats(Struct, frozen=True):
         return self.sitting[seat][-1].name
 
     def counts(self, decision: Fact[events.LedgerEvent]) -> bool:
-        """Whether a decision is about the seat's present player; an undoing is about what it undoes."""
+        """Whether a decision is about the seat's present player; a fact that undoes another one always counts."""
         said = decision.said
         return not isinstance(said, events.OnTurn) or not self.is_old(said.board, said.power, decision.number)
 

@@ -55,9 +55,9 @@ class PrintWish(Struct, frozen=True, kw_only=True):
             found.append(f"pads need no spare sheets; print more than {self.pads} of them instead")
         if self.kinds and not self.pads:
             found.append("only pads are printed by kind; say how many, such as --pads 4")
-        is_to_come = self.phase is not None and any(phase != self.phase for phase in phases)
-        if self.design is Design.TARGETS and (self.pads or is_to_come):
-            found.append("the units of a phase still to come are not known; print another design")
+        is_other_phase = self.phase is not None and any(phase != self.phase for phase in phases)
+        if self.design is Design.TARGETS and (self.pads or is_other_phase):
+            found.append("targets show the units of the open phase only; print another design")
         if self.design is Design.TARGETS and self.for_beginners:
             found.append("the examples for beginners are of free lines; print them without the design targets")
         when = {self.phase} if self.phase else phases
@@ -77,7 +77,7 @@ class PrintWish(Struct, frozen=True, kw_only=True):
         return Design.TARGETS if is_open and not self.for_beginners else Design.LINE
 
     def copies(self, step: Step) -> int:
-        """How many pads of a kind a power gets: one a season, and half as many for what comes once a year or less."""
+        """How many pads of a kind a power gets: one a season for movement, half as many for other kinds."""
         if self.kinds:
             return self.pads if step in self.kinds else 0
         return self.pads if step is Step.MOVEMENT else -(-self.pads // 2)
@@ -95,7 +95,7 @@ def print_round(
 
 
 def boards_wanted(event: Event, round_number: int | None, board: str | None) -> list[Game]:
-    """The games of a round, or one: named in full, or alone, in that round or else in the one drawn last."""
+    """The games of a round, or one; a board named without a round is of that round, or else of the one drawn last."""
     if round_number is None:
         if board is None:
             raise stop("say for which round, or for which board", "--round, --board")
@@ -110,7 +110,7 @@ def boards_wanted(event: Event, round_number: int | None, board: str | None) -> 
 def print_wish(event: Event, round_number: int | None, board: str | None, wish: PrintWish) -> Printed:
     """Print sheets or pads for a round; the serials are written down before the paper exists.
 
-    ``board`` limits it to one board, which says its round by its full name.
+    ``board`` limits it to one board; the round may be left out if the board is named in full.
     """
     with event.facts.transaction():  # nobody else prints these serials, or draws other seats meanwhile
         chosen = boards_wanted(event, round_number, board)
@@ -126,7 +126,7 @@ def _beside(event: Event, template: SheetTemplate) -> int:
 
 
 def printing_notes(event: Event, chosen: Sequence[Game], wish: PrintWish) -> tuple[Problem, ...]:
-    """Warn if the sheets are for a phase or a game that is over, were printed before, or lack letters of a name."""
+    """Warn if the sheets are for a phase or game that is over, were printed before, or cannot show a player's name."""
     found, printed = [], printed_sheets(event).values()
     for game in chosen:
         if not is_going_on(event, game):
@@ -232,7 +232,7 @@ def _blocks_of(event: Event, game: Game, power: Power) -> tuple[Block, ...]:
 
 
 def _writers(game: Game, when: Phase) -> Iterator[tuple[Power, int]]:
-    """List who must write, and for how many units; in a phase still to come, everybody with a unit or a centre."""
+    """List who must write, and for how many units; in another phase, everybody with a unit or a centre."""
     if when == game.position.phase:
         yield from expected_units(game.map, game.position).items()
         return

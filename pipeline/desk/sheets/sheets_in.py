@@ -32,7 +32,7 @@ def merge_scans(scans: Sequence[Transcription]) -> tuple[InkLine, ...]:
 
 
 def _newest_difference(scans: Sequence[Transcription], since: Sequence[int]) -> int:
-    """The newest fact with which a row differs from all earlier scans; ``since``: from which fact on each counts."""
+    """The newest fact with which a row differs from all earlier scans; ``since``: from which fact each scan counts."""
     asked = [
         {line.number for line in merge_scans(scans[:count]) if line.tier is Tier.ASKED}
         for count in range(1, len(scans) + 1)
@@ -81,9 +81,8 @@ def _overlap(one: Box, other: Box) -> bool:
 def _merge_readings(first: InkLine, second: InkLine) -> InkLine:
     """Merge two readings of one row of a sheet that was scanned twice.
 
-    The surer one if both read the same clean text, else a person is asked. A row that one scan shows struck out, ticked
-    twice or torn is always asked, because it may have been changed between the scans. If one scan was merely unsure,
-    the other counts.
+    The surer one if both read the same clean text, even if one was unsure of it; else a person is asked. A row that one
+    scan shows struck out, ticked twice or torn is always asked, because it may have been changed between the scans.
     If a row was hidden in the first scan, the second counts unless it contradicts the ink seen before. If it is hidden
     in the second, the first counts only if the second shows all of its ink: correction fluid hides ink, too.
     """
@@ -174,7 +173,7 @@ class SheetIn(Struct, frozen=True):
     since: tuple[int, ...]  # by scan, the fact from which on it counts: read, or identified by a person
     differs: int  # the newest fact with a scan that changed a row; 0: none
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
-    noted: int = 0  # the newest fact with new writing outside its rows, or a new season
+    noted: int = 0  # the newest fact with new writing outside its rows, or with other ticks for the season
 
     @property
     def came(self) -> int:
@@ -234,9 +233,8 @@ class Papers:
         self.seats = OldSeats.of(event)
         self.opened = OpenPhases(standing(event.facts, OnGame))
         self.readings: dict[str, list[ReadOnce]] = {}  # by sheet
-        self.shown_on: dict[
-            tuple[str, int], set[str]
-        ] = {}  # the sheets that a page was read as, as its picture is named
+        # by scan (its hash as short as in names of pictures) and page: the ids of the sheets that the page was read as
+        self.shown_on: dict[tuple[str, int], set[str]] = {}
         self.named: dict[tuple[str, int], tuple[int, str]] = {}  # by page: the fact that first said so, and the sheet
         for kind in (PageIdentified, PageRead):
             for fact in standing(event.facts, kind):

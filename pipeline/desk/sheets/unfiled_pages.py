@@ -160,7 +160,7 @@ def _out_of_turn(game: Game, turn: Turn, *, is_late: bool) -> str:
 
 
 class Closed(Struct, frozen=True):
-    """By turn, the fact from which on a sheet is late or useless."""
+    """The facts after which a sheet is late or useless: phases published, games ended, positions set by hand."""
 
     published: Mapping[tuple[str, Phase], int]  # board and phase -> the fact that first published it
     ended: Mapping[str, int]  # board -> the fact that ended its game

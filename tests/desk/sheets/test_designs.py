@@ -125,7 +125,7 @@ def test_blocks_of_a_phase_to_come_are_refused(event: Event) -> None:
     with pytest.raises(Stopped) as stopped:
         print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("F1901M")))
     assert [problem.text for problem in stopped.value.problems] == [
-        "the units of a phase still to come are not known; print another design"
+        "targets show the units of the open phase only; print another design"
     ]
     named = print_wish(event, 1, None, PrintWish(design=Design.TARGETS, phase=Phase.read("S1901M")))
     assert [page.form.units for page in named.layout.pages if page.power == "ITALY"] == [("A ROM", "A VEN", "F NAP")]
