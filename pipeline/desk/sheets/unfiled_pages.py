@@ -186,6 +186,9 @@ def _arrivals(event: Event) -> dict[tuple[str, int], int]:
     found: dict[tuple[str, int], int] = {}
     for read in standing(event.facts, events.PageRead):
         found.setdefault(read.said.place, read.number)
+    names: dict[tuple[str, int], str] = {}
     for named in standing(event.facts, events.PageIdentified):
-        found[named.said.place] = named.number
+        if names.get(named.said.place) != named.said.sheet:  # the same sheet named once more is nothing new
+            names[named.said.place] = named.said.sheet
+            found[named.said.place] = named.number
     return found

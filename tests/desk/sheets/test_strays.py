@@ -15,6 +15,7 @@ from pipeline.desk.publish.publish import apply_correction, propose_correction, 
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.review.queue import Ready, agenda
+from pipeline.desk.ruling.desk import rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
@@ -242,3 +243,16 @@ def test_a_sheet_of_a_phase_to_come_is_told(event: Event) -> None:
     late(event, sheet, ["A VIE H"])
 
     assert problems(event) == [(f"{sheet} 1.1 AUSTRIA", "Fall 1901: it waits for Fall 1901; Spring 1901 is open")]
+
+
+def test_a_page_that_is_named_once_more_after_its_phase_was_published_is_not_late(event: Event) -> None:
+    hand_in_all(event, but=AUSTRIA.power)
+    sheet = sheets_of(event, AUSTRIA)[0]
+    waits(event, [sheet], "doubtful")
+    identify_page(event, find_page(event, SCAN, 1), sheet, NoRecogniser(), "Tess")
+    rule_without_order(event, AUSTRIA, "the sheet is empty", "Tess")
+    publish(event, "1", "Tess")
+
+    identify_page(event, find_page(event, SCAN, 1), sheet, NoRecogniser(), "Tess")
+
+    assert problems(event) == []
