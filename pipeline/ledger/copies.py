@@ -5,6 +5,7 @@ under another name and renamed, so that a copy is whole or not there. Scans and 
 One program at a time writes in a place; the next one removes what a killed one left.
 """
 
+import glob
 import hashlib
 import json
 import os
@@ -737,7 +738,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
 
 def fresh(part: Path) -> Path:
     """An unused file name, without SQLite's logs beside it; leftovers of a killed program are deleted."""
-    for left in part.parent.glob(f"{part.name}*"):
+    for left in part.parent.glob(f"{glob.escape(part.name)}*"):
         if left.is_dir():
             shutil.rmtree(left)
         else:
@@ -791,7 +792,8 @@ def _is_restored(wish: Restoration) -> bool:
 
 def _kept_aside(target: Path) -> Path:
     """Keep an event's folder under another name beside it, unless that was done already and nothing changed."""
-    former = sorted(target.parent.glob(f"{target.name}-replaced-*"), key=lambda path: (len(path.name), path.name))
+    found = target.parent.glob(f"{glob.escape(target.name)}-replaced-*")
+    former = sorted(found, key=lambda path: (len(path.name), path.name))
     tip = _tip_in(target / FACTS)
     if former and tip is not None and _tip_in(former[-1] / FACTS) == tip:
         return former[-1]

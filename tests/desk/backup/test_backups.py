@@ -399,6 +399,17 @@ def test_a_living_event_is_not_replaced_without_a_word_more_and_what_is_replaced
     assert (cup / "event.toml").read_bytes() == toml
 
 
+def test_an_event_in_a_folder_with_brackets_in_its_name_is_replaced_more_than_once(cup: Path) -> None:
+    named = cup.rename(cup.with_name("cup [2026]"))
+    with open_event(named, clock) as event:
+        back_up(event)
+    for number in (1, 2):
+        with open_event(named, clock) as event:
+            rule_row(event, spring(Power.FRANCE), 1, RowDecision(order=f"A PAR - {('GAS', 'BUR')[number - 1]}"), "Tess")
+        code, said = run("restore", named, "--copy", copies_in(place_beside(named))[0].folder.name, "--replace")
+        assert (code, f"cup [2026]-replaced-{number}\n" in said) == (0, True)
+
+
 def test_an_event_that_is_open_in_another_program_is_not_replaced(cup: Path) -> None:
     with open_event(cup, clock) as event:
         back_up(event)
