@@ -137,8 +137,8 @@ def count_ratings(event: Event) -> tuple[RatingBallot, ...]:
     seated = seatings(event)
     ballots = ballots_by_voter(forms_in(event))
     received: dict[tuple[str, str], Counter[str]] = {}
-    for given in ballots.values():
-        for form in given:
+    for (board, _), given in ballots.items():
+        for form in given if board in seated else ():  # a round that is drawn again may have fewer boards
             if not list(rating_doubts(event, form, ballots)):
                 for player, skill, grade in _votes_on(form, tuple(rules.titles), seated):
                     received.setdefault((player, skill), Counter()).update([grade])

@@ -114,8 +114,8 @@ def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
 def _form_doubts(
     event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]
 ) -> Iterator[FormDoubt]:
-    """Everything about a form that waits for the director; nothing where it is set aside."""
-    if not form.is_counted:
+    """Everything about a form that waits for the director; nothing of one that does not count."""
+    if not form.is_counted or _is_of_gone_board(form.printed, boards):
         return
     match form.kind:
         case FormKind.BOARD:
@@ -130,6 +130,11 @@ def _form_doubts(
             yield from player_forms.score_sheet_doubts(event, form)
         case FormKind.SAMPLE:
             return  # lines of a writing sample that teach nothing are reported, not asked
+
+
+def _is_of_gone_board(printed: PrintedForm, boards: Mapping[str, Game]) -> bool:
+    """Whether a form was printed for a board that is not seated any more: its round was drawn again."""
+    return bool(printed.request.board) and printed.request.board not in boards
 
 
 def form_json(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]) -> dict[str, Any]:
@@ -168,6 +173,8 @@ def _form_state(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapp
     """What became of a form, in a few words."""
     if form.rulings.aside is not None:
         return "set aside"
+    if _is_of_gone_board(form.printed, boards):
+        return f"does not count: board {form.printed.request.board} is not seated any more"
     if found:
         return "waits for the director"
     match form.kind:
@@ -190,6 +197,8 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[Ledger
     if form_id not in forms:
         raise stop("this form is not in", form_id)
     form = forms[form_id]
+    if _is_of_gone_board(form.printed, boards):
+        raise stop(f"board {form.printed.request.board} is not seated any more; set the form aside", form_id)
     if still_open := [doubt for doubt in _form_doubts(event, form, forms, boards) if not doubt.may_stand]:
         raise Stopped(
             [Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open],
@@ -207,13 +216,13 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[Ledger
 
 def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """A form does not count; the team or the result that it entered is taken back."""
-    name = str(printed.request.id)
+    name, boards = str(printed.request.id), games(event)
     gone: tuple[LedgerEvent, ...] = ()
     if printed.request.kind is FormKind.TEAM:
         gone = (TeamEntered(team="", members=(), form=name),)
-    elif printed.request.kind is FormKind.BOARD:
-        gone = results_in.withdrawal_of(games(event)[printed.request.board], name)
-    said = events.FormSetAside(form=str(printed.request.id), why=why)
+    elif printed.request.kind is FormKind.BOARD and not _is_of_gone_board(printed, boards):
+        gone = results_in.withdrawal_of(boards[printed.request.board], name)
+    said = events.FormSetAside(form=name, why=why)
     return event.facts.write_all((said, *gone), by)[0]
 
 

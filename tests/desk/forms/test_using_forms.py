@@ -12,6 +12,7 @@ from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, tic
 from pipeline.board import Phase, Power
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, find_form, forms_in, rule_field
 from pipeline.desk.forms.player_forms import _name_beside
@@ -305,6 +306,22 @@ def test_a_grade_beside_a_former_players_name_waits_for_a_person(tmp_path: Path)
         rule_field(event, find_form(event, ballot), "ENGLAND tactics", NOTHING, by="Tess")
         counted = {(b.player, b.skill): dict(b.grades) for b in event_results(event).ballots}
         assert counted == {("Hal Ives", "negotiation"): {"A": 1}, ("Gilbert Blas", "tactics"): {"B": 1}}
+
+
+@pytest.mark.parametrize("kind", [FormKind.BOARD, FormKind.RATINGS, FormKind.VOTE])
+def test_a_form_of_a_board_that_is_not_seated_any_more_does_not_count(tmp_path: Path, kind: FormKind) -> None:
+    names = [*NAMES, *(f"Player {number}" for number in range(7))]
+    with event_of(tmp_path, "edc1996", names) as event:
+        table, boards = Table(event, tmp_path), [dict(zip(Power, half, strict=True)) for half in (names[:7], names[7:])]
+        seat_round(event, 1, {"1": boards[0], "2": boards[1]}, by="Tess")
+        form = file_one(table, kind, {}, board="1.2")
+        seat_round(event, 1, {"1": boards[0]}, by="Tess")
+        assert state(table, form) == ("does not count: board 1.2 is not seated any more", [])
+        assert event_results(event).ballots == ()
+        with pytest.raises(Stopped, match=r"board 1\.2 is not seated any more; set the form aside"):
+            accept(event, form, by="Tess")
+        set_aside(event, find_form(event, form), by="Tess")
+        assert state(table, form) == ("set aside", [])
 
 
 def test_there_are_no_ballots_where_players_do_not_rate_each_other(table: Table) -> None:
