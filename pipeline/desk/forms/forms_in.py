@@ -115,7 +115,7 @@ def _rulings_of_forms(event: Event) -> dict[str, FormRulings]:
         elif accepted := fact.of(events.FormAccepted):
             found[fact.said.form] = FormRulings(before.values, accepted, None)
         else:
-            found[fact.said.form] = FormRulings(before.values, before.accepted, fact.of(events.FormSetAside))
+            found[fact.said.form] = FormRulings(before.values, None, fact.of(events.FormSetAside))
     return found
 
 

@@ -375,6 +375,19 @@ def test_the_net_reads_the_names_beside_the_numbers(table: Table) -> None:
     assert [_name_beside(form, row) for row in ("1", "2")] == [NAMES[1], NAMES[6]]
 
 
+def test_a_team_whose_form_was_set_aside_enters_only_when_it_is_accepted_anew(table: Table) -> None:
+    form = file_one(table, FormKind.TEAM, member(1, 2) | {("team", None): "OWLS"}, names=(NAMES[1],))
+    printed = find_form(table.event, form)
+    rule_field(table.event, printed, "team", "Owls", by="Tess")
+    accept(table.event, form, by="Tess")
+    assert state(table, form) == ("entered", [])
+    set_aside(table.event, printed, by="Tess")
+    rule_field(table.event, printed, "team", "Owls", by="Tess", why="it counts after all")
+    assert (state(table, form), event_results(table.event).teams) == (("complete; accept it to enter the team", []), ())
+    accept(table.event, form, by="Tess")
+    assert [team.name for team in event_results(table.event).teams] == ["Owls"]
+
+
 def test_a_player_is_in_one_team_only(table: Table) -> None:
     for name, number in (("Owls", 2), ("Bears", 2)):
         form = file_one(table, FormKind.TEAM, member(1, number), names=[NAMES[number - 1]])
