@@ -43,6 +43,8 @@ def _enter_penalty(values: Values, read: Read) -> Facts:
     points = read["points"].removeprefix("-") if read["points"] else None  # a deduction has no sign
     if points is None and kind in sanctions and kind not in priced:
         points = "0"
+    if read["times"] == 0:
+        values.fault("times", "expected a whole number from 1, found '0'")
     if kind and points is None and kind not in priced:
         known = f"; these rules price {', '.join(sorted(priced))}" if priced else ""
         values.fault("points", f"missing; {kind!r} has no price in the rules{known}")
