@@ -91,9 +91,11 @@ def _same_note(event: Event, said: events.LedgerEvent, by: str) -> Fact[events.L
 
 
 def _is_about_another(said: events.LedgerEvent, earlier: events.LedgerEvent) -> bool:
-    """Whether a note is about somebody else, another board or another seat, so that one does not replace the other."""
+    """Whether a note is about another player, board, seat or round, so that one does not replace the other."""
     if isinstance(said, SeatNote) and isinstance(earlier, SeatNote):
         return set(said.seats).isdisjoint(earlier.seats)
+    if isinstance(said, events.Seated) and isinstance(earlier, events.Seated):
+        return said.round != earlier.round
     for name in ("player", "board"):
         if getattr(said, name, None):
             return bool(getattr(earlier, name) != getattr(said, name))

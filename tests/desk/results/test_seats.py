@@ -313,6 +313,14 @@ def test_the_journal_and_the_list_of_notes_say_why_a_board_was_set_by_hand(event
     assert [each.fact.number for each in notes_in_force(event)] == [again]
 
 
+def test_a_board_that_is_set_by_hand_already_is_written_once_whatever_was_drawn_since(event: Event) -> None:
+    first = note(event, "board", board="1.3", players=LATE)
+    seat_round(event, 2, {"1": NAMES}, by="Tess")
+    newest = event.facts.last_number()
+    assert note(event, "board", board="1.3", players=LATE) == first
+    assert event.facts.last_number() == newest
+
+
 def test_a_board_with_a_seat_too_few_or_a_stranger_is_refused(event: Event) -> None:
     for players, said in ((LATE[:5], "no line for RUSSIA, TURKEY"), ([*LATE[:6], "TURKEY Zoe"], "Zoe")):
         with pytest.raises(Stopped, match=said):
