@@ -465,10 +465,12 @@ class SheetWeighing(Struct):
             self.taken_before.append(line)
 
     def stands(self, turn: str, decision: str) -> bool:
+        """Whether a decision on a power's sheets counts now, however its letters are capitalised."""
         for each, rulings in self.desk.rulings.items():
             if str(each) == turn and rulings.sheet is not None:
                 counts = OnSheet(rulings.sheet.decision, rulings.sheet.serial)
-                return dict(_sheet_answers(self.desk.sheets.get(each, ()))).get(decision) == counts
+                answers = _sheet_answers(self.desk.sheets.get(each, ()))
+                return any(counts == answer for name, answer in answers if name.casefold() == decision.casefold())
         return False
 
 

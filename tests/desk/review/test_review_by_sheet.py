@@ -355,10 +355,11 @@ def test_a_sheet_that_is_in_now_makes_its_line_stale(waiting: Event) -> None:
     assert [source for _, _, source in orders(waiting, Power.FRANCE)] == ["read"] * 3
 
 
-def test_reading_the_same_file_twice_changes_nothing(waiting: Event) -> None:
+@pytest.mark.parametrize("no_orders", ["no orders", "No orders"])
+def test_reading_the_same_file_twice_changes_nothing(waiting: Event, no_orders: str) -> None:
     sheet = Sheet(waiting)
     sheet.fill("England", "1", Decision="F LON - NTH")
-    sheet.fill("France", "sheet", Decision="no orders")
+    sheet.fill("France", "sheet", Decision=no_orders)
     first = sheet.back(waiting)
 
     again = sheet.back(waiting)
