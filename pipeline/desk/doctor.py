@@ -165,8 +165,12 @@ def _look_for_tesseract() -> Finding:
             False,
             f"missing: what is typed or printed on a sheet is not read, all else is; {_way_to(GoodToHave.TESSERACT)}",
         )
-    answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
-    return Finding("tesseract", answer.returncode == 0, (answer.stdout or answer.stderr).splitlines()[0])
+    try:
+        answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=30)
+    except (OSError, subprocess.SubprocessError) as error:
+        return Finding("tesseract", False, f"{path} does not run: {error}; {_way_to(GoodToHave.TESSERACT)}")
+    text = (answer.stdout or answer.stderr).strip() or f"{path} does not say its version"
+    return Finding("tesseract", answer.returncode == 0, text.splitlines()[0])
 
 
 def _program(wanted: GoodToHave, name: str, use: str) -> Finding:

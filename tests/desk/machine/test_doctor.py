@@ -1,5 +1,6 @@
 """The doctor says how to get what is missing on the machine that it runs on."""
 
+import os
 import platform
 import shutil
 from pathlib import Path
@@ -36,6 +37,21 @@ def test_it_names_this_machines_own_way_to_tesseract(
     assert found["LibreOffice"].is_well, "nobody needs it"
     others = [finding.text for finding in found.values() if system != "Linux" and "apt-get" in finding.text]
     assert others == [], "no way of another system is named"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a script without an ending runs on POSIX only")
+@pytest.mark.parametrize(
+    ("script", "said"), [("#!/bin/sh\nexit 1\n", "does not say its version"), ("#!/no/shell\n", "does not run")]
+)
+def test_a_tesseract_that_does_not_work_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, said: str
+) -> None:
+    program = tmp_path / "tesseract"
+    program.write_text(script)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = doctor._look_for_tesseract()
+    assert (found.is_well, said in found.text) == (False, True)
 
 
 @pytest.mark.parametrize("wanted", GoodToHave)
