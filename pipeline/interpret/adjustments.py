@@ -557,8 +557,11 @@ def _no_order(entry: Entry) -> Entry:
 
 
 def _lose_unit(sheet: Sheet, entry: Entry) -> Entry:
-    """A dislodged unit cannot hold: without a good order it is lost, or the director rules (row 22)."""
-    if not isinstance(entry.order, Hold):
+    """A dislodged unit cannot hold: without a good order it is lost, or the director rules (row 22).
+
+    Nor does it go to where the order, as it is written, is not followed: "F Aeg - Bul nc" names no coast of Bulgaria.
+    """
+    if entry.status is Status.CLEAR or not isinstance(entry.order, Hold | Retreat):
         return entry
     setting = sheet.tournament.reading.retreat_invalid
     if setting.value is LostRetreat.ASK:
