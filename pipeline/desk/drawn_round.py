@@ -67,9 +67,10 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
         for name in (*board.players.values(), *(each.player for each in board.earlier))
         if name
     )
-    draws = [said.draw for number, said in last_draws(event).items() if number < round_number and said.draw]
-    asides = Counter(each.player for draw in draws for each in draw.aside)
-    sent = Counter(each.player for draw in draws for each in draw.sent)
+    draws = {number: said.draw for number, said in last_draws(event).items() if number < round_number and said.draw}
+    gone = [(each.player, number) for number, draw in draws.items() for each in draw.aside]
+    asides = Counter(name for name, number in gone if (name, number) not in seats)  # some sit down after all
+    sent = Counter(each.player for draw in draws.values() for each in draw.sent)
     rounds = Counter(name for name, _ in seats)
     doubled = Counter(name for (name, _), count in seats.items() if count > 1)
     return {

@@ -135,8 +135,9 @@ def against_two_boards(event: Event, round_number: int, board: str, name: str) -
     others = sat.pop(round_number, [])
     rule = event.tournament.conduct.two_boards_often
     here = f"{name} plays on {' and '.join(others)} in this round, too"
-    draws = [fact.said.draw for fact in seated_rounds(event).values() if fact.said.draw]
-    has_withdrawn = any(each.player == name for draw in draws for each in draw.aside)
+    draws = {number: fact.said.draw for number, fact in seated_rounds(event).items() if fact.said.draw}
+    withdrew = {number for number, draw in draws.items() for each in draw.aside if each.player == name}
+    has_withdrawn = bool(withdrew - {round_number, *sat})
     if not others:
         return ""
     if len(others) > 1:

@@ -1,6 +1,6 @@
 """What was played, as the scoring wants it: boards with their seats, their counts by year, and how they ended."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from pipeline.board import Power, starting_position
 from pipeline.desk.event.ending import draws_of, overruled_by, survivors_left_out
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games, seated_rounds, seatings
+from pipeline.desk.event.games import Game, Seating, games, seated_rounds, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import lots
 from pipeline.desk.forms.player_forms import board_games_of, count_ratings
@@ -142,7 +142,7 @@ def event_results(
         players={player.name: _as_player(event, player, notes) for player in event.players},
         teams=tuple(teams(event)),
         penalties=(*_late_penalties(event, public), *notes.penalties),
-        bonuses=(*_withdrawals(event, {game.seating.round for game in found.values()}, notes), *notes.bonuses),
+        bonuses=tuple(_bonuses(event, [game.seating for game in found.values()], notes)),
         ballots=count_ratings(event),
         board_games=board_games_of(event),
         honours=notes.honours,
@@ -236,6 +236,14 @@ def _is_phase_over(public: Mapping[str, Game], turn: Turn) -> bool:
     """Whether the phase of a turn is over on a board that everybody may see: it is published, or the game has ended."""
     game = public.get(turn.board)
     return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
+
+
+def _bonuses(event: Event, boards: Sequence[Seating], notes: Noted) -> Iterable[results.Bonus]:
+    """Withdrawals and what is noted; no withdrawal of somebody who took a seat of that round after all (EDC23 D2)."""
+    sat = {(name, board.round) for board in boards for name in board.everybody}
+    for bonus in (*_withdrawals(event, {board.round for board in boards}, notes), *notes.bonuses):
+        if bonus.kind != WITHDRAWAL or bonus.points is not None or (bonus.player, bonus.round) not in sat:
+            yield bonus
 
 
 def _withdrawals(event: Event, rounds: Set[int], notes: Noted) -> Iterable[results.Bonus]:

@@ -7,6 +7,7 @@ import pytest
 
 from desk.cup import clock
 from pipeline.board import Power
+from pipeline.desk.drawn_round import records_of
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
@@ -108,3 +109,24 @@ def test_who_stood_aside_gets_what_the_rules_give_for_it(tmp_path: Path) -> None
         assert [extra.kind for extra in row.tally.extras] == ["withdrawal"]
         assert row.total > 0
         assert not [doubt for doubt in each.doubts if isinstance(doubt, WithdrewAgain)]
+
+
+def test_who_stood_aside_and_took_the_seat_of_a_no_show_did_not_withdraw(tmp_path: Path) -> None:
+    """EDC23 D2: a withdrawal is for a round not played."""
+    names = [f"P{n}" for n in range(8)]
+    details = Details(name="X", code="ABCD", tournament="edc2023")
+    new_event(tmp_path / "cup", details, [Player(name=name) for name in names], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        drawn = DrawRecord(aside=(NotSeated("P7", "volunteered", "volunteers"),))
+        seat_round(event, 1, {"1": dict(zip(Power, names, strict=False))}, by="Tess", draw=drawn)
+        seat = {"board": "1", "power": "AUSTRIA", "player": "P7", "phase": "S1901"}
+        enter_note(event, "substitute", seat, by="Tess", why="P0 did not come")
+        end_game(event, find_game(event, "1"), Ending.TIME, by="Tess", why="the fire alarm")
+
+        scored = scored_event(event)
+        record = records_of(event, 2, scored)["P7"]
+
+    row = next(row for row in scored.standings.rows if row.player == "P7")
+    assert row.tally.games
+    assert not row.tally.extras
+    assert (record.rounds, record.aside) == (1, 0)
