@@ -231,13 +231,18 @@ def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> 
 
 
 def _is_replacement_open(seat: Seat, rule: system.Replacement) -> bool:
-    """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had."""
+    """Whether the rules do not say who scores: of a replacement, or of who came late to a seat that nobody had.
+
+    Where a newcomer scores, a seat that was left and that nobody took has none.
+    """
     came_late = seat.replaced_player is None and seat.arrived is not None and seat.arrived > 1
-    return (
-        (seat.replaced_player is not None or came_late)
-        if rule is system.Replacement.ASK
-        else came_late and rule is system.Replacement.NOBODY
-    )
+    match rule:
+        case system.Replacement.ASK:
+            return seat.replaced_player is not None or came_late
+        case system.Replacement.NOBODY:
+            return came_late
+        case system.Replacement.NEWCOMER:
+            return seat.replaced_player is not None and seat.player is None
 
 
 def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
@@ -245,7 +250,7 @@ def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
 
     One who relieved him before the first order was published may have come after the game had begun.
     """
-    if seat.is_arrival_noted or not (seat.relieved or seat.arrived):
+    if seat.player is None or seat.is_arrival_noted or not (seat.relieved or seat.arrived):
         return False
     others = [other for other in boards if other.round == board.round and other is not board]
     names = {name for other in others for sits in other.seats.values() for name in (sits.player, sits.instead_of)}

@@ -156,6 +156,8 @@ def _check_seat_phase(values: Values, game: Game, power: Power, phase: Phase | N
         values.fault("phase", f"{text}, if he has sat there from the start")
     if game.entered is None and phase.sort_key > game.position.phase.sort_key:
         values.fault("phase", f"{game.position.phase.in_words} is open; {phase.in_words} has not come")
+    if game.entered is not None and phase.year > max(game.entered.years) + 1:  # the Spring after a count may be open
+        values.fault("phase", f"the game was played to {max(game.entered.years)}; {phase.in_words} never came")
     if phase.sort_key < FIRST_PHASE.sort_key:
         values.fault("phase", f"games begin with {FIRST_PHASE.in_words}")
 

@@ -473,6 +473,18 @@ def test_the_late_share_of_any_substitute_is_asked_about_and_settled(tmp_path: P
         assert shares(event) == (share, False)
 
 
+def test_an_empty_seat_has_no_late_share_and_what_its_player_scores_is_asked(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
+        result(event, "1.1")
+        seat = {"board": "1.1", "power": "ITALY", "player": "nobody"}
+        with pytest.raises(Stopped, match="the game was played to 1907; Spring 1910 never came"):
+            note(event, "substitute", **seat, phase="S1910")
+        note(event, "substitute", **seat, phase="F1903")
+        assert {doubt.code for doubt in scored_event(event).doubts} == {"seat replaced"}
+        note(event, "score", board="1.1", power="ITALY", score="0")
+        assert not scored_event(event).doubts
+
+
 def test_who_relieves_somebody_on_two_boards_has_the_late_share_by_the_rules(tmp_path: Path) -> None:
     with open_event(cup_of(tmp_path, "edc2023"), clock) as event:
         note(event, "substitute", board="1.2", power="ITALY", player=NAMES[Power.ITALY], phase="S1901")
