@@ -87,14 +87,13 @@ class Live(Struct):
         return public_pages.Pages(self.book.record(), public_pages.SERVED, self.book.version)
 
     def map(self, board: str, phase: str) -> ReadyAnswer:
-        """A map of what was published; a correction is another map."""
+        """A map of a published phase, or of the position as it stands; a correction is another map."""
         pages = self.now()
         game = pages.record.games.get(board)
         played = public_pages.played_at(game, phase) if game else None
         if game is None or (played is None and phase != public_pages.NOW):
             return ReadyAnswer(pages.lost().encode(), HTML, 404)
-        last = played or (game.played[-1] if game.played else None)
-        key = (board, phase, last.fact.number if last else repr(game.position))
+        key = (board, phase, played.fact.number if played else repr(game.position))
         return self.maps.get(
             key, lambda: ReadyAnswer(public_pages.map_of(game, played, pages.record.speech).encode(), SVG)
         )

@@ -22,6 +22,7 @@ from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.players import add_player, rename, tell_seats
+from pipeline.desk.publish.dutchmen import set_position, take_units_off
 from pipeline.desk.publish.public_record import PublicBook, find_seats, public_record, start_clock, stop_clock
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
@@ -88,6 +89,16 @@ def test_a_seat_is_found_by_letters_that_a_telephone_has(tmp_path: Path, name: s
         rename(event, "Ada Lovelace", name, by="Tess")
         record = public_record(event, games(event))
     assert {seat.player for seat in find_seats(record, asked).seats} == {name}
+
+
+def test_the_map_as_it_stands_follows_a_position_that_is_set_by_hand(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    with at(folder) as opened, open_event(folder, clock) as event:
+        nobody, game = stranger(opened), find_game(event, "1.2")
+        before = nobody.get("/live/map/1.2/now").text
+        unit = next(str(unit) for _, unit in game.position.all_units())
+        set_position(event, game, take_units_off(game.position, [unit]), "Tess")
+        assert nobody.get("/live/map/1.2/now").text != before
 
 
 def test_what_is_asked_for_is_shown_as_text_and_not_as_a_page(tmp_path: Path) -> None:
