@@ -27,7 +27,7 @@ from pipeline.web.app import Pages, Refused
 from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
-from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view, whole_board
+from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view, readings_mark, whole_board
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
 
@@ -202,7 +202,8 @@ def _draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
         turn = turn_named(office, login, asked.get("turn", ""))
         rows = office.live.power(office.live.games[turn.board], turn.power).rows
         game = office.live.games[turn.board]
-        row = next((row for row in rows if str(row.line) == asked.get("line") and row.candidates), None)
+        of_line = [row for row in rows if str(row.line) == asked.get("line") and row.candidates]
+        row = next((row for row in of_line if asked.get("of") in (None, readings_mark(row))), None)
         cards = [card for card in cards_of(office.event, game, turn, row) if card.key in DIGITS] if row else []
     orders = [None if card.is_impossible else card.order for card in cards]
     drawing = draw_candidates(game.map, game.position, unit_of(orders), orders)

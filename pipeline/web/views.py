@@ -321,10 +321,12 @@ def _rule_view(office: Office, doubt: queue.ReviewItem | None) -> dict[str, Any]
 
 def map_url(turn: Turn, row: Row) -> str | None:
     """Where the map with a row's readings is; another row, or the same with other readings, has another address."""
-    if not row.candidates:
-        return None
-    shown = hashlib.blake2b(repr(row.candidates).encode(), digest_size=6).hexdigest()
-    return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={shown}"
+    return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={readings_mark(row)}" if row.candidates else None
+
+
+def readings_mark(row: Row) -> str:
+    """A fingerprint of a row's readings: it tells apart two rows of one line, whose numbers are the same."""
+    return hashlib.blake2b(repr(row.candidates).encode(), digest_size=6).hexdigest()
 
 
 # A doubt about a whole sheet, and a page whose sheet is not known, with the keys that settle them.

@@ -10,10 +10,11 @@ from desk.cup import NAMES, clock, hand_in, hand_in_all, inked, printed, seated,
 from desk.sheets.test_strays import waits
 from openpyxl import load_workbook
 
-from pipeline.board import Power
+from pipeline.board import Kind, Power, Unit
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import find_game, games
+from pipeline.desk.review.queue import DIGITS, cards_of
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import RowStatus
@@ -22,6 +23,9 @@ from pipeline.desk.sheets.printing import print_round
 from pipeline.ink import Tier
 from pipeline.orders import write
 from pipeline.paper.sheet_rows import Design
+from pipeline.picture.draw import draw_candidates
+from pipeline.picture.formats import as_svg
+from pipeline.picture.shapes import in_either_look
 from pipeline.web.office import CLAIM_S
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, make_event, stranger
@@ -39,6 +43,23 @@ def test_a_row_is_shown_with_its_picture_its_sheet_and_its_place_on_it(tess: Bro
     assert item["sheet"]["url"] == "/picture/ffffffffffffffff-p1.jpg"
     assert [round(part) for part in item["sheet"]["box"]] == [10, 18, 76, 3]
     assert len(item["sheet"]["covers"]) == 2  # player and signature
+
+
+def test_the_map_of_a_row_is_of_its_own_unit_and_not_of_another_on_the_same_line(tmp_path: Path, time: Time) -> None:
+    folder = printed(tmp_path / "cup", "edc1996")
+    with open_event(folder, clock) as event:
+        hand_in(event, spring(Power.AUSTRIA), [inked(1, "A Vie - Tri, A Bud - G")])
+        game = find_game(event, "1")
+        clear, asked = (row for row in Desk.of(event).power(game, Power.AUSTRIA).rows if row.line == 1)
+        assert clear.candidates
+        cards = cards_of(event, game, spring(Power.AUSTRIA), asked)
+        orders = [None if card.is_impossible else card.order for card in cards if card.key in DIGITS]
+        drawn = as_svg(draw_candidates(game.map, game.position, Unit(Kind.ARMY, "BUD"), orders))
+    with open_office(folder, SEATS, clock=time) as opened:
+        tess = Browser(opened, "Tess")
+        item = tess.look("1.1 S1901M AUSTRIA")["item"]
+        assert (item["line"], item["ink"]) == (1, "A Bud - G")
+        assert tess.client.get(item["map"]).text == in_either_look(drawn)
 
 
 def test_the_rule_is_taken_and_quoted_only_where_there_is_one(tess: Browser) -> None:
