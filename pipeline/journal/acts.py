@@ -6,7 +6,6 @@ from typing import Any
 from pipeline.desk.event.ending import undo_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game, games
-from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.forms.votes import undo_vote
 from pipeline.desk.publish.publish import remove_stale, write_card_and_map
 from pipeline.desk.results.notes import take_note_back
@@ -169,7 +168,7 @@ def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, 
     """Undo a result that was typed in, or that stands on a form; the form is then set aside."""
     if not fact.said.form:
         return take_note_back(past.event, fact.number, by=by, why=why)
-    form = printed_forms(past.event).get(fact.said.form)
+    form = past.printed_forms.get(fact.said.form)
     if form is None or form.request.board != fact.said.board:  # only possible in a file that was edited by hand
         return _mark_undone(fact, past, by, why)
     return set_aside(past.event, form, by=by, why=why)

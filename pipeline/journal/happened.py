@@ -13,6 +13,7 @@ from pipeline.desk.event.games import Game, games, seated_since
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import added_by_hand
 from pipeline.desk.event.settings import is_of_file
+from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.results.notes import note_in_words
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, printed_sheets
 from pipeline.desk.sheets.sheets_in import SheetIn, sheets_in
@@ -210,6 +211,10 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def printed_sheets(self) -> Mapping[str, PrintedSheet]:
         return printed_sheets(self.event)
+
+    @cached_property
+    def printed_forms(self) -> Mapping[str, PrintedForm]:
+        return printed_forms(self.event)
 
     @cached_property
     def seats(self) -> OldSeats:

@@ -165,9 +165,26 @@ def _boards_of(said: events.LedgerEvent, past: happened.Chronicle) -> Iterator[s
             yield from (board_name(sheet.round, sheet.board) for sheet in sheets)
         case events.FormsPrinted(forms=forms):
             yield from (form.board for form in forms if form.board)
-        case events.PageRead() | events.PageIdentified():
-            sheet = said.sheet if isinstance(said, events.PageIdentified) else said.sheet and said.sheet.sheet_id
-            if printed := past.printed_sheets.get(sheet or ""):
-                yield board_name(printed.request.round, printed.request.board)
+        case events.PageRead() | events.PageIdentified() | events.OnForm():
+            yield from _boards_of_paper(said, past)
+        case events.SeatsChanged(seats=seats):
+            yield from (board for board, _ in seats)
         case _ if board := getattr(said, "board", ""):
             yield board
+
+
+def _boards_of_paper(
+    said: events.PageRead | events.PageIdentified | events.OnForm, past: happened.Chronicle
+) -> Iterator[str]:
+    """The board of the sheet or form that a fact is about; none if that is unknown, or of no board."""
+    match said:
+        case events.PageRead():
+            paper = said.sheet.sheet_id if said.sheet else ""
+        case events.PageIdentified():
+            paper = said.sheet
+        case _:
+            paper = said.form
+    if sheet := past.printed_sheets.get(paper):
+        yield board_name(sheet.request.round, sheet.request.board)
+    elif (form := past.printed_forms.get(paper)) and form.request.board:
+        yield form.request.board

@@ -11,7 +11,6 @@ from pipeline.desk.event.event import OF_EVENT, Event, settings_in
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import FILE, is_of_file, known_settings, rewrite
-from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.ink import page_in_words
 from pipeline.journal.happened import (
     CannotUndo,
@@ -223,7 +222,7 @@ def _rests_on_form_named(form: str, since: int, past: Chronicle) -> Iterator[Mes
     """What was decided on a form, and the vote that was counted with it."""
     decided = (each for each in past.counting(events.OnForm, after=since) if each.said.form == form)
     yield from by_newest(Dependency.LATER, decided, past)
-    printed = printed_forms(past.event).get(form)
+    printed = past.printed_forms.get(form)
     if printed is not None and printed.request.kind is FormKind.VOTE:
         for vote in past.counting(events.VoteHeld, after=since):
             if vote.said.board == printed.request.board:

@@ -13,7 +13,10 @@ from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games
 from pipeline.desk.event.seating import seat_round
+from pipeline.desk.forms.form_printing import Wanted, print_wanted
+from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.publish.publish import publish
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
@@ -29,9 +32,10 @@ from pipeline.journal.happened import (
 )
 from pipeline.journal.lines import journal
 from pipeline.journal.resting import RESTS, STAYS, why_final
-from pipeline.ledger.events import KINDS, LedgerEvent, PositionSet
+from pipeline.ledger.events import KINDS, FieldRuled, LedgerEvent, PositionSet
 from pipeline.ledger.ledger import Fact
 from pipeline.orders import write_position
+from pipeline.paper.form import FormKind
 from pipeline.problems import Stopped
 from pipeline.words.speech import sentence
 
@@ -82,6 +86,16 @@ def test_a_journal_says_when_who_and_what_of_every_fact(cup: Event) -> None:
     assert journal(cup, board="2.1") == ()
     told = next(line for line in lines if line.fact.number == typed).as_json()
     assert (told["by"], told["boards"], told["standing"]) == ("Ann", ["1.1"], "asks")
+
+
+def test_a_swap_and_a_ruling_on_a_form_are_among_the_lines_of_their_board(cup: Event) -> None:
+    print_wanted(cup, Wanted(kind=FormKind.VOTE, board="1"))
+    slip = next(iter(printed_forms(cup)))
+    about = [
+        enter_note(cup, "swap", {"player": "Ada", "other": "Bo", "round": "1"}, by="Tess", why="they asked").number,
+        cup.facts.write(FieldRuled(form=slip, field="yes", value="", why=""), "Tess").number,
+    ]
+    assert [line.fact.number for line in journal(cup, since=about[0] - 1, board="1.1")] == about
 
 
 def test_of_lines_that_other_lines_replaced_it_is_not_said_that_they_were_adjudicated(cup: Event) -> None:
