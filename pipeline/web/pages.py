@@ -3,6 +3,7 @@
 The page for notes asks for the same fields as the command and writes the same facts.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import astuple
@@ -19,9 +20,10 @@ from pipeline.desk.review.orders_shown import accept, form_json, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.draw.roster import name_order
 from pipeline.journal.acts import undo_all
+from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, SeatsChanged
+from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, Seated, SeatsChanged
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
@@ -117,7 +119,7 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
         for said in facts:
-            _check_own(office, login, said)
+            _check_note(office, login, said)
         newest = office.event.facts.last_number()
         fact = write_down(office.event, facts, login.name)
         return {
@@ -127,9 +129,14 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         }
 
 
-def _check_own(office: Office, login: Login, said: LedgerEvent) -> None:
+def _check_note(office: Office, login: Login, said: LedgerEvent) -> None:
     """Stop somebody who notes something of a board on which he plays."""
     boards = [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
+    _check_boards(office, login, boards)
+
+
+def _check_boards(office: Office, login: Login, boards: Iterable[str | None]) -> None:
+    """Stop somebody who plays on one of some boards."""
     for board in boards:
         if office.plays_on(login, board):
             raise stop("you play on this board; somebody else must do it", str(board))
@@ -142,7 +149,7 @@ def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     with office.inside():
         for note in notes_in_force(office.event):
             if note.fact.number == number:
-                _check_own(office, login, note.fact.said)
+                _check_note(office, login, note.fact.said)
         newest = office.event.facts.last_number()
         fact = take_note_back(office.event, number, by=login.name, why=why_of(body))
     return {"number": fact.number, "said": written_in_words((fact,), newest)}
@@ -184,20 +191,22 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
 
 
 def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
-    """Whether a line tells what was decided on the orders of a board on which somebody plays."""
-    is_on_orders = isinstance(line.fact.said, OnTurn | DecisionUndone)
-    return is_on_orders and any(office.plays_on(login, board) for board in line.boards)
+    """Whether a line tells what was decided on the orders, or on a form, of a board on which somebody plays."""
+    told = (line.what, *(line.what.parts("what") if line.what.code is Happened.TAKEN_BACK else ()))
+    is_on_form = any(each.code is Happened.FIELD_RULED for each in told)
+    is_hidden = is_on_form or isinstance(line.fact.said, OnTurn | DecisionUndone)
+    return is_hidden and any(office.plays_on(login, board) for board in line.boards)
 
 
 def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Take a line back, or several together; whoever plays on the board of one leaves it to somebody else."""
+    """Take a line back, or several together; not a line of a board on which one plays, except a draw."""
     numbers = body.get("numbers", [body.get("number")])
     if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
         raise stop("expected the number of a line, or a list of them", "number")
     with office.inside():
         for line in journal(office.event, since=min(numbers) - 1, before=max(numbers) + 1):
-            if line.fact.number in numbers:
-                _check_own(office, login, line.fact.said)
+            if line.fact.number in numbers and not isinstance(line.fact.said, Seated):
+                _check_boards(office, login, line.boards)
         done = undo_all(office.event, numbers, by=login.name, why=why_of(body))
         return {"number": done[0].number, "numbers": [fact.number for fact in done]}
 

@@ -9,6 +9,7 @@ from desk.forms.table import Table, ticked
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.paper.form import FormKind
 from pipeline.pen.scanner import write_scans
+from pipeline.web.office import Guest, Role
 from pipeline.web.server import Opened
 from web.conftest import Browser
 
@@ -58,6 +59,22 @@ def test_assistants_and_players_of_the_board_have_no_part_in_it(opened: Opened, 
     post(anna, "/api/forms/rule", 403, form=slip, field="vote", value="yes")
     picture = Browser(opened, "Tess").client.get("/api/forms").json()["forms"][0]["picture"]
     assert bo.client.get(picture).status_code == 403  # he plays England on this board
+
+
+def test_a_director_who_plays_reads_no_ruling_on_a_slip_of_his_board_and_takes_none_back(
+    opened: Opened, tess: Browser, slip: str
+) -> None:
+    post(tess, "/api/forms/rule", form=slip, field="vote", value="yes")
+    number = opened.office.event.facts.last_number()
+    opened.logins.guests = tuple(
+        Guest(each.name, Role.DIRECTOR, each.pin) if each.name == "Bo" else each for each in opened.logins.guests
+    )
+    bo = Browser(opened, "Bo")  # he plays England on this board
+    assert "you play on this board" in post(bo, "/api/journal/undo", 422, number=number)["said"]
+    assert f"form {slip}: vote is" in tess.client.get("/api/journal").text
+    assert f"form {slip}: vote is" not in bo.client.get("/api/journal").text
+    post(tess, "/api/journal/undo", number=number)
+    assert f"form {slip}: vote is" not in bo.client.get("/api/journal").text
 
 
 def test_a_telephone_is_told_that_a_form_is_fine(opened: Opened, tess: Browser, tmp_path: Path) -> None:
