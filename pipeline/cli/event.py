@@ -122,16 +122,17 @@ def players_command(
     wants_json: bool,
 ) -> None:
     """List the players with their numbers, or change the list: late-comers, names, who has left."""
-    said = [bool(renamed), bool(added), bool(gone), bool(returned)]
-    if sum(said) > 1:
+    details = {"club": club, "country": country, "team": team, "distance_km": distance_km}
+    if sum((bool(renamed), bool(added), bool(gone), bool(returned))) > 1:
         raise stop("one thing at a time: --rename, --add, --left or --back", str(event))
+    if not added and any(value not in ("", None) for value in details.values()):
+        raise stop("--club, --country, --team and --distance are of a player who is added with --add", str(event))
     with common.open_for_command(event) as the_event:
         if renamed:
             fact = rename(the_event, *renamed, by=by, why=why)
             click.echo(f"{renamed[0]} is now {fact.said.name}, number {fact.number} in the journal")
         elif added:
-            more = {"club": club, "country": country, "team": team, "distance_km": distance_km}
-            new = add_player(the_event, added, more, by=by, why=why)
+            new = add_player(the_event, added, details, by=by, why=why)
             click.echo(f"{new.said.player.name} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:
             for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):

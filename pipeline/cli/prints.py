@@ -7,7 +7,7 @@ import click
 
 from pipeline.board import Phase, Step
 from pipeline.cli.common import on_event, open_for_command, print_problems
-from pipeline.desk.forms.form_printing import Wanted, numbered_player_list, print_wanted
+from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
 from pipeline.ledger.files import keep_file
 from pipeline.paper.form import FormKind
@@ -69,6 +69,8 @@ def sheets_command(  # one parameter an option
     adjustments.
     """
     if reprint is not None:
+        if any((round_number is not None, board, phase, spare, design, pads, kinds, slips, beginners, layout_file)):
+            raise stop("it prints the same sheets again; give nothing with it but -o", "--reprint")
         with open_for_command(event) as the_event:
             keep_file(output, printed_again(the_event, reprint))
         click.echo(f"{output}: the sheets of number {reprint} once more")
@@ -130,6 +132,8 @@ def forms_command(
     """Print forms of a KIND; each has a serial of its own. 'numbers' lists the players' numbers, to hang up."""
     with open_for_command(event) as the_event:
         if kind == NUMBERS:
+            if output is not None or layout_file is not None:
+                raise stop("the numbers are listed here and in no file; leave -o and --layout out", f"forms {kind}")
             for item in numbered_player_list(the_event):
                 click.echo(f"{item.name:>4}  {item.label}")
             return
@@ -137,6 +141,10 @@ def forms_command(
             raise stop("say with -o which PDF to write", f"forms {kind}")
         if players and kind != FormKind.SAMPLE:
             raise stop("only writing samples are printed for single players", f"forms {kind} --player")
+        if board and kind not in OF_A_BOARD:
+            raise stop("this form is about no board", f"forms {kind} --board")
+        if named and kind != FormKind.VOTE:
+            raise stop("only vote slips can be printed with the powers on them", f"forms {kind} --named")
         wanted = Wanted(
             kind=FormKind(kind),
             board=board,

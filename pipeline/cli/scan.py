@@ -40,6 +40,8 @@ def scan_command(
 ) -> None:
     """Take in PDF, TIFF, JPEG, PNG and HEIC files, any side up. Without FILES: finish an interrupted scan."""
     if over is not None:
+        if files or watch is not None:
+            raise stop("it reads nothing; scan the files, or watch the folder, by a command of its own", "--pass-over")
         from pipeline.desk.intake.ingest import pass_over  # noqa: PLC0415 - it loads the reader
 
         with open_for_command(event) as the_event:

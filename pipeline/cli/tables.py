@@ -279,6 +279,8 @@ def vote_command(
             fact = votes.undo_vote(the_event, game, by=by, why=why)
             click.echo(f"{game.name}: the vote is taken back, the game goes on; number {fact.number} in the journal")
             return
+        if vetoed and (yes is not None or no is not None):
+            raise stop("after an open objection nothing is counted; give --vetoed, or --yes and --no", game.name)
         if asked_by is None:
             raise stop("say --asked-by which power asked for the vote", game.name)
         asking = votes.Asking(
