@@ -45,7 +45,15 @@ def with_by_option(command: Command) -> Command:
     """Take ``--by``: every decision has a name under it."""
     help_text = "Your name, kept with the decision."
     shown = "your name, as you gave it once"
-    return click.option("--by", default=_director_name, show_default=shown, help=help_text)(command)
+    option = click.option("--by", default=_director_name, show_default=shown, callback=_check_name, help=help_text)
+    return option(command)
+
+
+def _check_name(context: click.Context, option: click.Parameter, name: str) -> str:
+    """A name without blanks around it; `Stopped` if nothing is left."""
+    if not name.strip():
+        raise stop("give your name; it is kept with every decision", "--by")
+    return name.strip()
 
 
 def _director_name() -> str:
@@ -57,7 +65,8 @@ def _director_name() -> str:
         return name
     if sys.stdin.isatty() and sys.stderr.isatty():
         name = " ".join(str(click.prompt("Your name, kept with what you decide (asked once)", err=True)).split())
-        keep_name(name)
+        if name:
+            keep_name(name)
         return name
     return account_name()
 

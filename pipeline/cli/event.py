@@ -332,7 +332,8 @@ def desk_command(
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal
-    there, guests = wish.addresses(), common.make_guests(by or kept_name() or common.account_name(), lan, helpers)
+    name = (by or "").strip() or kept_name() or common.account_name()
+    there, guests = wish.addresses(), common.make_guests(name, lan, helpers)
     key = secrets.token_urlsafe(24)
     with open_switcher(guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
         opened = pages.switcher.opened

@@ -169,6 +169,7 @@ def test_review_in_the_terminal_settles_what_waits(cup: str) -> None:
         (["forms", "sample", "--board", "1", "-o", "x.pdf"], "about no board"),
         (["forms", "board", "--named", "-o", "x.pdf"], "only vote slips"),
         (["orders", "--board", "7"], "no board '7'"),
+        (["roll", "--round", "1", "--here", "Player A", "--by", " "], "give your name"),
     ],
 )
 def test_a_wrong_command_says_what_is_wrong_and_how_to_mend_it(cup: str, arguments: list[str], message: str) -> None:
