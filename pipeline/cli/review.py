@@ -277,7 +277,8 @@ class Terminal:
             case "T" if rest:
                 return RowDecision(text=rest)
             case "E" if rest:
-                return RowDecision(order=rest.upper())
+                is_nothing = rest.casefold() == NOTHING
+                return self.decision(doubt, "0", "") if is_nothing else RowDecision(order=rest.upper())
             case _:
                 return next((card.decision for card in self.cards(doubt) if card.key == letter), None)
 

@@ -40,7 +40,8 @@ def ruled(folder: Path) -> list[str]:
         (["e A VIE - LON", "", "q"], "no convoy goes from VIE to LON", ["A VIE - LON"]),
         (["e A VIE - LON", "x", "e A VIE - GAL"], "no convoy goes from VIE to LON", ["A VIE - GAL"]),
         (["t F Tri - Ven", "x", "q"], "F TRI is ordered twice, differently", []),
-        (["e Vienna holds", "q"], "is not an order in canonical notation", []),
+        (["e Vienna holds", "q"], "or 'nothing' for no order", []),
+        (["e nothing", "q"], "A VIE has no order", ["nothing"]),
     ],
 )
 def test_a_second_enter_keeps_what_means_nothing(cup: Path, keys: list[str], said: str, facts: list[str]) -> None:
