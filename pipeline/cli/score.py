@@ -70,7 +70,9 @@ def _scoring_rules_of(tournament: object) -> ScoringRules:
     if unknown:
         raise stop(f"unknown tables {', '.join(unknown)}; expected {', '.join(TABLES)}", "tournament")
     base = tournament.get("base")
-    if not isinstance(base, str):
+    if base is not None and not isinstance(base, str):
+        raise stop(f"expected the id of a tournament, or the path of a rules file, found {base!r}", "tournament base")
+    if base is None:
         return read_scoring(with_system(settings, load_systems, "tournament"), "tournament")
     below = dict(_tables_named(base))
     own = settings.get("scoring")

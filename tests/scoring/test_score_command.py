@@ -111,6 +111,9 @@ def test_unknown_settings_are_refused_with_their_path() -> None:
     assert faults(one_round(board, {"base": "wdc2008", "scoring": {"pol": 1}})) == [
         "tournament scoring.pol: unknown field; did you mean 'pool'?"
     ]
+    assert faults(one_round(board, {"base": ["wdc2008"], "scoring": {}, "totals": {"rounds": 1}})) == [
+        "tournament base: expected the id of a tournament, or the path of a rules file, found ['wdc2008']"
+    ]
     assert faults(one_round(board, {"base": "wdc2008", "scorign": {}})) == [
         "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards"
     ]
