@@ -86,15 +86,15 @@ class Speech(Struct, frozen=True):
             return text.format(**data) if data else text
         if isinstance(text, Worded):
             return self.says(text.pattern, **{name: self.of_the_game(value) for name, value in text.data.items()})
-        said = _catalogue(self.code).gettext(text)
-        return said.format(**{name: self.datum(value) for name, value in data.items()}) if data else said
+        translated = _catalogue(self.code).gettext(text)
+        return translated.format(**{name: self.datum(value) for name, value in data.items()}) if data else translated
 
     def datum(self, value: object) -> object:
         """Translate a value that is a sentence itself; names of people are not translated."""
         return self.says(value) if isinstance(value, Worded) else value
 
     def of_the_game(self, value: object) -> object:
-        """Say what a sentence of the game is made of: sentences, powers, places and orders, or several of them."""
+        """Translate a value in a sentence about the game: a sentence, a power, a unit or an order; or several."""
         if isinstance(value, tuple):
             return _in_a_row(tuple(map(self.of_the_game, value)))
         if isinstance(value, Worded):
@@ -113,7 +113,7 @@ class Speech(Struct, frozen=True):
         return self.says(power.title())
 
     def order(self, text: str) -> str:
-        """Write the places of an order, or of what names some, with the words of this language.
+        """Write the places in an order, or in another text that names some, with the words of this language.
 
         >>> Speech("de", {"VIE": "WIE"}).order("A VIE - BOH")
         'A WIE - BOH'
@@ -136,8 +136,8 @@ IN_ENGLISH = Speech()
 def languages() -> tuple[str, ...]:
     """The languages there are, English first."""
     names = (each.name for each in files(__package__).joinpath(FOLDER).iterdir())
-    found = {name.removesuffix(".mo") for name in names if name.endswith(".mo")}
-    return (ENGLISH, *sorted(found - {ENGLISH}))
+    codes = {name.removesuffix(".mo") for name in names if name.endswith(".mo")}
+    return (ENGLISH, *sorted(codes - {ENGLISH}))
 
 
 @cache
@@ -154,7 +154,7 @@ def speech_of(code: str) -> Speech:
 
 # A code with its data: what is meant, in a form that no rewording changes.
 
-PLAIN = (str, int, float)  # what can stand in a fact
+PLAIN = (str, int, float)  # types of values that can stand in a fact
 
 
 class Choice(StrEnum):
@@ -184,13 +184,13 @@ class SentenceCode(StrEnum):
 class Message:
     """A message: its code and its data.
 
-    Data is what a sentence has places for: plain values, tuples of them, codes, or values that say themselves, such as
-    the judge's reason. What goes into a fact has plain data. It is no struct, because msgspec would not call a struct's
-    own `as_body`.
+    Data is what a sentence has places for: plain values, tuples of them, codes, or values with a text of their own,
+    such as the judge's reason. What goes into a fact has plain data. It is no struct, because msgspec would not call
+    the `as_body` of a struct.
     """
 
     __slots__ = ("code", "data")
-    CODES: ClassVar[type[SentenceCode]] = SentenceCode  # of a class that is read from facts
+    CODES: ClassVar[type[SentenceCode]] = SentenceCode  # the enum of its codes, in a subclass that is read from facts
 
     def __init__(self, code: SentenceCode, data: tuple[tuple[str, object], ...] = ()) -> None:
         self.code = code
@@ -207,7 +207,7 @@ class Message:
 
     @classmethod
     def of(cls, code: SentenceCode, /, **data: object) -> Self:
-        """Make it of its code and its data."""
+        """Make a message of a code and its data."""
         return cls(code, tuple(sorted(data.items())))
 
     def __str__(self) -> str:
@@ -217,9 +217,9 @@ class Message:
         return dict(self.data)[name]
 
     def parts(self, name: str) -> tuple["Message", ...]:
-        """The codes that stand in one of its data, each with its own data."""
-        found = self[name]
-        return tuple(each for each in found if isinstance(each, Message)) if isinstance(found, tuple) else ()
+        """The messages among the values of one of its data."""
+        values = self[name]
+        return tuple(each for each in values if isinstance(each, Message)) if isinstance(values, tuple) else ()
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -227,7 +227,7 @@ class Message:
         return str(self.code), *(_key_of(value) for _, value in self.data)
 
     def as_body(self) -> dict[str, Any]:
-        """Write it for a fact, `of_body` reads it back.
+        """Write the message for a fact; `of_body` reads it back.
 
         >>> from pipeline.ink import Note, NoteMessage
         >>> NoteMessage.of(Note.OUT_OF_RANGE, least=0, most=34).as_body()
@@ -237,7 +237,7 @@ class Message:
 
     @classmethod
     def of_body(cls, body: Mapping[str, Any]) -> Self:
-        """Read it back; `CODES` is the enum of its code."""
+        """Read a message back from what `as_body` wrote."""
         data = {k: tuple(v) if isinstance(v, list) else v for k, v in body.items() if k != "code"}
         return cls.of(cls.CODES(body["code"]), **data)
 
@@ -265,15 +265,15 @@ class InARow(tuple[object, ...]):
         return f"{before}{(between or ', ').join(map(str, self))}{after}" if self else otherwise
 
 
-def sentence(found: SentenceCode | Message) -> str:
+def sentence(message: SentenceCode | Message) -> str:
     """Say a code, or a code with its data.
 
     >>> from pipeline.ink import Note, NoteMessage
     >>> sentence(Note.STRUCK_OUT), sentence(NoteMessage.of(Note.OUT_OF_RANGE, least=0, most=34))
     ('struck out', 'expected 0 to 34')
     """
-    code = found.code if isinstance(found, Message) else found
-    data = {name: _say_value(value) for name, value in found.data} if isinstance(found, Message) else {}
+    code = message.code if isinstance(message, Message) else message
+    data = {name: _say_value(value) for name, value in message.data} if isinstance(message, Message) else {}
     return _pattern(code).format(**data)
 
 
@@ -282,9 +282,9 @@ def _pattern(code: SentenceCode) -> str:
     return _catalogue(ENGLISH).pgettext(type(code).__name__, code)
 
 
-def sentences(found: Iterable[SentenceCode | Message]) -> str:
-    """Say several codes in one line."""
-    return "; ".join(map(sentence, found))
+def sentences(messages: Iterable[SentenceCode | Message]) -> str:
+    """Say several codes or messages in one line."""
+    return "; ".join(map(sentence, messages))
 
 
 def _say_value(value: object) -> object:
