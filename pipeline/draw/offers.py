@@ -427,9 +427,8 @@ def _apply_way(gathering: field.Gathering, way: OfferWay, lots: field.Lots) -> N
         gathering.six += gathering.short
         return
     if not levels:
-        raise stop(
-            f"{way}: nobody on the roster has volunteered; name people one by one", "--take", ExitCode.RULE_FIRST
-        )
+        why = "nobody on the roster has volunteered" if way in COLUMNS else "the rules name nobody who is here"
+        raise stop(f"{way}: {why}; name people one by one", "--take", ExitCode.RULE_FIRST)
     needed = gathering.over if way in SHRINKS else gathering.short
     for reason, is_willing in tuple(field.choose_by_level(levels, needed, lots)):
         _change_field(gathering, way, reason, is_willing=is_willing)

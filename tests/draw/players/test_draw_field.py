@@ -95,6 +95,14 @@ def test_a_multiple_of_seven_plays_as_it_is(tournament: str) -> None:
     assert found == Turnout(bodies=tuple(player.name for player in crowd(14)))
 
 
+def test_who_is_left_out_is_no_volunteer_where_the_rules_name_nobody_who_is_here() -> None:
+    gathering = field("weaselmoot", crowd(8, standing="traveller"))
+    clubs_only = replace(gathering.terms.uneven, value=(StandDown.LOCAL_CLUB,))
+    gathering.terms = replace(gathering.terms, uneven=clubs_only)
+    with pytest.raises(Stopped, match="leave-out: the rules name nobody who is here; name people one by one"):
+        made_even(gathering, [OfferWay.LEAVE_OUT], backwards)
+
+
 @pytest.mark.parametrize(("way", "name"), [("twice", "P01"), ("plays", "Tess")])
 def test_who_has_played_all_his_rounds_is_not_silently_left_out_of_a_board_that_he_is_named_for(
     way: str, name: str
