@@ -206,8 +206,10 @@ def read_position(value: Mapping[str, Any], board: Map) -> Position:
     if "centers" not in value:
         centres = {power: board.homes[power] for power in board.start}
     dislodged = tuple(reader.read_dislodged(value.get("dislodged", [])))
-    reader.twice([(u.province, f"{u} of {power}") for power, us in units.items() for u in us], "two units stand in")
-    reader.twice([(c, str(power)) for power, owned in centres.items() for c in owned], "two powers own")
+    reader.twice(
+        [(u.province, f"{u} of {power}") for power, us in units.items() for u in us], "two units stand in", "units"
+    )
+    reader.twice([(c, str(power)) for power, owned in centres.items() for c in owned], "two powers own", "centers")
     if reader.problems or phase is None:
         raise Stopped(reader.problems)
     return Position(phase=phase, units=units, centres=centres, dislodged=dislodged)
@@ -301,10 +303,12 @@ class PositionReader:
         """Say whether a unit of some kind can stand there."""
         return isinstance(text, str) and (text in self.board.army_borders or text in self.board.fleet_borders)
 
-    def twice(self, owned: list[tuple[str, str]], words: str) -> None:
-        """Note every province that two claim."""
+    def twice(self, claims: list[tuple[str, str]], words: str, where: str) -> None:
+        """Note every province that is claimed twice; a claim is a province and whose it is."""
         first: dict[str, str] = {}
-        for code, who in owned:
-            if code in first:
-                self.fault(f"{words} {code}: {first[code]} and {who}", "units" if "stand" in words else "centers")
+        for code, who in claims:
+            if first.get(code) == who:
+                self.fault(f"{code} stands twice, for {who}", where)
+            elif code in first:
+                self.fault(f"{words} {code}: {first[code]} and {who}", where)
             first.setdefault(code, who)

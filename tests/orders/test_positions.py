@@ -34,7 +34,7 @@ def test_every_fault_of_a_position_is_told_at_once() -> None:
             "ITALY": ["A VEN", "F VEN"],
             "SPAIN": ["A SPA"],
         },
-        "centers": {"ITALY": ["VEN", "TYR"], "AUSTRIA": ["VEN"]},
+        "centers": {"ITALY": ["VEN", "TYR"], "AUSTRIA": ["VEN", "VIE", "VIE"]},
         "dislodged": [{"power": "ITALY", "unit": "A ROM", "from": "ZZZ", "retreats": ["QQQ"]}],
     }
 
@@ -54,4 +54,5 @@ def test_every_fault_of_a_position_is_told_at_once() -> None:
         "dislodged[0]: 'retreats': expected a list of places, found ['QQQ']",
         "units: two units stand in VEN: A VEN of ITALY and F VEN of ITALY",
         "centers: two powers own VEN: ITALY and AUSTRIA",
+        "centers: VIE stands twice, for AUSTRIA",
     ]
