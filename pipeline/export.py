@@ -177,7 +177,7 @@ def _exact_scores(record: PublicRecord) -> dict[tuple[str, Power], Fraction]:
 
 
 def _game_keys(game: Game) -> dict[str, Value]:
-    """Where a line belongs."""
+    """The round and the board of a line."""
     return {"round": game.seating.round, "board": game.seating.board}
 
 

@@ -161,7 +161,7 @@ def gather_players(players: Sequence[Player], decisions: RoundDecisions, empty: 
             empty.directors.append(player)
         else:
             empty.players[name] = player
-    if faults := [*_barred(decisions, empty.out)]:
+    if faults := [*_players_not_allowed(decisions, empty.out)]:
         raise Stopped(faults)
     directors = [player.name for player in empty.directors]
     empty.plays += [NotSeated(name, because) for name in decisions.plays if name in directors]
@@ -214,7 +214,7 @@ def _contradictions(decisions: RoundDecisions) -> list[Problem]:
     return faults
 
 
-def _barred(decisions: RoundDecisions, out: Sequence[NotSeated]) -> Iterator[Problem]:
+def _players_not_allowed(decisions: RoundDecisions, out: Sequence[NotSeated]) -> Iterator[Problem]:
     """Report everybody who is named to play on a further board, and is not allowed to play at all."""
     for flag, named in (("--twice", decisions.twice), ("--plays", decisions.plays)):
         for each in out:

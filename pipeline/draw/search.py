@@ -48,7 +48,7 @@ class Doubles:
         return [board for board, seats in enumerate(self.seats[who]) if seats]
 
     def price(self, a: int, b: int, meetings: int) -> float:
-        """What so many meetings of two people in this round cost beyond as many first ones."""
+        """What so many meetings of two people in this round cost more than if each of them were the first one."""
         before = self.prices.met[self.bodies[a][0]][self.bodies[b][0]]
         meeting = self.prices.meeting
         return sum(meeting[before + k] - meeting[before] for k in range(1, meetings))
