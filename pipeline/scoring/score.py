@@ -248,7 +248,7 @@ def _is_replacement_open(seat: Seat, rule: system.Replacement) -> bool:
 def _is_share_open(board: Board, seat: Seat, boards: Sequence[Board]) -> bool:
     """Whether a late share is in question: only who relieves somebody on two boards has one by the rules (EDC23 D).
 
-    One who relieved him before the first order was published may have come after the game had begun.
+    Who took over from such a player before the first orders were published may still have come after the game began.
     """
     if seat.player is None or seat.is_arrival_noted or not (seat.relieved or seat.arrived):
         return False

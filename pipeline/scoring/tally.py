@@ -125,8 +125,8 @@ class Extra(Struct, frozen=True):
     why: str
 
 
-class Stay(Struct, frozen=True, kw_only=True):
-    """What a player's bonuses depend on."""
+class BonusGrounds(Struct, frozen=True, kw_only=True):
+    """What a player's bonuses and penalties depend on."""
 
     player: Entrant
     rounds: frozenset[int]  # rounds played
@@ -138,57 +138,59 @@ class Stay(Struct, frozen=True, kw_only=True):
     round_scores: Mapping[int, Sequence[Fraction]]  # every player's scores, by round
 
 
-def _compute_extras(stay: Stay, rules: scoring_rules.ScoringRules) -> tuple[Extra, ...]:
+def _compute_extras(grounds: BonusGrounds, rules: scoring_rules.ScoringRules) -> tuple[Extra, ...]:
     """Bonuses as the rules compute them or as the director states them, then penalties and what goes with them."""
-    stated = [Extra(bonus.kind, bonus.points, bonus.reason) for bonus in stay.bonuses if bonus.points is not None]
+    stated = [Extra(bonus.kind, bonus.points, bonus.reason) for bonus in grounds.bonuses if bonus.points is not None]
     kinds = {extra.kind for extra in stated}
-    earned = [extra for extra in _computed_bonuses(stay, rules.bonuses) if extra.kind not in kinds] + stated
-    charged = [charge(penalty, rules.penalties) for penalty in stay.penalties]
-    for penalty in stay.penalties:
+    earned = [extra for extra in _computed_bonuses(grounds, rules.bonuses) if extra.kind not in kinds] + stated
+    charged = [charge(penalty, rules.penalties) for penalty in grounds.penalties]
+    for penalty in grounds.penalties:
         earned = _left_after(penalty, earned, rules.penalties)
-    whole = [_forfeit(stay, earned, penalty) for penalty in stay.penalties if _loses_all(penalty, rules.penalties)]
+    whole = [
+        _forfeit(grounds, earned, penalty) for penalty in grounds.penalties if _loses_all(penalty, rules.penalties)
+    ]
     return (*earned, *whole[:1], *charged)
 
 
-def _computed_bonuses(stay: Stay, rules: scoring_rules.Bonuses) -> list[Extra]:
+def _computed_bonuses(grounds: BonusGrounds, rules: scoring_rules.Bonuses) -> list[Extra]:
     """The bonuses that the rules know how to give."""
     given: list[Extra] = []
-    if rules.participation and len(stay.rounds) >= rules.participation.from_rounds:
-        points = rules.participation.each_round * len(stay.rounds)
-        given.append(Extra(PARTICIPATION, points, f"{len(stay.rounds)} rounds played"))
+    if rules.participation and len(grounds.rounds) >= rules.participation.from_rounds:
+        points = rules.participation.each_round * len(grounds.rounds)
+        given.append(Extra(PARTICIPATION, points, f"{len(grounds.rounds)} rounds played"))
     if (
         rules.preregistration
-        and _is_preregistered(stay, rules)
-        and stay.rounds.issuperset(rules.preregistration.rounds)
+        and _is_preregistered(grounds, rules)
+        and grounds.rounds.issuperset(rules.preregistration.rounds)
     ):
         rounds = " and ".join(str(number) for number in rules.preregistration.rounds)
         given.append(Extra(PREREGISTRATION, rules.preregistration.points, f"announced and played rounds {rounds}"))
-    if rules.final_share and stay.is_finalist:
-        why = f"{decimal(rules.final_share * 100)} % of {decimal(stay.weighted)}"
-        given.append(Extra(FINAL_TABLE, rules.final_share * stay.weighted, why))
-    if rules.final_victory and stay.has_won_final:
+    if rules.final_share and grounds.is_finalist:
+        why = f"{decimal(rules.final_share * 100)} % of {decimal(grounds.weighted)}"
+        given.append(Extra(FINAL_TABLE, rules.final_share * grounds.weighted, why))
+    if rules.final_victory and grounds.has_won_final:
         given.append(Extra(FINAL_VICTORY, rules.final_victory, "won the final table"))
     if rules.withdrawal:
         given += [
-            _withdrawal_bonus(bonus, stay, rules.withdrawal)
-            for bonus in stay.bonuses
+            _withdrawal_bonus(bonus, grounds, rules.withdrawal)
+            for bonus in grounds.bonuses
             if bonus.kind == WITHDRAWAL and bonus.points is None  # the rules compute its worth
         ]
     return given
 
 
-def _is_preregistered(stay: Stay, rules: scoring_rules.Bonuses) -> bool:
+def _is_preregistered(grounds: BonusGrounds, rules: scoring_rules.Bonuses) -> bool:
     """Whether a player was pre-registered for all rounds that the bonus names (EDC23 D3, G)."""
     wanted = rules.preregistration.rounds if rules.preregistration else ()
-    noted = any(bonus.kind == PREREGISTRATION and bonus.points is None for bonus in stay.bonuses)
-    return noted or stay.player.preregistered.issuperset(wanted)
+    noted = any(bonus.kind == PREREGISTRATION and bonus.points is None for bonus in grounds.bonuses)
+    return noted or grounds.player.preregistered.issuperset(wanted)
 
 
-def _withdrawal_bonus(bonus: Bonus, stay: Stay, rule: scoring_rules.Withdrawal) -> Extra:
+def _withdrawal_bonus(bonus: Bonus, grounds: BonusGrounds, rule: scoring_rules.Withdrawal) -> Extra:
     """A withdrawal is worth the first tercile of that round's scores, unweighted (EDC23 D), or a number of points."""
     if rule.points is not None:
         return Extra(WITHDRAWAL, rule.points, f"stood down in round {bonus.round}")
-    scores = stay.round_scores.get(bonus.round or 0, ())
+    scores = grounds.round_scores.get(bonus.round or 0, ())
     points = lowest_part(scores, rule.part)
     return Extra(
         WITHDRAWAL, points, f"first {decimal(rule.part, 2)} of the {len(scores)} scores of round {bonus.round}"
@@ -237,9 +239,9 @@ def _loses_all(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> 
     return rule is not None and rule.loses is scoring_rules.Loses.EVERYTHING
 
 
-def _forfeit(stay: Stay, earned: Sequence[Extra], penalty: Penalty) -> Extra:
+def _forfeit(grounds: BonusGrounds, earned: Sequence[Extra], penalty: Penalty) -> Extra:
     """All positive points, the boards' and the bonuses', are taken away (EDC23 D4)."""
-    positive = stay.weighted + sum_points(extra.points for extra in earned if extra.points > 0)
+    positive = grounds.weighted + sum_points(extra.points for extra in earned if extra.points > 0)
     return Extra(penalty.kind, -positive, "all positive points")
 
 
@@ -398,7 +400,7 @@ def _tally(
     final = next((game for game in games if game.board.is_final), None) if stage.has_final else None
     counted, doubts = _weigh_games(player, games, rules, stage, final)
     sum_of_games = sum_points(one.points for one in counted)
-    stay = Stay(
+    grounds = BonusGrounds(
         player=player,
         rounds=frozenset(game.round for game in games),
         weighted=sum_of_games,
@@ -408,7 +410,7 @@ def _tally(
         penalties=[one for one in event.penalties if one.player == player.name and is_within(one.round, stage)],
         round_scores=round_scores,
     )
-    beside = _compute_extras(stay, rules)
+    beside = _compute_extras(grounds, rules)
     exact = sum_of_games + sum_points(extra.points for extra in beside)
     return Tally(
         player=player,
@@ -418,7 +420,7 @@ def _tally(
         exact=exact,
         total=rules.totals.rounding(exact),
         final=final,
-        doubts=(*doubts, *_find_too_many_games(player, games, rules), *_double_volunteer_doubts(stay, games, rules)),
+        doubts=(*doubts, *_find_too_many_games(player, games, rules), *_double_volunteer_doubts(grounds, games, rules)),
     )
 
 
@@ -451,18 +453,18 @@ def _find_too_many_games(
 
 
 def _double_volunteer_doubts(
-    stay: Stay, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
+    grounds: BonusGrounds, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
 ) -> list[ScoringDoubt]:
     """Two boards at once and a withdrawal are each allowed once, and exclude each other (EDC23 D)."""
     if not rules.bonuses.withdrawal or rules.totals.two_boards is not scoring_rules.TwoBoards.CHOSEN:
         return []
-    doubled = len(games) - len(stay.rounds)
-    withdrawn = sum(1 for bonus in stay.bonuses if bonus.kind == WITHDRAWAL)
+    doubled = len(games) - len(grounds.rounds)
+    withdrawn = sum(1 for bonus in grounds.bonuses if bonus.kind == WITHDRAWAL)
     found: list[ScoringDoubt] = []
     if doubled > 1:
-        found.append(doubts.TwoBoardsAgain(player=stay.player.name, found=doubled))
+        found.append(doubts.TwoBoardsAgain(player=grounds.player.name, found=doubled))
     if withdrawn > 1:
-        found.append(doubts.WithdrewAgain(player=stay.player.name, found=withdrawn))
+        found.append(doubts.WithdrewAgain(player=grounds.player.name, found=withdrawn))
     if doubled and withdrawn:
-        found.append(doubts.TwoBoardsAndWithdrew(player=stay.player.name))
+        found.append(doubts.TwoBoardsAndWithdrew(player=grounds.player.name))
     return found
