@@ -162,8 +162,8 @@ class PageReport(Struct, frozen=True):
     is_again: bool = False  # it was read before, and looked at once more for these pictures
 
     def as_json(self) -> dict[str, Any]:
-        said: dict[str, Any] = to_builtins(self)
-        return said
+        fields: dict[str, Any] = to_builtins(self)
+        return fields
 
 
 def _page_of_album(leaf: Mapping[str, Any], report: PageReport, meaning: PageMeaning) -> str:

@@ -207,7 +207,7 @@ def _read_waiting(
     if not waiting_scans(event):
         return
     with hold_lock(event.folder / READING, follower.waits):
-        waiting = waiting_scans(event)  # the other may have read them
+        waiting = waiting_scans(event)  # the program that held the lock may have read them
         if waiting and follower.counts is not None:
             follower.counts(_pages_waiting(event, waiting))
         here = {fact.number for fact in waiting}

@@ -29,7 +29,7 @@ def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Pa
     cv2.setNumThreads(1)
     with open_event(folder, now) as event:
         engine, albums = best_recogniser(), None if pictures is None else Albums(pictures)
-        reader, as_of = None, -1  # the newest fact when the reader was made: it reads as the asker would
+        reader, as_of = None, -1  # ``as_of``: the newest fact that the reader knows; it must be the caller's
         while True:
             try:
                 task: PageTask = pickle.load(tasks)

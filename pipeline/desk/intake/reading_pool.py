@@ -28,7 +28,7 @@ PAGES_BEFORE_HELPER = 4  # pages that are read before a helper is started: start
 LARGE_BATCH = 8  # with so many pages announced, a helper is started at the second page
 PAGES_PER_HELPER = 2  # pages handed to each helper, the one it reads and the next
 MOST_LOST = 3  # helpers; when one more is lost, everything is read here
-ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes longer hangs
+ANSWERS_WITHIN_S = 120.0  # a page takes half a second; a helper that takes this long hangs
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")  # the reader's matrices are small: threads wait for each other
 
 
@@ -178,7 +178,7 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
 
 
 def _is_pending(each: PendingPage | PageOutcome | None) -> bool:
-    """Whether a helper is still at it."""
+    """Whether a helper is still reading the page."""
     return isinstance(each, PendingPage) and not each.answer.done()
 
 

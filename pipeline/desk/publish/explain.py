@@ -36,7 +36,7 @@ def as_published(
     resolution: Resolution,
     rows: Mapping[Power, tuple[RowPublished, ...]],
 ) -> PhasePublished:
-    """Write a judged phase down."""
+    """Make the fact of a judged phase."""
     return PhasePublished(
         board=board,
         phase=resolution.phase,

@@ -271,7 +271,8 @@ QUIET = (  # facts that change nothing public; every other kind rebuilds the rec
     events.DiceCommitted,
     events.DiceRolled,
 )
-LOUD = (events.SheetRuled, events.DecisionUndone)  # a late sheet costs points, which are public with its phase
+# of these kinds, the facts that rebuild the record all the same: a late sheet costs points, public with its phase
+LOUD = (events.SheetRuled, events.DecisionUndone)
 BESIDE = (
     events.SeatsTold,
     events.StandingsOpened,
@@ -337,7 +338,7 @@ class PublicBook:
 
 LEAST = 2  # letters of a part of a name
 MOST = 20  # names that are offered
-FROM_CODE = str.maketrans("", "", " -")
+FROM_CODE = str.maketrans("", "", " -")  # left out of the code on a sheet
 
 
 class FoundSeats(Struct, frozen=True):

@@ -314,11 +314,10 @@ class ProposedCorrection(Struct, frozen=True, kw_only=True):
     """A board played again from one phase on."""
 
     game: Game
-    phases: tuple[
-        tuple[PhasePublished, tuple[str, ...]], ...
-    ]  # each as it would be published, and what changes, in words
+    # each phase as it would be published, and what changes, in words
+    phases: tuple[tuple[PhasePublished, tuple[str, ...]], ...]
     dropped: tuple[str, ...]  # phases that were published and are not any more
-    waits: tuple[Problem, ...]  # what must be ruled on before the first phase that is played anew
+    waits: tuple[Problem, ...]  # what must be ruled on in the phase at which the correction stops
     verdict: Correction  # what this tournament makes of an error found now
     rule: str
     reason: str
@@ -335,8 +334,8 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
     """Play a board again from a phase on, with the orders that follow from the facts now.
 
     A later phase that begins from another position is read again, because the position can change what a line means.
-    It is not published where anything in it waits for the director then, nor is what comes after it. Nothing is written
-    down. Rows of the corrected phase that are open must be ruled on first.
+    The proposal ends before a later phase in which something then waits for the director. Rows of the corrected phase
+    that are open must be ruled on first. Nothing is written down.
     """
     then = at_phase(game, phase)
     first = len(then.played)
@@ -374,7 +373,7 @@ def propose_correction(event: Event, game: Game, phase: str, *, deadline_passed:
 
 
 def _ends_no_more(event: Event, game: Game, after: Game) -> bool:
-    """Whether a game that is over goes on with what a correction leads to: with no solo, or before its end.
+    """Whether a game that is over goes on after a correction: its solo is gone, or its end is not reached yet.
 
     It also goes on if a power survives that had no vote when a vote ended it.
     """
@@ -386,9 +385,9 @@ def _ends_no_more(event: Event, game: Game, after: Game) -> bool:
 def _play_again(
     event: Event, published: Sequence[Played], then: Game
 ) -> tuple[list[tuple[PhasePublished, tuple[str, ...]]], tuple[Problem, ...], Game]:
-    """The published phases as they follow from the position now, with what changes.
+    """Play published phases again from the game ``then``: each as it would be published, with what changes.
 
-    Also what waits before the next, and the game as it is then.
+    Also returns what waits for the director in the phase at which this stops, and the game as it is then.
     """
     phases = list[tuple[PhasePublished, tuple[str, ...]]]()
     for played in published:
@@ -416,7 +415,7 @@ def apply_correction(
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Publish the corrected phases again and make their cards and maps; those of dropped phases are deleted.
 
-    It stops without a reason (``why``) where the rules let the error stand or leave it to the director.
+    Where the rules let the error stand or leave it to the director, it stops unless a reason (``why``) is given.
     """
     if not proposal.changes_anything:
         raise stop("nothing changes; there is nothing to correct", proposal.game.name)

@@ -256,7 +256,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     """Write down a ruling on the row that has this number now, 0 for a unit without a row; stop with all that is wrong.
 
     In a row with several orders, an order for one unit changes only that one. The question is recorded with it.
-    Repeating the command writes nothing.
+    Repeating the command writes nothing; but every waiver without a row counts.
     """
     faults = decision.faults(line)
     desk = Desk.of(event)
