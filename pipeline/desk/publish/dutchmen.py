@@ -47,7 +47,7 @@ def _origins(event: Event, game: Game) -> Origins:
             continue
         before, now = now.position, apply_fact(now, fact, event)
         if isinstance(fact.said, PositionSet):
-            came = _set_by_hand(came, before, now.position)
+            came = _origins_after_setting(came, before, now.position)
         else:
             played = now.played[-1]
             if played.phase != before.phase:
@@ -81,7 +81,7 @@ def _carry_origins(came: Origins, played: Played) -> dict[tuple[Power, Unit], Or
     return found
 
 
-def _set_by_hand(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
+def _origins_after_setting(came: Origins, before: Position, after: Position) -> dict[tuple[Power, Unit], Origin]:
     """Known units keep their origin; new ones were built in the winter between, or put there.
 
     If more than one phase lies between the positions, the origin of a new unit is unknown.
@@ -115,23 +115,23 @@ def dutchmen(event: Event, game: Game) -> Iterator[Problem]:
     rule, limit = conduct.dutchman, conduct.dutchman_limit
     for power, too_many in _surplus(game.position).items():
         units = "1 unit" if too_many == 1 else f"{too_many} units"
-        said = [
+        parts = [
             f"{units} more than centres; {power} is not entitled to so many",
             f"{rule.value.meaning} ({rule.source})",
         ]
         if rule.value is not Dutchman.ASK:
-            said.append(f"limit: {limit.value.meaning} ({limit.source})")
+            parts.append(f"limit: {limit.value.meaning} ({limit.source})")
         if _is_too_late(game.position.phase, limit.value):
-            said.append("the Fall orders are read; the adjustments of this Fall now remove the surplus")
+            parts.append("the Fall orders are read; the adjustments of this Fall now remove the surplus")
         else:
-            goes = _off_first(event, game, power, too_many)
-            said += [f"{unit} comes off: {why}" for unit, why in goes or ()]
-            if goes is None:
+            removals = _units_to_remove(event, game, power, too_many)
+            parts += [f"{unit} comes off: {why}" for unit, why in removals or ()]
+            if removals is None:
                 lost = event.tournament.adjustments.too_many_builds_sheet_lost
-                said.append(f"no sheet says which build it was: {lost.value.meaning} ({lost.source})")
-            options = " ".join(f'--off "{unit}"' for unit, _ in goes or ()) or "--off UNIT"
-            said.append(f"take it off with 'ordersheets position EVENT {game.name} {options}'")
-        yield Problem(Weight.NOTES, "; ".join(said), f"{game.name} {power}")
+                parts.append(f"no sheet says which build it was: {lost.value.meaning} ({lost.source})")
+            options = " ".join(f'--off "{unit}"' for unit, _ in removals or ()) or "--off UNIT"
+            parts.append(f"take it off with 'ordersheets position EVENT {game.name} {options}'")
+        yield Problem(Weight.NOTES, "; ".join(parts), f"{game.name} {power}")
 
 
 def _surplus(position: Position) -> dict[Power, int]:
@@ -156,7 +156,7 @@ def _is_too_late(phase: Phase, limit: DutchmanLimit) -> bool:
     return limit is DutchmanLimit.NEXT_FALL_DEADLINE and is_read
 
 
-def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
+def _units_to_remove(event: Event, game: Game, power: Power, too_many: int) -> tuple[Removal, ...] | None:
     """The units that are removed; empty if the director rules, None if he must choose among builds without a sheet."""
     rule = event.tournament.conduct.dutchman.value
     if rule is Dutchman.ASK:
@@ -166,7 +166,7 @@ def _off_first(event: Event, game: Game, power: Power, too_many: int) -> tuple[R
         return None
     rules = event.tournament.rulebook
     taken = {unit for unit, _ in known}
-    others = [goes for goes in removed_first(game.map, game.position, power, rules) if goes[0] not in taken]
+    others = [each for each in removed_first(game.map, game.position, power, rules) if each[0] not in taken]
     return (*known, *others)[:too_many]
 
 

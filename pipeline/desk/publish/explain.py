@@ -140,7 +140,7 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     desk = Desk.of(event)
     rows = desk.power(at_phase(game, str(played.phase)), result.power).rows
     row = next((row for row in rows if (replace(as_row(row), crop=None) == replace(kept, crop=None))), None)
-    yield from _describe_published(kept, rows) if row is None else _as_it_stands(row)
+    yield from _describe_published(kept, rows) if row is None else _describe_unchanged(row)
     turn = Turn(game.name, played.phase, result.power)
     typed = desk.rulings.get(turn, RulingsOf()).typed
     if kept.source is Source.TYPED and typed is not None:
@@ -151,7 +151,7 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
         yield f"  picture     {event.folder / kept.crop}"
 
 
-def _as_it_stands(row: Row) -> Iterator[str]:
+def _describe_unchanged(row: Row) -> Iterator[str]:
     """Describe a row that is unchanged since it was published."""
     yield f"  row         line {row.line}, {row.source}" if row.line else f"  no row      {row.reason}"
     if row.readings:
@@ -218,7 +218,7 @@ def check_event(event: Event) -> Iterator[Problem]:
 
 
 def _check_scans(event: Event) -> Iterator[Problem]:
-    """Every scan is there, byte for byte."""
+    """Report the scans that are gone, or not byte for byte what came in."""
     for scan in (fact.said for fact in event.facts.select(ScanReceived)):
         path = event.scans / scan.path
         where = f"{scan.name} ({scan.sha256[:8]})"
@@ -229,7 +229,7 @@ def _check_scans(event: Event) -> Iterator[Problem]:
 
 
 def _check_gates(event: Event) -> Iterator[Problem]:
-    """The thresholds that 'calibrate' wrote are what it wrote."""
+    """Report files of thresholds that are not what 'calibrate' wrote."""
     for path in sorted(event.folder.glob(OWN_GATES)):
         try:
             is_same = path.name == gate_name(read_small(path))
@@ -240,7 +240,7 @@ def _check_gates(event: Event) -> Iterator[Problem]:
 
 
 def _check_results(event: Event) -> Iterator[Problem]:
-    """Every result that was entered is what its board sheet says now."""
+    """Report entered results that are not what their board sheet says now."""
     forms = forms_in(event)
     for game in games(event).values():
         if game.entered is None or not game.entered.form:

@@ -258,7 +258,7 @@ def _open_matters(event: Event, game: Game, powers: tuple[PowerRows, ...]) -> tu
 def publish(event: Event, board: str, by: str) -> Published:
     """Adjudicate the phase a board is in, or stop with everything that is still open (exit code 3).
 
-    It also stops if anything changed on the board since the director looked at it.
+    It also stops if anything changed on the board while it was adjudicated.
     """
     read_to = event.facts.last_number()
     game = find_game(event, board)
