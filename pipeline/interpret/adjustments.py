@@ -1,4 +1,4 @@
-"""Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few (rows 23 to 26)."""
+"""Lines of an adjustment phase: builds, disbands and waivers, too many of them and too few."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -31,7 +31,7 @@ from pipeline.rules.reading_rules import RetreatsWritten as MustBeWritten
 from pipeline.rules.table import Setting
 from pipeline.words.speech import Message
 
-# Units that are named in winter with nothing else: what is due says what can only be meant (row 34).
+# Units that are named in winter with nothing else: what is due says what can only be meant.
 
 
 def _as_due(written: Written, due: int) -> Written:
@@ -45,9 +45,8 @@ def _as_due(written: Written, due: int) -> Written:
 def _weigh_names(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry], due: int) -> list[Entry]:
     """A bare unit name orders a build or disband that no other line orders.
 
-    If all that is due is ordered, it means nothing.
-    Where more are named than are left to be done the director rules: some sheets have all units printed on them. So he
-    does where a line above may say what becomes of all that are named: "keep:".
+    If all that is due is ordered, it means nothing. The director rules where more are named than are left to be done,
+    because some sheets have all units printed on them, and where a line above may be a heading of the names: "keep:".
     """
     meant = {
         number: next(reading.order for reading in draft.readings if reading.is_possible)
@@ -98,7 +97,7 @@ class AdjustmentReading(MovementReading):
         return unit, unit
 
     def new_unit(self, words: UnitWords, code: str) -> Unit:
-        """The unit to be built: its letter and its coast may have to be written (rows 13 and 15)."""
+        """The unit to be built: its letter and its coast may have to be written."""
         self.check_nation(words, self.sheet.power, Unit(self.sheet.kind_for(code, words.letter), code))
         province = self.sheet.board.provinces.get(code)
         rule = self.sheet.tournament.adjustments.build_letter.value
@@ -164,7 +163,7 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
         for each in drafts
     ]
     entries = _weigh_names(sheet, drafts, [_by_place(entry) for entry in entries], _due_of(sheet))
-    entries = judge_twice(sheet, [_bare(sheet, entry) for entry in entries])
+    entries = judge_twice(sheet, [_void_bare_name(sheet, entry) for entry in entries])
     entries = [_without_hold(sheet, entry) for entry in entries]
     entries = _strike_surplus(sheet, ask_whole_lines(sheet, entries))
     entries = _ask_declined_builds(sheet, drafts, entries)
@@ -310,8 +309,8 @@ def _by_place(entry: Entry) -> Entry:
     return entry
 
 
-def _bare(sheet: Sheet, entry: Entry) -> Entry:
-    """A place named in winter, and no order beside it, builds nothing (row 23)."""
+def _void_bare_name(sheet: Sheet, entry: Entry) -> Entry:
+    """A place named in winter, and no order beside it, builds nothing (`build_invalid`)."""
     if entry.status is not Status.VOID or not any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts):
         return entry
     setting = sheet.tournament.adjustments.build_invalid
@@ -319,7 +318,7 @@ def _bare(sheet: Sheet, entry: Entry) -> Entry:
 
 
 def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
-    """Where a unit would hold in movement, nothing is built, and a disband is as if not written (rows 23 and 25)."""
+    """Where a unit would hold in movement, nothing is built, and a disband is as if not written."""
     if not isinstance(entry.order, Hold):
         return entry
     rules = sheet.tournament.adjustments
@@ -333,7 +332,7 @@ def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
 
 
 def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
-    """Of more builds or disbands than are due, some are struck (row 24), a waiver among them."""
+    """Of more builds or disbands than are due, some are struck, a waiver among them (`too_many_builds`)."""
     due, rules = _due_of(sheet), sheet.tournament.adjustments
     kind: type[Build] | type[Disband] = Build if due > 0 else Disband
     setting: Setting[Surplus] = rules.too_many_builds if due > 0 else rules.too_many_disbands
@@ -375,7 +374,7 @@ def _kept_of(rule: Surplus, orders: list[Order], limit: int) -> list[Order] | No
 
 
 def _strike(entry: Entry, setting: Setting[Any], found: Found) -> Entry:
-    """One order too many."""
+    """Strike an order that is one too many."""
     because = (found, by_rule(setting.value))
     return replace(
         entry,
@@ -398,7 +397,7 @@ def _ask_about(sheet: Sheet, entry: Entry, setting: Setting[Any], found: Found) 
 
 
 def _shortfalls(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
-    """What follows where fewer builds or disbands are ordered than are due (rows 23 and 25)."""
+    """What follows where fewer builds or disbands are ordered than are due."""
     done = _done_in(entries)
     short = _count_short(sheet, entries)
     if short <= 0:
@@ -412,7 +411,7 @@ def _done_in(entries: Sequence[Entry]) -> set[Order | None]:
 
 
 def _count_short(sheet: Sheet, entries: Sequence[Entry]) -> int:
-    """How many of the builds or disbands that are due no line orders, and none may order that is asked."""
+    """Count the builds or disbands due that no line orders; a line that is asked about may still order one each."""
     due = _due_of(sheet)
     waivers = sum(isinstance(entry.order, Waive) for entry in entries) if due > 0 else 0
     asked = sum(entry.status is Status.ASK for entry in entries)  # what the director says of these comes first
@@ -436,7 +435,7 @@ def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
 
 
 def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
-    """A missing disband is carried out by the rules (row 25)."""
+    """A missing disband is carried out by the rules (`disband_missing`)."""
     setting = sheet.tournament.adjustments.disband_missing
     found = Found.of(Doubt.SHORT_DISBAND, short=short, due=-_due_of(sheet))
     status = Status.ASK if setting.value is Removal.ASK else Status.VOID
@@ -463,7 +462,7 @@ def remark(
     )
 
 
-# Lines of a retreat phase: dislodged units retreat or disband, and what is not written well is lost (row 22).
+# Lines of a retreat phase: dislodged units retreat or disband, and what is not written well is lost.
 
 
 class RetreatReading(MovementReading):
@@ -514,7 +513,7 @@ def interpret_retreats(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpreta
         entry if entry is not None else apply_notes(sheet, each, _without_unit(sheet, each, known))
         for each, entry in zip(drafts, decided, strict=True)
     ]
-    entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_no_order(entry) for entry in entries])]
+    entries = [_lose_unit(sheet, entry) for entry in judge_twice(sheet, [_void_unit_name(entry) for entry in entries])]
     entries = ask_whole_lines(sheet, entries)
     spoken_for = {e.unit for e in entries if e.unit is not None and e.status is not Status.VOID}
     unordered = tuple(unit for unit in sheet.own if unit not in spoken_for)
@@ -550,14 +549,14 @@ def _retreat_fault(written: Written) -> Found | None:
             return _why_no_order(written)
 
 
-def _no_order(entry: Entry) -> Entry:
+def _void_unit_name(entry: Entry) -> Entry:
     """A unit's name alone is no order: names stand printed on some sheets."""
     is_name = entry.found is not None and entry.found.doubt is Doubt.BARE_UNIT
     return name_alone(entry) if is_name and entry.unit is not None else entry
 
 
 def _lose_unit(sheet: Sheet, entry: Entry) -> Entry:
-    """A dislodged unit cannot hold: without a good order it is lost, or the director rules (row 22).
+    """A dislodged unit cannot hold: without a good order it is lost, or the director rules (`retreat_invalid`).
 
     Nor does it go to where the order, as it is written, is not followed: "F Aeg - Bul nc" names no coast of Bulgaria.
     """
@@ -615,7 +614,7 @@ def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
 
 
 def _missing_retreat(sheet: Sheet, unit: Unit) -> Entry:
-    """A dislodged unit without an order is lost; where retreats need not be written, somebody must say (row 22)."""
+    """A dislodged unit without an order is lost; where retreats need not be written, the director is asked."""
     rules = sheet.tournament.reading
     found = Found.of(Doubt.RETREAT_MISSING, unit=str(unit))
     places = _open_to(sheet, unit)

@@ -53,7 +53,9 @@ CONTINUES = frozenset(
 )
 KEPT = 2_000  # lines in each cache
 BREAK = "\n"  # put between a line and the next, if that may continue it
-DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})
+DANGLES = frozenset(
+    {SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY}
+)  # a line that ends in one breaks off
 
 
 class WrittenLine(Struct, frozen=True):
@@ -754,10 +756,10 @@ def judge_twice(sheet: Sheet, entries: Sequence[Entry]) -> list[Entry]:
         if entry.unit is not None and entry.status in UNSETTLED and is_other and _may_be_of_another(entry):
             done[i] = _ask_whose(sheet, entry)
     for unit in dict.fromkeys(entry.unit for entry in entries if entry.unit is not None):
-        places = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
-        if len(places) > 1:
-            for place, entry in zip(places, _judge_orders_of_unit(sheet, unit, [done[i] for i in places]), strict=True):
-                done[place] = entry
+        of_unit = [i for i, e in enumerate(done) if e.unit == unit and not _is_no_order(e)]
+        if len(of_unit) > 1:
+            for i, entry in zip(of_unit, _judge_orders_of_unit(sheet, unit, [done[i] for i in of_unit]), strict=True):
+                done[i] = entry
     return done
 
 

@@ -186,7 +186,7 @@ class Meaning(Struct, frozen=True):
     is_slip: bool = False  # one letter left out, put in or changed, or two neighbours swapped
 
     def of_word(self, text: str) -> Message:
-        """Tell that a word was taken for it, and how."""
+        """The reason that a word was taken for this province, and how it was found."""
         likeness = (f"{self.likeness:.2f}",) if self.how is WordMatch.NEAR else ()
         return Message.of(
             Because.WORD, text=text, province=self.code, how=self.how, spelling=self.spelling, likeness=likeness

@@ -50,7 +50,7 @@ from pipeline.interpret.tokens import (
     Token,
 )
 
-OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what a unit may be ordered
+OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what several units may share, or may stand behind another order
     Step.MOVEMENT: frozenset({Holds, Moves, Supports, Convoys}),
     Step.RETREATS: frozenset({Moves, Disbands}),
     Step.ADJUSTMENTS: frozenset(),

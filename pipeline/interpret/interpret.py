@@ -96,7 +96,7 @@ def _mark_other_reading(entry: Entry, other: Entry | None, setting: Setting[Any]
 
 
 def _with_continuations(entries: Sequence[Entry], lines: Sequence[decide.WrittenLine]) -> tuple[Entry, ...]:
-    """An entry says which further lines it was written on."""
+    """Note on each entry the further lines that it was written on."""
     also = {line.number: line.also for line in lines if line.also}
     return tuple(replace(entry, also=also[entry.line]) if entry.line in also else entry for entry in entries)
 
@@ -159,7 +159,7 @@ def _is_bare_unit(entry: Entry) -> bool:
 
 
 def summary(sheet: Sheet, entries: Sequence[Entry]) -> Interpretation:
-    """Each order once; and the units that no line orders, which stand as the rules say (row 7)."""
+    """Each order once; and the units that no line orders, which stand as `reading.not_ordered` says."""
     orders: dict[Order, None] = {}
     ordered = set()
     for entry in entries:

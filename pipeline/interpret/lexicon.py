@@ -27,10 +27,7 @@ LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no lik
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters, of a slip that is followed, too: "Tr" for Tyrolia without its y would begin Trieste
 SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
-FEW_LETTERS = (
-    # letters: up to this length the beginning of a name may also be a slip for another: "Maro" is Maroc, and Mao or Mar
-    4
-)
+FEW_LETTERS = 4  # up to so many, the beginning of a name may also be a slip for another: "Maro" is Maroc, Mao or Mar
 
 
 class Lexicon:
@@ -404,7 +401,7 @@ def _disputed_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) 
 
 
 def _table_signs(tournament: Tournament) -> dict[str, tokens.SignSense]:
-    """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks the grammar knows."""
+    """Take the table's words for the parts of an order, run together: "va à" is "vaa"; marks are the grammar's."""
     same = {
         table.Sign.HOLD: tokens.SignSense.HOLD,
         table.Sign.MOVE: tokens.SignSense.TO,
@@ -543,7 +540,7 @@ class Speller:
                 self.shared.setdefault(code, []).append(word)
 
     def forms(self, order: Order) -> Iterator[tuple[Slot, ...]]:
-        """The usual form of an order first."""
+        """Every form of an order, the usual one first."""
         match order:
             case Hold(unit):
                 yield (*self.unit(unit), self.sign(table.Sign.HOLD))
@@ -601,7 +598,7 @@ class Speller:
         return (words, ("", *self.table.coasts.get(place, ()))) if "/" in place else (words,)
 
     def way(self, unit: Unit, to: str, *, via: bool) -> tuple[Slot, ...]:
-        """The words for a convoy: required if the army could walk, optional if it cannot."""
+        """The words for a convoy: required in a move by convoy, else optional, and none if the unit needs no convoy."""
         if via:
             return (self.sign(table.Sign.VIA),)
         by_land = unit.kind is Kind.FLEET or to in self.board.reach(unit.kind, unit.place)

@@ -129,7 +129,7 @@ class MovementReading:
         return Found.of(Doubt.NO_ROUTE, why=Message.of(Because.NO_CONVOY, place=self.sheet.name(code)))
 
     def not_by_land(self, unit: Unit, to: str) -> Found:
-        """Where an army is said to go by land, and no land leads."""
+        """The doubt about an army that is said to go by land where it cannot."""
         return Found.of(
             Doubt.NOT_ADJACENT, why=Message.of(Because.NOT_BY_LAND, unit=str(unit), place=self.sheet.name(to))
         )
@@ -337,7 +337,7 @@ class MovementReading:
 
 # Orders that a line leaves open and the rest of the sheet completes (EDC23 R11), and orders without a unit.
 
-OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})
+OPEN = frozenset({Doubt.BARE_UNIT, Doubt.INCOMPLETE})  # the whole order is open; below, a part of it
 IN_PART = frozenset({Doubt.COAST_NEEDED, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD, Doubt.MISSPELT, Doubt.NO_SIGN})
 
 

@@ -65,9 +65,7 @@ class Draft(Struct, frozen=True):
     unit: Unit | None = None  # the own unit that the line is about, as far as it can be told
     notes: tuple[Found, ...] = ()
     alternatives: tuple[Reading, ...] = ()  # what else the line may order, or its best reading where it is no order
-    offered: tuple[
-        Candidate, ...
-    ] = ()  # what a line with a gap in it may order: it fits what is written around the gap
+    offered: tuple[Candidate, ...] = ()  # orders that fit what is written around a gap in the line
 
     def with_notes(self, notes: tuple[Found, ...]) -> "Draft":
         """Add notes on what was seen on the paper."""
@@ -253,7 +251,7 @@ def unit_spoken_of(sheet: Sheet, shape: Shape) -> Unit | None:
     return found[0] if len(found) == 1 else None
 
 
-# What may decide between several meanings of a word: letter case, the sheet's other orders, reachability (row 11).
+# What may decide between several meanings of a word: letter case, the sheet's other orders, reachability.
 
 LETTERS_WRONG = frozenset({Doubt.UNIT_LETTER, Doubt.OTHER_LETTER})
 Sieve = Callable[[Sequence[Reading]], list[Reading]]

@@ -68,7 +68,7 @@ MARKS = {
     "break": Mark.BREAK,
     "other": Mark.OTHER,
 }
-# A capital behind small letters is a sign (ATriH) where it is no letter of the place (FemeD, by who mixes them)
+# A capital behind small letters is a sign (ATriH), unless it is a letter of the place in mixed case (FemeD)
 GLUED = (
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
@@ -76,7 +76,7 @@ GLUED = (
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
-FROM_OR_ROME = "from"  # where no place follows it is the fleet in Rome
+FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
 
 
@@ -212,7 +212,7 @@ def _goes_on_to_a_unit(tokens: tuple[Token, ...], at: int, is_place: Callable[[s
 
 
 def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: Callable[[str], bool]) -> bool:
-    """Say whether what has begun is a listed name with some of the words behind a token."""
+    """Say whether ``name``, and some of the words behind a token, are a listed name together."""
     for following in tokens[at + 1 : at + MOST_NAME_WORDS + 1]:
         if name and following.mark is Mark.DASH and following.tight and not is_place(name):
             continue

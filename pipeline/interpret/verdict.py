@@ -132,7 +132,7 @@ class Fate(StrEnum):
 
 
 class Verdict(Struct, frozen=True):
-    """The rule's word on one doubt."""
+    """What a setting of the rules file makes of one doubt."""
 
     fate: Fate
     status: Status
@@ -155,7 +155,7 @@ class Verdict(Struct, frozen=True):
 
 
 def director_rules(setting: Setting[Any]) -> Message:
-    """It is left to the director, by a rule or because there is none."""
+    """The reason that the director decides: a rule says so, or there is none."""
     code = Because.DIRECTOR_RULES if setting.rule else Because.RULES_SILENT
     return Message.of(code, why=(setting.why,) if setting.why else ())
 
@@ -277,7 +277,7 @@ def verdict_on(found: Found, tournament: Tournament) -> Verdict | None:
 
 
 def _winter_verdict(found: Found, rules: reading_rules.AdjustmentRules) -> Verdict:
-    """What becomes of a build or a disband that is not written as it should be (rows 13, 15, 23, 25)."""
+    """What becomes of a build or a disband that is not written as it should be."""
     match found.doubt:
         case Doubt.BARE_CHANGE:
             return verdict(fate_of(rules.bare_unit.value), rules.bare_unit, found)
