@@ -48,14 +48,12 @@ from pipeline.words.speech import Message
 
 # Continuation lines, and what a ditto mark repeats.
 
-CONTINUES = frozenset(
+CONTINUES = frozenset(  # a line that begins with one may continue the line above
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
 KEPT = 2_000  # lines in each cache
 BREAK = "\n"  # put between a line and the next, if that may continue it
-DANGLES = frozenset(
-    {SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY}
-)  # a line that ends in one breaks off
+DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
 
 
 class WrittenLine(Struct, frozen=True):
