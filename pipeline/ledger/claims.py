@@ -1,6 +1,6 @@
 """Sessions, claims (who works on what) and sealed secrets, in a file of their own beside the facts.
 
-Nothing here is a fact: the file may be lost, and only logins, claims and dice not yet rolled are lost with it.
+Nothing here is a fact: if the file is lost, only logins, claims, and dice and lots not yet drawn are lost with it.
 Times are seconds of a monotonic clock and come in as arguments. That clock restarts with the machine: an entry that
 would last longer than its maximum is from before, and has expired.
 """
@@ -149,7 +149,7 @@ class Claims:
             connection.execute("DELETE FROM claims WHERE session = ?", (login.digest,))
 
     def free_what_was_left(self, name: str, inside: Container[str]) -> None:
-        """Release the claims of sessions that have ended: all but those with these digests."""
+        """Release the claims of a person's ended sessions: of all but those with these digests."""
         with self.transaction() as connection:
             held = connection.execute("SELECT DISTINCT session FROM claims WHERE name = ?", (name,)).fetchall()
             left = [session for session in held if session[0] not in inside]
@@ -169,10 +169,10 @@ class Claims:
 
 # Work that one program at a time does.
 #
-# The lock is SQLite's, on a file of its own: it goes with the program that has it, however that ends, on every system.
-# Nobody has to clear it away.
+# The lock is SQLite's, on a file of its own: on every system it is released when the program that holds it ends, even
+# if that is killed. Nobody has to clear it away.
 
-LOOKS_EVERY_S = 0.5  # how often the one that waits looks whether the other has done
+LOOKS_EVERY_S = 0.5  # how long one attempt to take the lock lasts
 
 
 @contextmanager

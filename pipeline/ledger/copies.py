@@ -49,7 +49,7 @@ SCAN_NAME = re.compile(r"([0-9a-f]{64})(\..*)?")  # a scan is named by its hash
 COPY_NAME = re.compile(r".+-([0-9a-f]{6})-(\d{4,15})")  # code, beginning of the identity, number
 PNG, PNG_ENDS = b"\x89PNG\r\n\x1a\n", b"IEND"
 CHUNK = 1 << 20
-MOST = 1 << 53  # facts, and copies
+MOST = 1 << 53  # a number of a fact or of a copy that large is nonsense
 ANOTHER = "see who may write there, or name another place"
 REPLACED = "the files of this copy are not what was copied; a new copy was made"
 OTHERS = "'ordersheets restore' lists the others"
@@ -109,9 +109,9 @@ class Spoilt(Struct, frozen=True, kw_only=True):
 
     folder: Path
     fault: str
-    event: str  # the beginning of its event's identity, by its name; nothing: the name does not say
+    event: str  # the beginning of its event's identity, as its folder's name has it; nothing: it does not say
     number: int
-    tip: Tip | None  # how far its facts went; None: its description cannot be read
+    tip: Tip | None  # its newest fact; None: its description cannot be read
 
     def is_of(self, identity: str) -> bool:
         """Whether it is a copy of an event."""
@@ -263,7 +263,7 @@ def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
 
     Returns the last one that was verified, and what was found.
     """
-    mine, same, found = dict[str, str](), dict[str, int](), list[Problem | None]()
+    folders, sizes, found = dict[str, str](), dict[str, int](), list[Problem | None]()  # by name, of files in both
     for inside in (SCANS, PICTURES):
         if not (event / inside).is_dir():
             continue
@@ -271,17 +271,17 @@ def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) ->
         there = _files_in(place / inside)
         for name, file in _files_in(event / inside).items():
             if _is_same_file(file, there.get(name)):
-                mine[name], same[name] = inside, file.stat().st_size
+                folders[name], sizes[name] = inside, file.stat().st_size
             elif inside == SCANS:
                 found.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
             else:
                 found.append(_keep_picture(event / inside / name, place / inside / name))
-    turn = sorted(same) if verifies_all else _next_in_turn(same, looked)
+    turn = sorted(sizes) if verifies_all else _next_in_turn(sizes, looked)
     for name in turn:
-        source, target = (folder / mine[name] / name for folder in (event, place))
-        if mine[name] == SCANS and not _is_scan(target):
+        source, target = (folder / folders[name] / name for folder in (event, place))
+        if folders[name] == SCANS and not _is_scan(target):
             found.append(_keep_scan(source, target, is_there=True))
-        elif mine[name] == PICTURES and not _are_alike(source, target):
+        elif folders[name] == PICTURES and not _are_alike(source, target):
             found.append(_keep_picture(source, target))
     return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
 
@@ -747,7 +747,7 @@ def fresh(part: Path) -> Path:
 
 
 def _tip_in(path: Path) -> Tip | None:
-    """How far the facts in a file go; None where they cannot be read."""
+    """The newest fact in a file; None where the facts cannot be read."""
     if not path.is_file() or not path.stat().st_size:
         return None
     try:
@@ -958,7 +958,7 @@ def _newer_among(compared: _Compared, *, reads: bool = True) -> Newer:
     """The newest copy in one place with facts that the event lacks, and those that may have such facts.
 
     Copies from before the last restoration (`EventRestored`) are left out: their numbers are smaller than that of the
-    first copy since, and that restoration is not in them. Unless ``reads``, a slow place is not read.
+    first copy since, and that restoration is not in them. Without ``reads`` no file of a copy is opened (a slow place).
     """
     restored = compared.restored
     since: int | None = 0
@@ -995,7 +995,7 @@ def _goes_on_from(copy: Copy, tip: Tip, *, unsure: bool) -> bool:
 
 
 def _unread(compared: _Compared, folder: Path, number: int, fault: str) -> Unread:
-    """A copy that cannot be read, with how far the event went when the copy before it was made."""
+    """A copy that cannot be read, with how many facts the event had when the copy before it was made."""
     before = [copy.tip.facts for copy in compared.held if copy.number < number]
     beginning = compared.restored.facts if compared.restored else 0
     return Unread(folder, fault, max(before, default=beginning))

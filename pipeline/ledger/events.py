@@ -30,8 +30,8 @@ class LedgerEvent:
     """One thing that happened, as it is written down."""
 
     __slots__ = ()
-    KIND: ClassVar[str] = ""  # as the fact has it
-    WRITERS: ClassVar[tuple[str, ...]] = ()  # modules
+    KIND: ClassVar[str] = ""  # what the column `kind` of `event.db` says
+    WRITERS: ClassVar[tuple[str, ...]] = ()  # the modules that write it
 
 
 class TakesBack(Struct, LedgerEvent, frozen=True, kw_only=True):

@@ -101,7 +101,7 @@ class FactsSeen(Struct):
     links: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ...
     by_kind: dict[str, list[Row]] = field(default_factory=dict)  # each with its number, moment, author, kind and body
 
-    def at(self, row: Row) -> Iterator[str]:
+    def verify_next(self, row: Row) -> Iterator[str]:
         """Verify the next fact; returns what is wrong with it."""
         number, kind, kept, link = row[0], row[3], row[5], row[6]
         if not isinstance(number, int) or number <= self.number:
@@ -147,7 +147,7 @@ def _rows_after(connection: sqlite3.Connection, number: int) -> Iterator[Row]:
 
 
 def _newest_told(connection: sqlite3.Connection) -> int:
-    """The number of the newest fact by other places in the file than the table of facts."""
+    """The number of the newest fact as two other tables of the file have it: SQLite's counter and the checksums."""
     counters = (
         "SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'facts'",
         "SELECT MAX(fact) FROM checksums",
@@ -157,20 +157,20 @@ def _newest_told(connection: sqlite3.Connection) -> int:
 
 
 def _look_on(
-    connection: sqlite3.Connection, path: Path, look: FactsSeen, tip: LastWritten | None = None
+    connection: sqlite3.Connection, path: Path, seen: FactsSeen, tip: LastWritten | None = None
 ) -> Iterator[str]:
     """Verify all facts that were not verified yet; yields what is wrong with them."""
     tip = tip or read_tip(path)  # read before the facts, so that a concurrent write cannot put it ahead of them
     newest = _newest_told(connection)
     beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
-    for row in _rows_after(connection, look.number):
-        yield from look.at(row)
+    for row in _rows_after(connection, seen.number):
+        yield from seen.verify_next(row)
         if row[0] == tip.fact and row[6] != tip.link:
             yield f"number {tip.fact} of the journal ({row[3]}) is another than was written down, {beside}"
-    if newest > look.number:
-        yield _missing_facts(look.number + 1, newest)
-    elif tip.fact > look.number:
-        yield f"{_missing_facts(look.number + 1, tip.fact)}, {beside}"
+    if newest > seen.number:
+        yield _missing_facts(seen.number + 1, newest)
+    elif tip.fact > seen.number:
+        yield f"{_missing_facts(seen.number + 1, tip.fact)}, {beside}"
 
 
 def verify(

@@ -122,9 +122,7 @@ class Ledger(FactStore):
         hashable: tuple[Any, ...] = classes  # as every type is
         found = [self.of_kind(kind) for kind in kinds_of(*hashable)]
         facts = sorted(chain.from_iterable(found), key=_number_of) if len(found) != 1 else found[0]
-        yield from cast(
-            "list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :]
-        )  # of these classes, by their kinds
+        yield from cast("list[Fact[E]]", facts[bisect_right(facts, after, key=_number_of) :])  # by `kinds_of`
 
     def newest(self, *classes: type[LedgerEvent]) -> int:
         """The number of the newest fact of some classes; 0 where there is none."""

@@ -65,12 +65,12 @@ class SheetDecision(StrEnum):
 
     @property
     def may_leave_a_choice(self) -> bool:
-        """Whether it chooses a sheet, or may be about the sheets left after a choice."""
+        """Whether earlier choices between sheets still count after it."""
         return self not in (SheetDecision.NO_ORDERS, SheetDecision.REFUSED)
 
     @property
     def leaves_late(self) -> bool:
-        """Whether orders that were ruled late before are late still; any other decision is made in its place."""
+        """Whether an earlier decision that the orders are late still counts after it."""
         return self is SheetDecision.CHOSEN
 
     @property
@@ -162,7 +162,7 @@ class RulingBasis(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """What identifies the row; its number may change when another sheet comes in."""
+        """What identifies the row; its number among all rows may change when another sheet comes in."""
         return self.sheet, self.row, self.typed
 
 
@@ -188,7 +188,7 @@ class LeftOpen(Struct, frozen=True):
     asked: tuple[Asked, ...] = ()
 
     def settle(self, units: Collection[str], alike: Asked | None = None) -> "LeftOpen":
-        """What stays open when these units are settled, together with equal questions."""
+        """What stays open when the questions about these units are settled, and all that are equal to ``alike``."""
         return LeftOpen(self.text, tuple(each for each in self.asked if each.unit not in units and each != alike))
 
 

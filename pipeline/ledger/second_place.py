@@ -2,7 +2,7 @@
 
 ``python -m pipeline.ledger.second_place EVENT PLACE HERE``; label and time, and whether all scans there are verified,
 come on standard input, as JSON.
-The result is written to ``second.json`` in the first place, HERE; nobody waits for it.
+The result is written to ``second.json`` in the first place, HERE: the command that started it may have ended.
 """
 
 import json
@@ -57,21 +57,21 @@ def read_last_result(here: Path) -> CopyResult | None:
         result = json.loads(read_small(here / TOLD))
         place, at, trouble = str(result["place"]), str(result["at"]), str(result["trouble"])
         mended, lacks = str(result.get("mended", "")), str(result.get("lacks", ""))
-        went = CopyResult(place, at, int(result["facts"]), trouble, bool(result["is_same_disk"]), mended, lacks)
+        last = CopyResult(place, at, int(result["facts"]), trouble, bool(result["is_same_disk"]), mended, lacks)
     except SPOILT:
         return None
-    return went if is_moment(at) else None
+    return last if is_moment(at) else None
 
 
 def main() -> None:
-    """Copy, and say how it went."""
+    """Copy, and write the result down."""
     event, place, here = map(Path, sys.argv[1:4])
     asked = json.load(sys.stdin)
     label = Label(asked["name"], asked["code"], tuple(asked["files"]))
-    went = _copy_to(event, place, label, asked["at"], verifies_all=asked["verifies_all"])
+    result = _copy_to(event, place, label, asked["at"], verifies_all=asked["verifies_all"])
     here.mkdir(exist_ok=True)
     remove_link(here / TOLD)
-    write_whole(here / TOLD, json.dumps(to_builtins(went), ensure_ascii=False).encode())
+    write_whole(here / TOLD, json.dumps(to_builtins(result), ensure_ascii=False).encode())
 
 
 if __name__ == "__main__":
