@@ -206,8 +206,11 @@ COMPLETED = "COMPLETED"  # the name of the phase after the end
 
 
 def _saved_game(game: Game, event: str) -> bytes | None:
-    """Write a game as the package loads it, on one line as it wants it; None where it does not know the map."""
-    if game.map_name not in MAPS:
+    """Write a game as the package loads it, on one line as it wants it; None where it does not know the map.
+
+    Of a game that was played elsewhere nobody knows a position.
+    """
+    if game.map_name not in MAPS or game.entered is not None:
         return None
     name = f"{event} {game.name}"
     phases = [_phase_of(game, played, name) for played in game.played]
@@ -531,7 +534,8 @@ def _maps_of(game: Game, event: str, speech: Speech) -> dict[str, bytes]:
         ).encode()
         for played in game.played
     }
-    found[f"maps/{game.name}-{NOW}.svg"] = as_svg(draw_position(game.map, game.position, caption)).encode()
+    if game.entered is None:  # else only its counts are known
+        found[f"maps/{game.name}-{NOW}.svg"] = as_svg(draw_position(game.map, game.position, caption)).encode()
     return found
 
 

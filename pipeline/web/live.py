@@ -91,7 +91,7 @@ class Live(Struct):
         pages = self.now()
         game = pages.record.games.get(board)
         played = public_pages.played_at(game, phase) if game else None
-        if game is None or (played is None and phase != public_pages.NOW):
+        if game is None or (played is None and (phase != public_pages.NOW or game.entered is not None)):
             return ReadyAnswer(pages.lost().encode(), HTML, 404)
         key = (board, phase, played.fact.number if played else repr(game.position))
         return self.maps.get(
@@ -225,7 +225,8 @@ def site(record: public_record.PublicRecord) -> dict[str, bytes]:
         found[links.standings] = pages.standings()
     for name, game in record.games.items():
         found[links.board(name)] = pages.board(game)
-        found[links.map(name, public_pages.NOW)] = public_pages.map_of(game, None, record.speech)
+        if game.entered is None:
+            found[links.map(name, public_pages.NOW)] = public_pages.map_of(game, None, record.speech)
         for played in game.played:
             found[links.phase(name, str(played.phase))] = pages.phase(game, played)
             found[links.map(name, str(played.phase))] = public_pages.map_of(game, played, record.speech)

@@ -226,6 +226,7 @@ class Pages(Struct, frozen=True):
             next=tuple(map(self.says, next_phase_in_words(game.map, game.position))) if not game.ending else (),
             ends=self.says(self.record.ends.get(game.name, "")),
             now=NOW,
+            has_map=game.entered is None,
             if_ended_now=not game.ending,
         )
 

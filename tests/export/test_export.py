@@ -17,12 +17,14 @@ from pipeline.cli import group
 from pipeline.desk.event.event import open_event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.players import tell_seats
-from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.publish.public_record import PublicBook, public_record
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
 from pipeline.export import _saved_game
 from pipeline.ledger.events import StandingsOpened
 from pipeline.orders import read_order, write
 from pipeline.scoring.results import decimal
+from pipeline.web.live import Live
 
 LINK = re.compile(r'(?:href|src)="([^"]+)"')
 
@@ -190,6 +192,20 @@ def test_a_saved_game_has_every_position_and_order_and_a_hold_for_what_was_none(
     assert any(
         unit.startswith("*") for phase in body["phases"] for own in phase["state"]["units"].values() for unit in own
     )
+
+
+def test_a_game_that_was_played_elsewhere_has_counts_and_no_position(tmp_path: Path) -> None:
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        tell_seats(event, 1, "Tess")
+        result = {"board": "1.1", "ended": "time", "years": "1904 A5 E5 F5 G5 I5 R5 T4"}
+        enter_note(event, "result", result, by="Tess", why="x")
+        live = Live(PublicBook(event))
+        page = live.now().board(find_game(event, "1.1"))
+        answer = live.map("1.1", "now")
+    assert "<img" not in page
+    assert answer.status == 404
+    export(tmp_path / "moot", tmp_path / "out")
+    assert {path.name for path in (tmp_path / "out").rglob("*1.1*")} == {"1.1.txt", "board-1.1.html"}
 
 
 def test_a_folder_with_something_else_is_refused_and_what_is_no_more_is_taken_away(
