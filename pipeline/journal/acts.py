@@ -70,14 +70,14 @@ def _undo_in_turn(event: Event, numbers: Sequence[int], by: str, why: str) -> It
 
 def _all_against(against: Iterable[Stopped]) -> Stopped:
     """All reasons against undoing several facts."""
-    found = tuple(against)
-    codes = {stopped.code for stopped in found}
-    code = ExitCode.RULE_FIRST if ExitCode.RULE_FIRST in codes else found[0].code
-    return Stopped(dict.fromkeys(problem for stopped in found for problem in stopped.problems), code)
+    refusals = tuple(against)
+    codes = {stopped.code for stopped in refusals}
+    code = ExitCode.RULE_FIRST if ExitCode.RULE_FIRST in codes else refusals[0].code
+    return Stopped(dict.fromkeys(problem for stopped in refusals for problem in stopped.problems), code)
 
 
 def _undo_one(past: Chronicle, number: int, by: str, why: str) -> Fact[LedgerEvent]:
-    """Take one fact back, inside a transaction."""
+    """Undo one fact, inside a transaction."""
     fact = past.facts.get(number)
     if fact is None:
         raise stop("nothing has this number; see 'ordersheets journal'", _number_in_words(number))
@@ -113,7 +113,7 @@ def _check_may_go(fact: Fact[LedgerEvent], past: Chronicle, why: str) -> None:
         raise stop(sentence(reason), _number_in_words(fact.number))
     resting = rests(fact, past)
     if any(each.code not in OVERRULABLE for each in resting) or (resting and not why.strip()):
-        raise Stopped((_problem(each, _number_in_words(fact.number)) for each in resting), ExitCode.RULE_FIRST)
+        raise Stopped((_say_dependency(each, _number_in_words(fact.number)) for each in resting), ExitCode.RULE_FIRST)
 
 
 def _mend_cards(event: Event, said: events.OnGame) -> None:
@@ -131,7 +131,7 @@ def _mend_cards(event: Event, said: events.OnGame) -> None:
                 write_card_and_map(event, game, played)
 
 
-def _problem(resting: Message, at: str) -> Problem:
+def _say_dependency(resting: Message, at: str) -> Problem:
     """Say what depends on a fact, and what the director can do."""
     if resting.code in OVERRULABLE:
         return Problem(Weight.ASKS, f"{sentence(resting)}; {WHY_FIRST}", at)
@@ -151,7 +151,7 @@ def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why:
     return past.event.facts.write_all(taken_back, by)[0]
 
 
-def _undecide(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _undo_decision(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     return undo_ruling(past.event, fact, by, why)
 
 
@@ -159,12 +159,12 @@ def _resume_game(fact: Fact[events.GameEnded], past: Chronicle, by: str, why: st
     return undo_end(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
-def _unvote(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _undo_vote_and_end(fact: Fact[events.VoteHeld], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Undo a vote, and the end of the game that it made."""
     return undo_vote(past.event, find_game(past.event, fact.said.board), by=by, why=why)
 
 
-def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
+def _undo_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
     """Undo a result that was typed in, or that stands on a form; the form is then set aside."""
     if not fact.said.form:
         return take_note_back(past.event, fact.number, by=by, why=why)
@@ -175,14 +175,14 @@ def _without_result(fact: Fact[events.ResultEntered], past: Chronicle, by: str, 
 
 
 ACTS: Mapping[type[LedgerEvent], Act] = {
-    events.RowRuled: _undecide,
-    events.SheetRuled: _undecide,
-    events.LinesTyped: _undecide,
-    events.SpotChecked: _undecide,
+    events.RowRuled: _undo_decision,
+    events.SheetRuled: _undo_decision,
+    events.LinesTyped: _undo_decision,
+    events.SpotChecked: _undo_decision,
     events.PhasePublished: _unpublish,
     events.GameEnded: _resume_game,
-    events.ResultEntered: _without_result,
-    events.VoteHeld: _unvote,
+    events.ResultEntered: _undo_result,
+    events.VoteHeld: _undo_vote_and_end,
     events.PageIdentified: without_page,
     events.PageSetAside: without_page,
 }

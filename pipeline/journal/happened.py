@@ -191,10 +191,10 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         by_class: dict[type[LedgerEvent], list[Fact[LedgerEvent]]] = {}
         for fact in facts.values():
             by_class.setdefault(type(fact.said), []).append(fact)
-        undone = undone_in(facts.values()) | _ended_otherwise(facts.values())
+        undone = undone_in(facts.values()) | _ends_and_results_undone(facts.values())
         # unknown people are in no game; the journal still works
-        found = {} if event.people.roster_problems else games(event)
-        return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, found)
+        by_board = {} if event.people.roster_problems else games(event)
+        return cls(event, facts, {said: tuple(each) for said, each in by_class.items()}, undone, by_board)
 
     def counting(self, *classes: type[E], after: int = 0) -> Iterator[Fact[E]]:
         """The facts of some classes, or of classes below them, that nobody took back, oldest first."""
@@ -205,7 +205,7 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def files(self) -> Mapping[str, str]:
-        """By their SHA-256, the files as they came."""
+        """The names of the files that came in, by their SHA-256."""
         return {fact.said.sha256: fact.said.name for fact in self.event.facts.select(ScanReceived)}
 
     @cached_property
@@ -226,19 +226,19 @@ class Chronicle(Struct, frozen=True, dict=True, weakref=True):
         return sheets_in(self.event)
 
 
-def _ended_otherwise(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
+def _ends_and_results_undone(facts: Iterable[Fact[LedgerEvent]]) -> dict[int, int]:
     """The ends of games and entered results that were undone, each with the fact that undid it."""
-    found: dict[int, int] = {}
+    undone: dict[int, int] = {}
     results: dict[str, int] = {}  # by board
     for fact in facts:
         match fact.said:
             case EndUndone(fact=number):
-                found.setdefault(number, fact.number)
+                undone.setdefault(number, fact.number)
             case ResultEntered(board=board, years=years) if years:
                 results[board] = fact.number
             case ResultEntered(board=board) if board in results:
-                found[results.pop(board)] = fact.number
-    return found
+                undone[results.pop(board)] = fact.number
+    return undone
 
 
 # Changes of an event's file as the journal tells them.
@@ -293,7 +293,7 @@ def _describe_seating(said: events.Seated, past: Chronicle) -> Message:
 
 
 def _seats_before(said: events.Seated, past: Chronicle) -> events.Seated | None:
-    """The seats of the round that stood before; None where there were none."""
+    """The seats that the round had before a draw; None if it had none."""
     before = None
     for fact in past.by_class.get(events.Seated, ()):
         if fact.said is said:
@@ -326,7 +326,7 @@ def _sheets_printed(said: events.SheetsPrinted, past: Chronicle) -> Message:
 
 
 def _page_read(said: events.PageRead, past: Chronicle) -> Message:
-    """A page; what was read on it is on its row."""
+    """A page that was read: its tray and its sheet, without the text."""
     sheet = (said.sheet.sheet_id,) if said.sheet else ()
     name = past.files.get(said.sha256, "")
     return Message.of(Happened.PAGE_READ, name=name, page=page_in_words(said.page), tray=str(said.tray), sheet=sheet)
@@ -373,14 +373,14 @@ def _describe_note(said: events.NoteEntered, past: Chronicle) -> Message:
 
 
 def _describe_undoing(said: events.TakesBack | events.EndUndone, past: Chronicle) -> Message:
-    """An undoing: it tells what it undid."""
+    """An undoing, with the description of what it undid."""
     about = past.facts.get(said.fact)
     what = (describe_fact(about, past),) if about else ()
     return Message.of(Happened.TAKEN_BACK, fact=said.fact, what=what)
 
 
 def of(code: Happened, *keys: str) -> Teller:
-    """Describe a fact by its own fields."""
+    """Make the teller of a fact that is described by some of its fields."""
 
     def tell(said: Any, past: Chronicle) -> Message:
         return Message.of(code, **{key: _plain_value(getattr(said, key)) for key in keys})
@@ -394,7 +394,7 @@ def _plain_value(value: object) -> object:
 
 
 def _settings_changed(said: events.SettingsChanged, past: Chronicle) -> Message:
-    """What the event's file says otherwise."""
+    """Changed settings of the event's file, or edited rules files."""
     is_of_event = any(is_of_file(change.setting) for change in said.changes)
     code = Happened.SETTINGS_CHANGED if is_of_event else Happened.RULES_EDITED
     return Message.of(code, changes=tuple(map(setting_now, said.changes)), saved=said.saved)
@@ -478,21 +478,21 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
 }
 
 
-# # Dependencies between facts.
+# Dependencies between facts.
 
 
 def by_fact(code: Dependency, fact: Fact[LedgerEvent], past: Chronicle, **more: object) -> Message:
-    """A dependency on a single fact."""
+    """A dependency through a single later fact, with what that says."""
     return Message.of(code, fact=fact.number, what=describe_fact(fact, past), **more)
 
 
 def by_newest(
     code: Dependency, facts: Iterable[Fact[LedgerEvent]], past: Chronicle, **more: object
 ) -> Iterator[Message]:
-    """The newest of several dependent facts: it must be undone first."""
-    found = tuple(facts)
-    if found:
-        yield by_fact(code, found[-1], past, **more)
+    """The newest of several dependent facts (oldest first): it must be undone first."""
+    dependent = tuple(facts)
+    if dependent:
+        yield by_fact(code, dependent[-1], past, **more)
 
 
 # Consequences of a fact.
@@ -540,7 +540,7 @@ def _after_print(fact: Fact[events.SheetsPrinted], past: Chronicle) -> Iterator[
 def adjudications_since(
     fact: Fact[events.Decision], past: Chronicle, code: Consequence | Dependency
 ) -> Iterator[Message]:
-    """Each publication, after a decision, of the phase that it is about."""
+    """Each publication after a decision, of the phase that the decision is about."""
     for published in past.counting(events.PhasePublished, after=fact.number):
         if (published.said.board, published.said.phase) == (fact.said.board, fact.said.phase):
             yield Message.of(code, phase=published.said.phase.in_words, fact=published.number)

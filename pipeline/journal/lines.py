@@ -58,8 +58,8 @@ def _after_publication(fact: int, said: events.PhasePublished, past: happened.Ch
     for each in reversed(list(past.counting(events.PhasePublished))):
         if each.number < fact and (each.said.board, each.said.phase) == (said.board, said.phase):
             return Message.of(happened.UndoEffect.EARLIER_RESULT, fact=each.number, **about)
-    found = past.facts[fact].of(events.PhasePublished)
-    is_solo = found is not None and solo_called_with(found, past) is not None
+    publication = past.facts[fact].of(events.PhasePublished)
+    is_solo = publication is not None and solo_called_with(publication, past) is not None
     return Message.of(happened.UndoEffect.OPEN_AGAIN_NO_SOLO if is_solo else happened.UndoEffect.OPEN_AGAIN, **about)
 
 

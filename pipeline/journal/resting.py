@@ -40,7 +40,7 @@ NAMING = (
     events.NoteEntered,
     events.PlayerRenamed,
     events.HandBrought,
-)  # a player, by his number
+)  # facts that name players by their numbers
 
 
 def _rests_on_added(fact: Fact[events.PlayerAdded], past: Chronicle) -> Iterator[Message]:
@@ -63,8 +63,7 @@ def _numbers_in(said: events.LedgerEvent) -> frozenset[object]:
             return frozenset((player, before))
         case events.SeatsChanged(changes=changes):
             return frozenset(who for change in changes for who in (change.player, change.before))
-    one, several = getattr(said, "player", None), getattr(said, "players", ())
-    return frozenset((one, *several))
+    return frozenset((getattr(said, "player", None), *getattr(said, "players", ())))
 
 
 def _rests_on_rename(fact: Fact[events.PlayerRenamed], past: Chronicle) -> Iterator[Message]:
@@ -83,7 +82,7 @@ def _rests_on_call(fact: Fact[events.RollCalled], past: Chronicle) -> Iterator[M
 
 
 def _rests_on_note(fact: Fact[events.NoteEntered], past: Chronicle) -> Iterator[Message]:
-    """A newer note on the same: the seat changed again, the roster field was changed again."""
+    """A newer note on the same seat or roster field, and what was published on a board since its seats changed."""
     since = past.counting(events.PlayerReplaced, events.SeatsChanged, events.PlayerNoted, after=fact.number)
     yield from by_newest(Dependency.LATER, (each for each in since if _is_same_subject(fact.said, each.said)), past)
     boards = {board for board, _ in fact.said.seats} if isinstance(fact.said, events.SeatsChanged) else set()
@@ -93,7 +92,7 @@ def _rests_on_note(fact: Fact[events.NoteEntered], past: Chronicle) -> Iterator[
 
 
 def _is_same_subject(said: events.NoteEntered, other: events.NoteEntered) -> bool:
-    """Whether two notes are of one seat, or of one line of the roster."""
+    """Whether two notes are about one seat, or about one field of one player."""
     match said, other:
         case events.PlayerReplaced() | events.SeatsChanged(), events.PlayerReplaced() | events.SeatsChanged():
             return not set(said.seats).isdisjoint(other.seats)
@@ -108,7 +107,7 @@ ON_A_BOARD: tuple[type[events.LedgerEvent], ...] = (events.OnGame, events.VoteHe
 
 
 def _rests_on_seats(fact: Fact[events.Seated], past: Chronicle) -> Iterator[Message]:
-    """A newer draw, printed sheets, and whatever happened since on the boards of the draw."""
+    """A newer draw, printed sheets, what happened since on its boards, and that everybody could see the seats."""
     number = fact.said.round
     newer = (each for each in past.counting(events.Seated, after=fact.number) if each.said.round == number)
     yield from by_newest(Dependency.LATER, newer, past)
@@ -180,7 +179,7 @@ def _rests_on_telling(fact: Fact[events.SeatsTold], past: Chronicle) -> Iterator
 
 
 def _read_with(fact: Fact[events.OnPage], past: Chronicle) -> Fact[events.PageRead] | None:
-    """The reading that was written together with the identification of a page, and is valid with it."""
+    """The reading that was written together with the identification of a page, and is undone with it."""
     beside = past.facts.get(fact.number + 1)
     read = beside.of(events.PageRead) if beside else None
     return read if read and read.said.place == fact.said.place else None
@@ -237,7 +236,7 @@ def without_page(fact: Fact[events.OnPage], past: Chronicle, by: str, why: str) 
 
 
 def after_page(fact: Fact[events.LedgerEvent], said: events.OnPage, past: Chronicle) -> Message:
-    """What follows if what somebody said of a page is undone: the page waits again, or an earlier statement counts."""
+    """What follows if a statement about a page is undone: the page waits again, or an earlier statement counts."""
     named = past.counting(events.PageIdentified, events.PageSetAside)
     if any(each.said.place == said.place and each.number < fact.number for each in named):
         return Message.of(UndoEffect.COUNTS_NO_MORE)
@@ -355,7 +354,7 @@ def solo_called_with(fact: Fact[events.PhasePublished], past: Chronicle) -> Fact
 def _rests_on_span(
     span: Stretch, fact: Fact[events.OnGame], past: Chronicle, but: Fact[events.GameEnded] | None
 ) -> Iterator[Message]:
-    """What came on a board since a fact opened its phases."""
+    """What happened on a board since a fact opened some of its phases, except the end ``but``."""
     later = [
         other
         for other in past.counting(events.OnGame, after=fact.number)
