@@ -161,7 +161,7 @@ def make_guests(by: str, is_lan: bool, helpers: tuple[str, ...]) -> "tuple[Guest
 def print_log_in_addresses(
     logins: "Logins",
     listener: socket.socket,
-    there: tuple[str, ...],
+    addresses: tuple[str, ...],
     certificate: "Certificate | None",
     event: Event | None,
 ) -> str:
@@ -169,7 +169,7 @@ def print_log_in_addresses(
     from pipeline.web.office import LOCAL, PageAddresses  # noqa: PLC0415 - the terminal needs no web server
 
     logins.port = listener.getsockname()[1]
-    logins.pages_at = PageAddresses(there, certificate.fingerprint if certificate else "")
+    logins.pages_at = PageAddresses(addresses, certificate.fingerprint if certificate else "")
     page = logins.pages_at.url(LOCAL, logins.port)
     link = f"{page}door?key={logins.key}"
     click.echo(f"your page:  {link}")
@@ -184,7 +184,7 @@ def print_log_in_addresses(
 
 
 def at_terminal() -> "Alerts":
-    """Say at the terminal that somebody was not let in, or that no copy could be made; the event goes on."""
+    """Callbacks that print who was not let in, and which copy or other background work has failed."""
     from pipeline.web.server import Alerts  # noqa: PLC0415 - help needs no web server
 
     return Alerts(

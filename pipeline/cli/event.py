@@ -1,4 +1,4 @@
-"""``ordersheets new``: make an event."""
+"""``ordersheets new``, ``players``, ``restore``, ``backup`` and ``desk``: events as a whole, and their players."""
 
 import os
 import secrets
@@ -84,7 +84,7 @@ def new_command(
 
 
 def _read_column_choice(text: str) -> tuple[str, str]:
-    """Read 'HEADING=COLUMN': which roster column a heading means; an empty COLUMN keeps the data without using it."""
+    """Read 'HEADING=MEANING': which roster column a heading means; without MEANING the data is kept and not used."""
     heading, sign, meaning = text.rpartition("=")
     if not sign or meaning not in ("", *MEANINGS):
         raise stop(f"expected HEADING=MEANING with one of {', '.join(MEANINGS)}, found {text[:60]!r}", "--column")
@@ -145,22 +145,22 @@ def players_command(
 
 
 def _print_players(event: Event, *, wants_json: bool) -> None:
-    found = list_players(event)
+    listed = list_players(event)
     if wants_json:
-        common.print_json([each.as_json() for each in found])
+        common.print_json([each.as_json() for each in listed])
         return
-    for each in found:
+    for each in listed:
         click.echo(_describe_player(each))
     common.print_problems(event.people.roster_problems)
 
 
-def _describe_player(each: ListedPlayer) -> str:
-    player = each.player
+def _describe_player(listed: ListedPlayer) -> str:
+    player = listed.player
     more = [player.club, player.country, player.team]
     more += [f"{player.distance_km} km"] if player.distance_km is not None else []
-    more += [f"once {' and '.join(each.former_names)}"] if each.former_names else []
+    more += [f"once {' and '.join(listed.former_names)}"] if listed.former_names else []
     more += ["has left"] if player.left else []
-    words = "  ".join(word for word in (*more, ", ".join(each.boards)) if word)
+    words = "  ".join(word for word in (*more, ", ".join(listed.boards)) if word)
     return f"{player.number:>4}  {player.name:<24}  {words}".rstrip()
 
 
@@ -194,7 +194,7 @@ def restore_command(
     the new one.
     """
     if wanted is None:
-        _tell_copies(event, place, wants_json)
+        _print_copies(event, place, wants_json)
         return
     copy = backups.choose_copy(event, place, wanted)
     done, first_serial, problems = backups.restore_copy(
@@ -211,7 +211,7 @@ def restore_command(
     _print_restored(event, copy, done, first_serial)
 
 
-def _tell_copies(event: Path, place: Path | None, wants_json: bool) -> None:
+def _print_copies(event: Path, place: Path | None, wants_json: bool) -> None:
     """List the copies; exit code 1 where there is none."""
     copies = backups.list_restorable_copies(event, place)
     common.print_problems(backups.unrestorable_copies(event, place))
@@ -240,7 +240,7 @@ def _copy_json(copy: Copy) -> dict[str, object]:
 
 
 def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) -> None:
-    """Say what was done, and what the copy does not know."""
+    """Say what was restored, what is missing, and which sheets the copy does not know."""
     click.echo(
         f"{event}: {copy.name}, {copy.tip.facts} entries as of {local_time(copy.at)}"
         if done.is_new
@@ -270,7 +270,7 @@ def _print_restored(event: Path, copy: Copy, done: Restored, first_serial: int) 
 
 # ``ordersheets backup``: a copy of the event, now.
 
-LONGEST_S = 600.0  # for a stick that is slow
+LONGEST_S = 600.0  # longest time for a copy: a stick may be slow
 
 
 @click.command("backup")
@@ -328,35 +328,35 @@ def desk_command(
     """Run the event in the browser: choose one or make one, then a page for each round. Also: ordersheets alone."""
     from pipeline.web.server import open_switcher, serve  # noqa: PLC0415 - loaded where it is used
 
-    wish = common.NetworkOptions(PORT if port is None else port, lan, tls, address).check()
+    network = common.NetworkOptions(PORT if port is None else port, lan, tls, address).check()
     if tls and event is None:
         raise stop("say which event as well: the certificate is kept in its folder", "--tls")
     # the name is asked for in the browser: nobody looks at the terminal
     name = (by or "").strip() or kept_name() or common.account_name()
-    there, guests = wish.addresses(), common.make_guests(name, lan, helpers)
+    addresses, guests = network.addresses(), common.make_guests(name, lan, helpers)
     key = secrets.token_urlsafe(24)
     with open_switcher(guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
         opened = pages.switcher.opened
-        certificate = common.certificate_of(opened.office.event, there) if tls and opened else None
-        listener = _listening(wish, may_move=port is None)
+        certificate = common.certificate_of(opened.office.event, addresses) if tls and opened else None
+        listener = _listening(network, may_move=port is None)
         link = common.print_log_in_addresses(
-            pages.switcher.logins, listener, there, certificate, opened.office.event if opened else None
+            pages.switcher.logins, listener, addresses, certificate, opened.office.event if opened else None
         )
         if not no_browser and _has_screen():
             webbrowser.open(link)
         serve(pages, pages.switcher.logins, listener, certificate)
 
 
-def _listening(wish: common.NetworkOptions, *, may_move: bool) -> "ListeningSocket":
+def _listening(network: common.NetworkOptions, *, may_move: bool) -> "ListeningSocket":
     """Take the port, or any that is free where it is taken and nobody asked for it."""
     from pipeline.web.server import listen  # noqa: PLC0415 - help needs no web server
 
     try:
-        return listen(wish.port, is_lan=wish.is_lan)
+        return listen(network.port, is_lan=network.is_lan)
     except Stopped as stopped:
         if not may_move or stopped.code is not ExitCode.MACHINE_LACKS:
             raise
-        return listen(0, is_lan=wish.is_lan)  # another event is open at 8040
+        return listen(0, is_lan=network.is_lan)  # another event is open at 8040
 
 
 def _has_screen() -> bool:

@@ -1,4 +1,4 @@
-"""``ordersheets sheets``: print what the players need next."""
+"""``ordersheets sheets`` and ``forms``: print what the players write on."""
 
 import json
 from pathlib import Path
@@ -48,7 +48,7 @@ KINDS = tuple(step.name.lower() for step in Step)
 @click.option(
     "--layout", "layout_file", type=click.Path(path_type=Path), help="Also write where everything is, as JSON."
 )
-def sheets_command(  # one parameter an option
+def sheets_command(
     event: Path,
     round_number: int | None,
     board: str | None,

@@ -1,4 +1,4 @@
-"""``ordersheets adjudicate``: publish a board's phase."""
+"""``ordersheets adjudicate``, ``cards``, ``correct`` and ``undo``: publish a phase, and mend what was published."""
 
 import re
 from collections.abc import Iterator
@@ -165,11 +165,11 @@ def undo_command(event: Path, numbers: tuple[str, ...], by: str, why: str) -> No
 
 def _read_range(event: Event, text: str) -> list[int]:
     """Read one number, or the numbers of a range that can be undone."""
-    found = RANGE.fullmatch(text)
-    if found is None:
+    match = RANGE.fullmatch(text)
+    if match is None:
         raise stop("expected a number of the journal, or a range such as 12-20", text)
-    first, last = (int(number) for number in (found[1], found[2] or found[1]))
-    if found[2] is None:
+    first, last = (int(number) for number in (match[1], match[2] or match[1]))
+    if match[2] is None:
         return [first]
     lines = journal(event, since=first - 1, before=last + 1)
     wanted = [line.fact.number for line in lines if line.standing not in NOT_UNDONE]

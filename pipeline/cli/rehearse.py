@@ -54,15 +54,15 @@ def demo_command(out: Path) -> None:
     raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in DEMO_FAULTS) else ExitCode.DONE)
 
 
-def _summary_value(found: object) -> str:
+def _summary_value(value: object) -> str:
     """Write a value of the summary; counts by name on one line.
 
     >>> _summary_value({"unread": 5, "sheet": 1}), _summary_value({}), _summary_value(0)
     ('5 unread, 1 sheet', 'nothing', '0')
     """
-    if not isinstance(found, dict):
-        return str(found)
-    return ", ".join(f"{count} {name}" for name, count in found.items()) or "nothing"
+    if not isinstance(value, dict):
+        return str(value)
+    return ", ".join(f"{count} {name}" for name, count in value.items()) or "nothing"
 
 
 def _this_program() -> str:

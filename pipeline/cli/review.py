@@ -73,13 +73,13 @@ def _take_file(folder: Path, path: Path, by: str, *, anyway: bool) -> None:
     from pipeline.desk.review.review_sheet import take_sheet_back  # noqa: PLC0415 - likewise
 
     with common.open_for_command(folder) as event:
-        found = take_sheet_back(event, _read_bytes(path), path.name, by, anyway=anyway)
-    common.print_problems(found.refused)
-    parts = [f"{len(found.facts)} taken" if found.facts else "nothing changed"]
-    parts += [f"{found.taken_before} taken before"] if found.taken_before else []
-    parts += [f"{len(found.refused)} refused"] if found.refused else []
-    click.echo(f"{', '.join(parts)}; {found.left or 'nothing'} {'wait' if found.left > 1 else 'waits'} now")
-    if found.refused:
+        taken = take_sheet_back(event, _read_bytes(path), path.name, by, anyway=anyway)
+    common.print_problems(taken.refused)
+    parts = [f"{len(taken.facts)} taken" if taken.facts else "nothing changed"]
+    parts += [f"{taken.taken_before} taken before"] if taken.taken_before else []
+    parts += [f"{len(taken.refused)} refused"] if taken.refused else []
+    click.echo(f"{', '.join(parts)}; {taken.left or 'nothing'} {'wait' if taken.left > 1 else 'waits'} now")
+    if taken.refused:
         sys.exit(ExitCode.WITH_FAULTS)
 
 
@@ -96,7 +96,7 @@ ON_SHEET = {
     "R": (SheetDecision.REFUSED, "refuse it"),
 }
 TYPED = {"T": "what is written", "E": "the order that stands"}  # keys that are followed by typed text
-ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where no line is awaited
+ENDS = ("\x03", "\x04")  # Ctrl-C and Ctrl-D, where single keys are read
 KEEP = "Enter once more if it is meant so, anything else drops it"
 ROLES = "Somebody else who may log in: director, assistant, upload or screen; once for each."
 
@@ -132,15 +132,15 @@ def review_command(
         _serve(event, helpers, by, common.NetworkOptions(port, lan, tls, address).check())
 
 
-def _serve(folder: Path, helpers: tuple[str, ...], by: str, wish: common.NetworkOptions) -> None:
-    """Serve the review page until Ctrl-C; say where it is, and who comes in with which PIN."""
+def _serve(folder: Path, helpers: tuple[str, ...], by: str, network: common.NetworkOptions) -> None:
+    """Serve the review page until Ctrl-C; print its addresses, and everybody's PIN."""
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
-    there, guests = wish.addresses(), common.make_guests(by, wish.is_lan, helpers)
-    with open_office(folder, guests, is_lan=wish.is_lan, alerts=common.at_terminal()) as office:
-        certificate = common.certificate_of(office.office.event, there) if wish.is_tls else None
-        listener = listen(wish.port, is_lan=wish.is_lan)
-        common.print_log_in_addresses(office.logins, listener, there, certificate, office.office.event)
+    addresses, guests = network.addresses(), common.make_guests(by, network.is_lan, helpers)
+    with open_office(folder, guests, is_lan=network.is_lan, alerts=common.at_terminal()) as office:
+        certificate = common.certificate_of(office.office.event, addresses) if network.is_tls else None
+        listener = listen(network.port, is_lan=network.is_lan)
+        common.print_log_in_addresses(office.logins, listener, addresses, certificate, office.office.event)
         serve(office.app, office.logins, listener, certificate)
 
 
@@ -211,10 +211,10 @@ class Terminal:
     def next(self) -> ReviewItem | None:
         """The next doubt that was not postponed; None when only postponed ones are left."""
         waiting = list(queue(self.event, self.board))
-        put_off = [self.name(doubt) for doubt in self.later]
-        return next((d for d in waiting if self.name(d) not in put_off), None)
+        put_off = [self.key_of(doubt) for doubt in self.later]
+        return next((d for d in waiting if self.key_of(d) not in put_off), None)
 
-    def name(self, doubt: ReviewItem) -> tuple[object, ...]:
+    def key_of(self, doubt: ReviewItem) -> tuple[object, ...]:
         """A key that identifies a doubt when the queue is built again."""
         row = doubt.row
         return (doubt.turn, row.line, row.lacks, row.because) if row else (doubt.turn,)

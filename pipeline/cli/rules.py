@@ -1,4 +1,4 @@
-"""``ordersheets rules``: every switch of a tournament, with the rule it comes from."""
+"""``ordersheets rules``: show the switches of a tournament with their rules, check a rules file, or make one."""
 
 import json
 import sys
@@ -23,11 +23,11 @@ from pipeline.words.speech import Choice
 
 # ``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay.
 
-WRONG = 2  # the exit code where the file has faults
+WRONG = 2  # the exit code if the file has faults
 
 
 def show_check(path: Path, *, as_json: bool) -> int:
-    """Print what a look at the file finds; 2 where there are faults."""
+    """Print the faults and notes of a rules file, and what some boards would pay; returns 2 if it has faults."""
     file = load.find_rules(path) if str(path) in load.tournament_ids() else path
     try:
         text = decode_text(read_named(file))
@@ -47,7 +47,7 @@ def show_check(path: Path, *, as_json: bool) -> int:
 
 
 def _print_check(checked: CheckedRules, name: str) -> None:
-    """Print it for people: faults first, to standard error."""
+    """Print a checked rules file for people: faults first, to standard error."""
     for fault in checked.faults:
         click.echo(f"{name}: {fault}", err=True)
     if checked.tournament is None:
@@ -77,7 +77,7 @@ def _check_as_object(checked: CheckedRules) -> dict[str, object]:
     }
 
 
-# ``ordersheets rules --new``: ask fifteen questions, write the rules file, and look it through.
+# ``ordersheets rules --new``: ask fifteen questions, write the rules file, and check it.
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = "?"
@@ -94,7 +94,7 @@ def _with_question_options(command: Command) -> Command:
 
 
 def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
-    """Write a new rules file; nothing that is there is written over."""
+    """Write a new rules file; an existing file is never overwritten."""
     if path.suffix != ".toml":
         raise stop(f"expected a name that ends in .toml, such as {path.name or 'mine'}.toml", str(path))
     if path.exists():
@@ -112,7 +112,7 @@ def _make_rules(path: Path, given: Mapping[str, str | bool | None]) -> None:
 
 
 def _answer(question: load.RulesQuestion, given: str | bool | None, silent: bool, path: Path) -> str:
-    """The answer to one question: the option's, the one that is offered, or what is typed."""
+    """The answer to a question: given by its option, or the one that is offered (``silent``), or typed."""
     words = path.stem.replace("_", " ").replace("-", " ")
     named = {"name": words.title(), "short": words.upper().replace(" ", "")[:8]}
     offered = question.otherwise or named.get(question.key, "")
@@ -133,7 +133,7 @@ def _answer(question: load.RulesQuestion, given: str | bool | None, silent: bool
 
 
 def _match_answer(question: load.RulesQuestion, typed: str) -> str:
-    """Find the known word of which this is the beginning, in any case; a system's name stands for its id."""
+    """The known word that alone begins with what was typed, in any case, or else that; a system's name gives its id."""
     names = {word.casefold(): word for word in question.known}
     if question.key == "system":
         names |= {
@@ -156,13 +156,13 @@ def _explain_choices(question: load.RulesQuestion) -> None:
 
 def _answer_fault(question: load.RulesQuestion, typed: str) -> str:
     """Say what is wrong with the answer to a question; empty if it is valid."""
-    others = {own.key: own.otherwise or "x" for own in load.own_questions()} | {
+    valid = {own.key: own.otherwise or "x" for own in load.own_questions()} | {
         "system": next(iter(load.load_systems()))
     }
     if question.key in ("counted", "final"):
-        others["rounds"] = "20"  # enough for any answer; the real number is checked at the end
+        valid["rounds"] = "20"  # enough for any answer; the real number is checked at the end
     try:
-        load.rules_text(load.NewRulesAnswers(**(others | {question.key: typed})), load.own_questions())
+        load.rules_text(load.NewRulesAnswers(**(valid | {question.key: typed})), load.own_questions())
     except Stopped as stopped:
         return next((problem.text for problem in stopped.problems if problem.where == question.key), "")
     return ""

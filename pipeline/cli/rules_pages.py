@@ -104,8 +104,8 @@ A long list of words that several keys take is written once; the other keys say 
 
 `ordersheets rules --words` prints this page.
 """
-ASK_MEANS = "the director rules"  # of a word that every switch takes: the top of the page explains it
-FEW_WORDS = 9  # a list of no more words is repeated in full
+ASK_MEANS = "the director rules"  # the meaning of `ask`, which every switch takes: it is said once, above all tables
+FEW_WORDS = 9  # a list of at most so many words is repeated in full
 SECTIONS: Mapping[str, type] = {
     "reading": ReadingRules,
     "adjustments": AdjustmentRules,
@@ -195,7 +195,7 @@ def _judge_words() -> Iterator[str]:
 
 
 def _section_rows(section: type, before: str, defaults: Mapping[str, Any], shown: dict[str, str]) -> Iterator[str]:
-    """One row for every switch of a section and of those inside it; ``shown`` has a key for each list shown before."""
+    """A row for each switch of a section, also of inner ones; ``shown``: long lists, with the key that shows them."""
     hints = get_type_hints(section, include_extras=True)
     for each in fields(section):
         hint = hints[each.name]
@@ -226,7 +226,7 @@ def _accepted_words(kind: Any) -> str:
 
 
 def _describe_kind(kind: Any) -> str:
-    """What a switch takes that has no list of words."""
+    """What a switch without a list of words takes."""
     return {bool: "`true` (yes), `false` (no)", tuple: f"`{TABLE}`, or a list of provinces"}.get(kind) or NUMBERS.get(
         kind, "a list"
     )
@@ -266,9 +266,9 @@ def _ties_part() -> Iterator[str]:
 
 
 def _first_sentence(tiebreak: object) -> str:
-    """What a tie-break is, as its class says it, without the source in brackets."""
-    said = (type(tiebreak).__doc__ or "").split("(")[0].split(".")[0].strip()
-    return said[:1].lower() + said[1:]
+    """What a tie-break is: the beginning of its class's docstring, without the source in brackets."""
+    words = (type(tiebreak).__doc__ or "").split("(")[0].split(".")[0].strip()
+    return words[:1].lower() + words[1:]
 
 
 # ``ordersheets rules --list``: the scoring systems that a rules file can take by their names.
@@ -278,7 +278,7 @@ ID = 26  # columns for a system's id
 
 
 def show_systems(*, as_json: bool) -> None:
-    """Print all of them, with what a board of 12-9-6-4-3-0-0 and a solo would pay."""
+    """Print all scoring systems, with what a board of 12-9-6-4-3-0-0 and a solo would pay."""
     systems = load_systems()
     if as_json:
         click.echo(json.dumps([_system_as_object(system) for system in systems.values()], ensure_ascii=False))

@@ -27,7 +27,7 @@ from pipeline.problems import stop
     type=click.Path(path_type=Path),
     help="Keep labelled pictures of every stage, with an index.html that shows how each page became orders.",
 )
-@click.option("--pass-over", "over", metavar="NAME", help="Skip a file that waits, or is being read.")
+@click.option("--pass-over", "skipped", metavar="NAME", help="Skip a file that waits, or is being read.")
 @with_by_option
 def scan_command(
     event: Path,
@@ -35,18 +35,18 @@ def scan_command(
     watch: Path | None,
     processes: int | None,
     pictures: Path | None,
-    over: str | None,
+    skipped: str | None,
     by: str,
 ) -> None:
     """Take in PDF, TIFF, JPEG, PNG and HEIC files, any side up. Without FILES: finish an interrupted scan."""
-    if over is not None:
+    if skipped is not None:
         if files or watch is not None:
             raise stop("it reads nothing; scan the files, or watch the folder, by a command of its own", "--pass-over")
         from pipeline.desk.intake.ingest import pass_over  # noqa: PLC0415 - it loads the reader
 
         with open_for_command(event) as the_event:
-            for page in pass_over(the_event, over, by):
-                click.echo(f"{over}: {page.text}")
+            for page in pass_over(the_event, skipped, by):
+                click.echo(f"{skipped}: {page.text}")
         return
     if watch is not None and not watch.is_dir():
         raise stop("no such folder to watch", str(watch))

@@ -104,16 +104,16 @@ def _tell_wait() -> None:
 def _watch_folder(
     event: Event, folder: Path, engine: Recogniser, helpers: Helpers, albums: Albums | None = None
 ) -> None:
-    """Take in every file that is whole, until the director ends it."""
+    """Take in every file that is completely written, until the director presses Ctrl-C."""
     watched = WatchedFolder(folder)
     click.echo(f"watching {folder}; Ctrl-C ends it")
-    gone = ""
+    told = ""  # the fault that was printed last
     try:
         while True:
             files = watched.take_complete_files()
-            if watched.fault and watched.fault != gone:
+            if watched.fault and watched.fault != told:
                 click.echo(f"{folder}: cannot be read ({watched.fault}); it is tried again every second", err=True)
-            gone = watched.fault
+            told = watched.fault
             problems: tuple[Problem, ...] = take_in(
                 event, files, engine, _print_page, helpers, Follower(_tell_wait), albums
             )

@@ -103,17 +103,17 @@ def write_scored(scored: Scored) -> Json:
         "unranked": [{"player": tally.player.name, "total": decimal(tally.total)} for tally in unranked],
         "teams": [_write_team(row) for row in scored.teams],
         "best_powers": [_write_best_power(power) for power in scored.powers],
-        "votes": [_write_grade(one) for one in scored.grades],
+        "votes": [_write_grade(grade) for grade in scored.grades],
         "board_games": [
             {"place": row.place, "tied": row.is_tied, "player": row.player, "points": decimal(row.points)}
             for row in scored.board_games
         ],
-        "awards": [_write_award(one, scored) for one in scored.awards if one.held is Held.GIVEN],
-        "leaders": [_write_award(one, scored) for one in scored.awards if one.held is not Held.GIVEN],
+        "awards": [_write_award(award, scored) for award in scored.awards if award.held is Held.GIVEN],
+        "leaders": [_write_award(award, scored) for award in scored.awards if award.held is not Held.GIVEN],
         "progress": {"rounds": scored.progress.planned, "over": sorted(scored.progress.over)}
         | {"is_over": scored.progress.is_over, "final": scored.progress.final.value, "text": str(scored.progress)},
         "qualification": _write_finalists(scored.qualification),
-        "readings": [_write_reading(one) for one in scored.readings],
+        "readings": [_write_reading(differing) for differing in scored.readings],
         "doubts": _write_doubts(scored),
     }
 
@@ -131,52 +131,52 @@ def _write_team(row: TeamRow) -> Json:
     }
 
 
-def _write_best_power(one: BestPower) -> Json:
+def _write_best_power(power: BestPower) -> Json:
     return {
-        "power": one.power,
-        "players": list(one.players),
-        "player": one.players[0] if len(one.players) == 1 else None,
-        "tied": len(one.players) > 1,
-        "score": decimal(one.score),
-        "boards": [{"round": game.round, "board": game.board.name} for game in one.games],
-        "decided_by": _tiebreak_name(one.decision),
-        "decided_with": decided_with(one.decision),
+        "power": power.power,
+        "players": list(power.players),
+        "player": power.players[0] if len(power.players) == 1 else None,
+        "tied": len(power.players) > 1,
+        "score": decimal(power.score),
+        "boards": [{"round": game.round, "board": game.board.name} for game in power.games],
+        "decided_by": _tiebreak_name(power.decision),
+        "decided_with": decided_with(power.decision),
     }
 
 
-def _write_grade(one: Graded) -> Json:
+def _write_grade(grade: Graded) -> Json:
     """Write one line of what the players voted on one another."""
     return {
-        "skill": one.skill,
-        "title": one.title,
-        "place": one.place,
-        "tied": one.is_tied,
-        "player": one.player,
-        "mean": decimal(one.mean),
-        "votes": one.ballots,
-        "decided_by": _tiebreak_name(one.decision),
+        "skill": grade.skill,
+        "title": grade.title,
+        "place": grade.place,
+        "tied": grade.is_tied,
+        "player": grade.player,
+        "mean": decimal(grade.mean),
+        "votes": grade.ballots,
+        "decided_by": _tiebreak_name(grade.decision),
     }
 
 
-def _write_reading(one: Differing) -> Json:
+def _write_reading(differing: Differing) -> Json:
     """Write what would change if a rule were read the other way."""
     return {
-        "setting": one.reading.path,
-        "value": one.reading.value,
-        "otherwise": one.reading.otherwise,
-        "held": [one.taken.is_held, one.other.is_held],
-        "only_by_value": list(one.only_taken),
-        "only_otherwise": list(one.only_other),
-        "text": str(one),
+        "setting": differing.reading.path,
+        "value": differing.reading.value,
+        "otherwise": differing.reading.otherwise,
+        "held": [differing.taken.is_held, differing.other.is_held],
+        "only_by_value": list(differing.only_taken),
+        "only_otherwise": list(differing.only_other),
+        "text": str(differing),
     }
 
 
-def _write_award(one: Award, scored: Scored) -> Json:
+def _write_award(award: Award, scored: Scored) -> Json:
     return {
-        "award": one.title,
-        "winners": list(one.winners),
-        "held": one.held.value,
-        "why": award_reason(one, scored),
+        "award": award.title,
+        "winners": list(award.winners),
+        "held": award.held.value,
+        "why": award_reason(award, scored),
     }
 
 
@@ -185,7 +185,7 @@ def _write_boards(scored: Scored) -> list[Json]:
     found = []
     for board in scored.event.boards:
         games = [game for game in scored.games if game.board is board]
-        one: Json = {
+        entry: Json = {
             "round": board.round,
             "board": board.name,
             "scores": {game.power: decimal(game.score) for game in games},
@@ -193,15 +193,15 @@ def _write_boards(scored: Scored) -> list[Json]:
             "exact": {game.power: str(game.exact) for game in games},
         }
         if remarks := {game.power: list(game.remarks) for game in games if game.remarks}:
-            one["remarks"] = remarks
-        found.append(one)
+            entry["remarks"] = remarks
+        found.append(entry)
     return found
 
 
 def _write_standing(row: StandingsRow, scored: Scored) -> Json:
     """Write one line of the standings, with how its total came about."""
     tally, rules = row.tally, scored.rules
-    first = next((one for one in scored.awards if one.group is Group.PLACES), None)
+    first = next((award for award in scored.awards if award.group is Group.PLACES), None)
     is_champion = row.place == 1 and first is not None and first.held is Held.GIVEN
     return {
         "place": row.place,
@@ -264,16 +264,16 @@ def _write_doubts(scored: Scored) -> list[Json]:
     ]
 
 
-def _write_finalists(one: Qualification | None) -> Json | None:
-    if one is None:
+def _write_finalists(qualification: Qualification | None) -> Json | None:
+    if qualification is None:
         return None
     return {
-        "held": one.is_held,
-        "settled": one.is_settled,
-        "positive": one.positive,
-        "finalists": list(one.finalists),
-        "undecided": list(one.undecided),
-        "choosing": list(one.choosing),
+        "held": qualification.is_held,
+        "settled": qualification.is_settled,
+        "positive": qualification.positive,
+        "finalists": list(qualification.finalists),
+        "undecided": list(qualification.undecided),
+        "choosing": list(qualification.choosing),
         "ranking": [
             {
                 "place": placed.place,
@@ -282,6 +282,6 @@ def _write_finalists(one: Qualification | None) -> Json | None:
                 "total": decimal(placed.contender.total),
                 "decided_by": _tiebreak_name(placed.decision),
             }
-            for placed in one.ranking
+            for placed in qualification.ranking
         ],
     }

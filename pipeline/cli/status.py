@@ -68,7 +68,7 @@ def _sheets_in_words(board: dict[str, Any]) -> str:
 
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:
-    """Print how old the newest copies are."""
+    """Say how old the newest copies are, and what is wrong with them."""
     yield f"backup  {_copy_in_words(backup)}{_damaged_in_words(backup)}  ({backup['place']})"
     if (second := backup["second"]) is not None:
         trouble = f"none: {second['trouble']}" if second["trouble"] else _copy_in_words(second)

@@ -63,19 +63,19 @@ def roll_command(
     A draw then seats those who are here. Without a roll call it seats everybody. The last entry for a player counts.
     Add somebody who is not on the list with players --add; mark somebody who goes home with players --left.
     """
-    said = {players.Called.HERE: here, players.Called.LATER: later, players.Called.AWAY: away}
+    called = {players.Called.HERE: here, players.Called.LATER: later, players.Called.AWAY: away}
     with open_for_command(event) as the_event:
-        if others or any(said.values()):
+        if others or any(called.values()):
             of_others = players.Called(others) if others else None
-            players.enter_roll_call(the_event, round_number, said, by=by, others=of_others)
+            players.enter_roll_call(the_event, round_number, called, by=by, others=of_others)
         found = players.read_roll_call(the_event, round_number)
         quotes = the_event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
     if wants_json:
         print_json(found.as_json())
     else:
-        for called in players.Called:
-            if names := found.those(called):
-                click.echo(f"{WORDS[called]:<15} {len(names):>3}  {', '.join(names)}")
+        for state in players.Called:
+            if names := found.those(state):
+                click.echo(f"{WORDS[state]:<15} {len(names):>3}  {', '.join(names)}")
         for quote in quotes:
             click.echo(str(quote))
 
@@ -383,7 +383,7 @@ for each in KINDS.values():
 @enter_command.command("list")
 @with_json_option
 @click.pass_obj
-def _listing(event: Path, wants_json: bool) -> None:
+def _list_entries(event: Path, wants_json: bool) -> None:
     """List all entries that count."""
     with open_for_command(event) as the_event:
         found = notes_in_force(the_event)
