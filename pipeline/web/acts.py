@@ -281,11 +281,14 @@ def _settle_page(office: Office, login: Login, page: queue.StrayPage, key: Key) 
 
 
 def pages_like(live: LiveDesk, page: queue.StrayPage, how: str) -> list[queue.StrayPage]:
-    """The pages that are put aside with one: the others of its file, or of its kind, that may be no sheet."""
+    """The waiting pages that are put aside together: of a page's file, or of its tray, if no sheet is offered for them.
+
+    A page for which a sheet is offered is put aside alone.
+    """
     waiting = [item for item in queue.agenda(live) if isinstance(item, queue.StrayPage)]
     read = page.fact.said
     match how:
-        case "file":
+        case "file" if not read.offers:
             return [each for each in waiting if each.fact.said.sha256 == read.sha256 and not each.fact.said.offers]
         case "kind" if not read.offers:
             return [each for each in waiting if each.fact.said.tray is read.tray and not each.fact.said.offers]

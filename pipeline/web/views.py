@@ -406,9 +406,10 @@ def _stray_view(office: Office, page: queue.StrayPage) -> dict[str, Any]:
 
 
 def _asides(office: Office, page: queue.StrayPage) -> Iterator[dict[str, Any]]:
-    """Put many pages aside with one key, where there are many: those of one file, those of one kind."""
+    """The keys that put many pages aside, where there are many: those of one file, those of one tray."""
     before = 1
-    for key, how, words in (("F", "file", "of this file"), ("A", "kind", "that show no sheet of this event")):
+    alike = f"like this one ({TRAYS[page.fact.said.tray]})"
+    for key, how, words in (("F", "file", "of this file for which no sheet is offered"), ("A", "kind", alike)):
         if (count := len(pages_like(office.live, page, how))) > before:
             order = f"put {count} pages aside"
             yield ASIDE | {"key": key, "value": how, "order": order, "words": f"all {words}"}

@@ -202,6 +202,18 @@ def test_a_page_in_nobodys_tray_comes_first_and_is_put_aside(opened: Opened, tes
     assert tess.press("aside")["item"]["kind"] != "page"
 
 
+def test_a_page_that_may_be_a_sheet_is_put_aside_alone_and_others_of_its_file_by_what_they_are(
+    opened: Opened, tess: Browser
+) -> None:
+    offers = list(printed_sheets(opened.office.event))[:2]
+    for page, shown in enumerate((offers, [], []), start=1):
+        body = {"sha256": "e" * 64, "page": page, "tray": "unidentified", "text": "no codes", "offers": shown}
+        opened.office.event.facts.append("page read", body, "test")
+    keys = [{choice["key"]: choice["words"] for choice in tess.look()["item"]["choices"]}]
+    keys.append({choice["key"]: choice["words"] for choice in tess.press("later")["item"]["choices"]})
+    assert [each.get("F") for each in keys] == [None, "all of this file for which no sheet is offered"]
+
+
 def test_a_page_that_may_be_a_sheet_of_a_board_holds_its_gate_shut(opened: Opened, tess: Browser) -> None:
     settle_all(tess)
     (board,) = tess.look()["boards"]
