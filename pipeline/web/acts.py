@@ -125,7 +125,7 @@ class Key(Struct, frozen=True):
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "Key":
-        """Read the body of a POST; what is no text is refused."""
+        """Read the body of a POST, or stop if a value has another type than its field."""
         texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
         lists = [body.get(name, []) for name in ("values", "units", "sure")]
         number = body.get("number", 0)
@@ -178,7 +178,7 @@ def _check_decisions_shown(office: Office, login: Login, key: Key) -> None:
 
 
 def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
-    """What is shown next: the same sheet, and after a decision on a whole sheet what counts now."""
+    """What is shown next: the sheet that was decided on, and after a decision on all of it what counts now."""
     if not isinstance(item, queue.ReviewItem | queue.Check):
         return Focus()
     is_about_sheet = item.row is None and key.do is not Do.LATER
@@ -305,7 +305,7 @@ def _settle_late(office: Office, login: Login, late: LateArrival, key: Key) -> N
 
 
 def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key) -> None:
-    """Write down retreats or adjustments of a board: ``values`` are "turn: order", and every turn has at least one."""
+    """Write down retreats or adjustments of a board: ``values`` are "turn: order"; a turn without one still waits."""
     if key.do is not Do.ENTRY:
         raise stop(f"{key.do.value!r} does not enter retreats or adjustments; nothing was decided", entry.board)
     lines: dict[str, list[Order]] = {str(turn): [] for turn in entry.turns}
@@ -335,7 +335,7 @@ def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key)
 
 
 def _publish_board(office: Office, login: Login, ready: queue.Ready, key: Key) -> None:
-    """Publish a board that was shown row by row, and is as it was shown."""
+    """Publish a board that was shown row by row (`act` has checked that it has not changed since)."""
     if key.do is not Do.PUBLISH or not may(login, Right.PUBLISH):
         raise stop("only a director publishes, by G", ready.board)
     publish(office.event, ready.board, login.name)

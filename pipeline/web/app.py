@@ -73,7 +73,7 @@ def _too_much(most: int, where: str) -> Exception:
 
 
 async def form_of(request: Request, most: int, seconds: float) -> dict[str, str]:
-    """The fields of a small form, as a browser writes them in a line; of anything else nothing is kept."""
+    """The fields of a small URL-encoded form; empty if the body is something else."""
     raw = await limit_request(request, most, seconds).body()
     try:
         return dict(parse_qsl(raw.decode("ascii"), max_num_fields=10, errors="replace"))
@@ -85,7 +85,7 @@ HERE = Path(__file__).parent
 STATIC_KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
 LARGEST_BODY = 200_000  # bytes of a decision; scans go another way
 LARGEST_FORM = 2000  # bytes of a name and a PIN
-DECISION_S = 30.0  # for all of it to come
+DECISION_S = 30.0  # longest time for all of it to arrive
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; style-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
@@ -94,7 +94,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-OF_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # opened by itself it is dark, too
+OF_PICTURE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"  # its own style, for dark mode
 HOME = {Role.DIRECTOR: "/", Role.ASSISTANT: "/", Role.UPLOAD: "/upload", Role.SCREEN: "/screen"}
 STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
     ExitCode.STALE: 409,
@@ -107,7 +107,7 @@ Place = TypeVar("Place", bound="NamedPlace")
 
 
 class NamedPlace(Protocol):
-    """A place that has pages: an event's office, or the pages before an event is chosen."""
+    """What pages belong to: an event's office, or the start page, on which an event is chosen."""
 
     @property
     def title(self) -> str:
@@ -115,7 +115,7 @@ class NamedPlace(Protocol):
 
     @property
     def trouble(self) -> str:
-        """What its director must know on every page; nothing: all is well."""
+        """The trouble that its director must see on every page; empty if there is none."""
 
 
 class PagesOf(Generic[Place]):
@@ -171,7 +171,7 @@ class PagesOf(Generic[Place]):
         right: Right,
         largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
     ) -> Route:
-        """A decision: it brings the token of its session, and comes from one of our pages."""
+        """A decision: a POST with JSON, which brings the token of its session and comes from one of our pages."""
 
         async def take(request: Request) -> Response:
             login = await self.let_through(request, right)
@@ -250,13 +250,13 @@ class PagesOf(Generic[Place]):
 
     def refuse(self, request: Request, answer: dict[str, Any], status: int) -> Response:
         """Tell a script why not, or show a page that says it."""
-        if "text/html" not in request.headers.get("accept", ""):  # the page asks by itself: nobody opened one
+        if "text/html" not in request.headers.get("accept", ""):  # a script of a page asks
             return JSONResponse(answer, status)
         context = {"event": self.office.title, "text": answer["said"]}
         return self.templates.TemplateResponse(request, "refused.html", context, status_code=status)
 
     async def leave(self, request: Request) -> Response:
-        """Go: the session ends, and what it held is free."""
+        """Log out: the session ends, and its claims are released."""
         login = await run_in_threadpool(self.logins.login_of, request)
         if login is None:
             return Response(status_code=204)
@@ -277,7 +277,7 @@ class Refused(Exception):
 
 
 def _welcome(logins: Logins, cookie: str, *, is_tls: bool) -> Response:
-    """Give the browser its cookie, and show it its home."""
+    """Give the browser its cookie, and send it to the first page of its role."""
     response = RedirectResponse("/home", 303)
     response.set_cookie(
         logins.cookie, cookie, max_age=SESSION_S, path="/", httponly=True, samesite="strict", secure=is_tls
@@ -309,7 +309,7 @@ class Guard:
         self.logins = logins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, if the page was asked for by our address, and its name can be one."""
+        """Pass a request on, unless its host is not ours, or its address or its length headers are invalid."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -472,7 +472,7 @@ class Call(socket.socket):
 class ListeningSocket(socket.socket):
     """The listening socket, which counts its connections, in all and by address.
 
-    A whole hall may come from one address, by one hotspot: it gets no more than half only where places are scarce.
+    A whole hall may have one address (a hotspot), so an address is limited to half of the places only if few are left.
 
     If all places are taken, idle connections are closed, first of the address that has most; if none is idle, new
     connections wait.

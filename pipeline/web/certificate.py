@@ -23,7 +23,7 @@ from pipeline.ledger.copies import CERTIFICATE
 from pipeline.ledger.files import write_refused, write_whole
 from pipeline.rules.table import read_small
 
-BEFORE = timedelta(days=2)  # so long before now a certificate is valid already: telephones' clocks are wrong
+BEFORE = timedelta(days=2)  # a certificate is valid from so long before now on: clocks of telephones may be slow
 LASTS = timedelta(days=90)  # some telephones refuse more than 825 days
 LEAST_LEFT = timedelta(days=3)  # as long as a tournament; with fewer days left it is made anew
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -65,7 +65,7 @@ def _read_certificate(path: Path) -> x509.Certificate | None:
 
 
 def _is_good(kept: x509.Certificate, addresses: Sequence[str], now: datetime) -> bool:
-    """Whether a certificate is of all these addresses, and holds now and for some days."""
+    """Whether a certificate names all these addresses, and is valid now and for some more days."""
     names = kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     known = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
     return known >= set(addresses) and kept.not_valid_before_utc <= now <= kept.not_valid_after_utc - LEAST_LEFT

@@ -143,7 +143,7 @@ LONGEST_SHOWN = 120  # letters of a folder's name that is refused
 SHOWN_WAITING = 5  # files, each with a button to pass it over
 KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Step.MOVEMENT: ""}
 SHOWN_NAMES = 4  # of files that are in a folder already
-MOST_DETAILS = ("club", "country", "team")
+DETAILS = ("club", "country", "team")
 SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
 
 
@@ -171,7 +171,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
             pass_over(office.event, text_of(body, "file"), login.name)
         return {}
 
-    def set_here(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    def set_setting(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         _set_one(office, login, body)
         pages.logins.live_host = host_of(office.event.details.live_address)
         return {}
@@ -184,12 +184,12 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         pages.post("/api/day/player", _say_of_player, Right.PUBLISH),
         pages.post("/api/day/watch", watch, Right.PUBLISH),
         pages.post("/api/day/pass-over", pass_file_over, Right.PUBLISH),
-        pages.post("/api/day/setting", set_here, Right.PUBLISH),
+        pages.post("/api/day/setting", set_setting, Right.PUBLISH),
     ]
 
 
 def text_of(body: dict[str, Any], name: str) -> str:
-    """A text of a decision; nothing where it is left out."""
+    """A text of a request; empty if it is left out."""
     value = body.get(name, "")
     if not isinstance(value, str):
         raise stop("expected a text", name)
@@ -197,7 +197,7 @@ def text_of(body: dict[str, Any], name: str) -> str:
 
 
 def read_folder(text: str) -> Path:
-    """The folder that somebody names, there or not; no name that no folder can have."""
+    """The folder of this name, whether it exists or not; `Stopped` for a name that no folder can have."""
     try:
         folder = Path(text).expanduser()
         folder.is_dir()
@@ -209,7 +209,7 @@ def read_folder(text: str) -> Path:
 
 
 def texts_of_field(body: dict[str, Any], name: str) -> tuple[str, ...]:
-    """A list of texts of a decision; none where it is left out."""
+    """A list of texts of a request; empty if it is left out."""
     value = body.get(name, [])
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise stop("expected a list of texts", name)
@@ -217,7 +217,7 @@ def texts_of_field(body: dict[str, Any], name: str) -> tuple[str, ...]:
 
 
 def round_of(office: Office, asked: object) -> int:
-    """The round that is asked for; else the one that is being played, or comes next."""
+    """The round that is asked for; by default the one that is being played, or comes next."""
     rounds = office.event.tournament.rounds
     if asked is not None:
         try:
@@ -400,7 +400,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
 
 
 def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Say who is here, comes later, or is away; and of all the others, if it is said."""
+    """Enter the roll call: who is here, comes later or is away, and which of these all others are, if that is given."""
     others = text_of(body, "others")
     with office.inside():
         said = {called: texts_of_field(body, called) for called in players.SAID}
@@ -429,7 +429,7 @@ def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     with office.inside():
         match what:
             case "add":
-                details = {key: text_of(body, key) for key in MOST_DETAILS}
+                details = {key: text_of(body, key) for key in DETAILS}
                 name = players.add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
             case "left" | "back":
                 players.mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
@@ -516,9 +516,9 @@ def _read_draw_request(number: int, body: dict[str, Any]) -> drawing.Request:
 
 
 def _whole_number_in(body: dict[str, Any], name: str) -> int | None:
-    """A whole number of a decision.
+    """A whole number of a request.
 
-    None where it is left out. Anything else is refused, because a seed was announced to the room.
+    None if it is left out. Anything else is refused: a mistyped seed must not become another than was announced.
     """
     text = text_of(body, name)
     if text and not is_whole(text):

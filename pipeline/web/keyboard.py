@@ -84,28 +84,28 @@ def say_order(order: Order, board: Map) -> str:  # noqa: C901 - one line for eac
     'army Munich supports fleet Kiel to Berlin'
     """
 
-    def unit(found: Unit) -> str:
-        return f"{'army' if found.kind is Kind.ARMY else 'fleet'} {_place_in_words(found.place, board)}"
+    def unit(each: Unit) -> str:
+        return f"{'army' if each.kind is Kind.ARMY else 'fleet'} {_place_in_words(each.place, board)}"
 
     def to(place: str) -> str:
         return _place_in_words(place, board)
 
     match order:
-        case Hold(one):
-            return f"{unit(one)} holds"
-        case Move(one, goal, via, route):
+        case Hold(actor):
+            return f"{unit(actor)} holds"
+        case Move(actor, goal, via, route):
             over = f" over {', '.join(map(to, route))}" if route else " by convoy" if via else ""
-            return f"{unit(one)} to {to(goal)}{over}"
-        case Support(one, of, goal):
-            return f"{unit(one)} supports {unit(of)}" + (f" to {to(goal)}" if goal else " to hold")
-        case Convoy(one, of, goal):
-            return f"{unit(one)} convoys {unit(of)} to {to(goal)}"
-        case Retreat(one, goal):
-            return f"{unit(one)} retreats to {to(goal)}"
-        case Disband(one):
-            return f"{unit(one)} is disbanded"
-        case Build(one):
-            return f"build {unit(one)}"
+            return f"{unit(actor)} to {to(goal)}{over}"
+        case Support(actor, of, goal):
+            return f"{unit(actor)} supports {unit(of)}" + (f" to {to(goal)}" if goal else " to hold")
+        case Convoy(actor, of, goal):
+            return f"{unit(actor)} convoys {unit(of)} to {to(goal)}"
+        case Retreat(actor, goal):
+            return f"{unit(actor)} retreats to {to(goal)}"
+        case Disband(actor):
+            return f"{unit(actor)} is disbanded"
+        case Build(actor):
+            return f"build {unit(actor)}"
         case Waive():
             return "one build is waived"
         case _:

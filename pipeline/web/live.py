@@ -34,7 +34,7 @@ from pipeline.web.office import Office, Right, may
 from pipeline.words.speech import ENGLISH, to_say
 
 SVG = "image/svg+xml"
-QUIET = 4  # squares of white round a code (ISO 18004)
+QUIET = 4  # squares of white round a QR code (ISO 18004)
 HTML = "text/html; charset=utf-8"
 LONGEST_ASKED = 80  # letters of a name or a code
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
@@ -170,7 +170,7 @@ def _player_meant(live: Live, asked: str) -> str:
 
 
 def _code_of(address: str) -> str:
-    """Draw the code that a telephone opens, with the white round it that it needs."""
+    """Draw the QR code of an address, with the white margin that it needs."""
     squares = live_squares(address.upper())
     side = len(squares) + 2 * QUIET
     marks = (
@@ -203,7 +203,7 @@ def _phase_page(live: Live, board: str, phase: str) -> ReadyAnswer:
 
 
 def _seat_page(live: Live, asked: str) -> ReadyAnswer:
-    """A player's seats; not cached, because the page contains the question."""
+    """A player's seats; not cached, because the page repeats what was asked for."""
     pages, wanted = live.now(), asked.strip()[:LONGEST_ASKED]
     return ReadyAnswer(pages.seat(wanted, public_record.find_seats(pages.record, wanted)).encode(), HTML)
 
@@ -418,7 +418,7 @@ def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
             public_record.start_clock(
                 office.event, str(body.get("label", ""))[:80], _read_clock_parts(body), float(elapsed), login.name
             )
-            office.big_clock()  # it is counted from now on
+            office.big_clock()  # notes the steady time from which its seconds are counted
     return {}
 
 

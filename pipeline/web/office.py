@@ -47,7 +47,7 @@ class PageAddresses(Struct, frozen=True):
 
     @property
     def is_tls(self) -> bool:
-        """Whether the pages are asked for by TLS only: so is the cookie then."""
+        """Whether others in the room open the pages over TLS."""
         return bool(self.fingerprint)
 
     def url(self, address: str, port: int) -> str:
@@ -62,16 +62,16 @@ class PageAddresses(Struct, frozen=True):
 
 
 def in_terminal(code: segno.QRCode) -> str:
-    """A code in signs of a terminal."""
+    """A QR code drawn with the characters of a terminal."""
     drawn = io.StringIO()
     code.terminal(drawn, border=2, compact=True)
     return drawn.getvalue()
 
 
 def network_addresses(named: str | None = None) -> tuple[str, ...]:
-    """The addresses of this machine that others in the room may reach, the best first; the one that is named before.
+    """The addresses at which others in the room may reach this machine: the ``named`` one, then the others, best first.
 
-    Never one that only this machine knows.
+    Loopback addresses are never among them.
     """
     if named is not None:
         found = [named, *candidates()]
@@ -181,18 +181,18 @@ def read_guest(text: str) -> Guest:
 
 
 def with_phone_and_screen(guests: tuple[Guest, ...]) -> tuple[Guest, ...]:
-    """Expect, once others in the room may come in, a telephone and a screen as well."""
+    """Expect a telephone and a screen as well: others in the room may log in."""
     roles = {guest.role for guest in guests}
     return guests + tuple(new_guest(role, role) for role in (Role.UPLOAD, Role.SCREEN) if role not in roles)
 
 
 def new_token() -> str:
-    """Make what every decision of a session's pages brings with it."""
+    """Make a CSRF token, which every POST of a session brings with it."""
     return secrets.token_urlsafe(24)
 
 
 def host_of(address: str) -> str:
-    """The name by which telephones ask for the public pages, of their address; nothing where there is none.
+    """The host name in the address of the public pages; empty if there is none.
 
     >>> host_of("https://moot.example.org"), host_of(""), host_of("http://[")
     ('moot.example.org', '', '')
@@ -222,12 +222,12 @@ class Logins(Struct):
     key: str  # opens the director's page once, from the link that the terminal shows
     clock: Callable[[], float]
     is_lan: bool = False
-    live_host: str = ""  # by which telephones ask for the public pages, where it is a name and no address
+    live_host: str = ""  # the host name in the public address that event.toml states; empty: none
     on_wrong: Callable[[str], None] = lambda _: None  # called with a message on a wrong PIN or an outdated key
     tries: list[tuple[float, str]] = field(default_factory=list)  # recent wrong PINs: time and address
     links: list[float] = field(default_factory=list)  # times of failed attempts with a link
     inside: dict[str, Login] = field(default_factory=dict)  # by the digests of their cookies
-    is_used: bool = False  # the key
+    is_used: bool = False  # whether the key was used
     pages_at: PageAddresses = field(default_factory=PageAddresses)  # where the pages are, known when somebody listens
     port: int = 0
     network: NetworkSwitch | None = None  # as long as the pages are served
@@ -298,8 +298,7 @@ class Logins(Struct):
     def with_pin(self, name: str, pin: str, address: str) -> str | None:
         """Let somebody in by name and PIN, without brute force.
 
-        After five wrong ones an address waits, and after twenty all others do. Users at this machine are not blocked
-        by others' attempts.
+        After five wrong PINs an address waits; after twenty in all, every address does except this machine's own.
         """
         now = self.clock()
         self.tries = [(at, where) for at, where in self.tries if now - ALL_S < at <= now]
@@ -319,7 +318,7 @@ class Logins(Struct):
         cookie = request.cookies.get(self.cookie)
         known = self.knows(cookie)
         found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
-        return found if found is not None and found.role in [*Role] else None  # of a damaged file it may be anything
+        return found if found is not None and found.role in [*Role] else None  # a damaged file may have any role
 
     def host_is_ours(self, request: Request) -> bool:
         """Whether the Host header is an address of ours, not somebody else's name for it (DNS rebinding)."""
@@ -333,8 +332,8 @@ class Logins(Struct):
         return address.is_loopback or self.is_lan
 
     def is_public(self, request: Request) -> bool:
-        """Whether a public page was asked for by the name that the event's file says; a log-in never is."""
-        path = str(request.scope["path"])  # that pages are found by; the URL is made of what the browser says
+        """Whether a public page was asked for by the host name that event.toml states; false for the log-in page."""
+        path = str(request.scope["path"])  # as routes have it; `request.url` contains the Host header, too
         return bool(self.live_host) and _asked_host(request) == self.live_host and path.lower().startswith(PUBLIC)
 
     def origin_is_ours(self, request: Request) -> bool:
@@ -428,14 +427,14 @@ class Background:
         self.tell(now)
 
     def tell(self, now: str) -> None:
-        """Tell what is wrong, or that nothing is any more, where that is new."""
+        """Report a new trouble, or that the last one is over; nothing if it is the same as before."""
         if now != self.trouble:
             self.trouble = now
             with suppress(Exception):  # the terminal may be closed
                 self.on_change()
 
 
-MOST_KNOCKS = 19  # that are kept beside the newest
+MOST_KNOCKS = 19  # failed log-ins that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
 
 
@@ -458,7 +457,7 @@ class Office(Struct):
     claims: Claims
     clock: Callable[[], float]
     lock: threading.RLock = field(default_factory=threading.RLock)
-    later: dict[str, list[str]] = field(default_factory=dict)  # by login: what was put off, oldest first
+    later: dict[str, list[str]] = field(default_factory=dict)  # by login: names of postponed items, oldest first
     unimportant: dict[str, tuple[int, frozenset[str]]] = field(
         default_factory=dict
     )  # board -> number of the newest fact used, claim names
@@ -638,7 +637,7 @@ class Office(Struct):
         )
 
     def is_awaited(self, doubt: queue.ReviewItem) -> bool:
-        """Whether a doubt is that a sheet may still come."""
+        """Whether a doubt only says that a sheet is missing: it may still come."""
         return doubt.row is None and self.is_absent(doubt)
 
     def is_for(self, login: Login, item: queue.Item) -> bool:

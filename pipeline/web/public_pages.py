@@ -25,7 +25,7 @@ from pipeline.words.speech import Speech, to_say, wording
 WIDTH, HEIGHT = 360.0, 220.0  # drawing units; about a telephone's width
 LEFT, RIGHT, TOP, LOW = 26.0, 330.0, 10.0, 196.0  # where the lines are
 LETTER = 13.0  # size of a power's letter at the end of its line, and the least from one to the next
-STEP = 3  # centres from one line of the grid to the next, where it is not more
+STEP = 3  # least number of centres between two lines of the grid
 MOST_LINES = 7  # of the grid
 
 Counts = Mapping[Power, int] | Mapping[Power, Fraction]
@@ -60,11 +60,11 @@ def chart_of(game: Game, years: Mapping[int, Counts]) -> str:
 
 
 class Scale:
-    """Where a year and a count are."""
+    """The coordinates of a year and of a count in a chart."""
 
     def __init__(self, years: tuple[int, ...], most: int) -> None:
         self.years = years
-        self.step = STEP * -(-most // (STEP * MOST_LINES))  # from one line of the grid to the next
+        self.step = STEP * -(-most // (STEP * MOST_LINES))  # between two lines of the grid
         self.most = -(-most // self.step) * self.step
 
     def x(self, year: int) -> float:
@@ -94,7 +94,7 @@ def _draw_power_line(scale: Scale, years: Mapping[int, Counts], power: Power) ->
 
 
 def _power_letters(scale: Scale, years: Mapping[int, Counts], powers: Sequence[Power]) -> Iterator[str]:
-    """Write each power's letter at the end of its line; of lines that end together beside one another."""
+    """Write each power's letter at the end of its line; letters of lines that end close together are moved apart."""
     last = years[scale.years[-1]]
     taken: list[float] = []
     for power in sorted(powers, key=lambda each: -last.get(each, 0)):
@@ -287,7 +287,7 @@ class Pages(Struct, frozen=True):
         }
 
     def here(self, number: int, asked: str, name: str | None) -> str:
-        """The page on which a player checks in for a round; ``name`` is who did, "": not on the list, None: not yet."""
+        """The page to check in for a round; ``name`` is who has checked in, "" if not on the list, None before."""
         return self.page("live_here.html", round=number, asked=asked, name=name)
 
     def lost(self) -> str:

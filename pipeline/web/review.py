@@ -94,7 +94,7 @@ def _review_view(office: Office, login: Login, focus: Focus) -> dict[str, Any]:
 
 
 def _pictures_of(item: Item) -> list[str]:
-    """The pictures that a row needs, for the browser to load while another is looked at."""
+    """The pictures of an item, which the browser loads while another item is looked at."""
     if not isinstance(item, ReviewItem | Check) or item.row is None:
         return []
     return [url for url in (picture_url(item.row.crop), map_url(item.turn, item.row)) if url]
@@ -211,7 +211,7 @@ def _draw_row(office: Office, login: Login, asked: dict[str, Any]) -> Response:
 
 
 def unit_of(orders: Sequence[Order | None]) -> Unit | None:
-    """The unit that all the readings order, if it is one."""
+    """The unit that all these orders are for; None if they are for several, or none."""
     units = {order.unit for order in orders if order is not None and not isinstance(order, Build | Waive)}
     return units.pop() if len(units) == 1 else None
 

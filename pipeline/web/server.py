@@ -60,7 +60,7 @@ from pipeline.words.speech import languages
 
 EVERY_S = 2.0  # interval of the check for new facts
 OFTEN_S = 30.0  # interval of the check without new facts, since copies also become due with time
-LONGEST_S = 600.0  # for a second place that is slow
+LONGEST_S = 600.0  # longest time for a copy: the second place may be slow
 
 
 class Copying:
@@ -233,7 +233,7 @@ def open_office(
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     with open_event(folder, now) as event, open_event(folder, now) as watched:
-        claims = Claims(folder / "claims.db")  # after the event: no file in a folder that is none
+        claims = Claims(folder / "claims.db")  # made after the event is opened: a folder without one stays as it is
         try:
             note_if_changed(event)
             office = offices.Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
@@ -268,7 +268,7 @@ def open_office(
 
 
 def _told_of(office: offices.Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
-    """Tell the director's page of a wrong PIN, and his terminal."""
+    """The callback that tells the director's page and his terminal of a wrong PIN."""
 
     def tell(words: str) -> None:
         office.report_failed_login(words)
@@ -278,7 +278,7 @@ def _told_of(office: offices.Office, on_wrong: Callable[[str], None]) -> Callabl
 
 
 def listen(port: int, *, is_lan: bool, address: str = "") -> ListeningSocket:
-    """Take a port: the one that is asked for, or with 0 any that is free; of one address, where one is named."""
+    """Listen at a port (0: any that is free): at ``address``, or else at all addresses (``is_lan``) or only here."""
     host = address or (EVERYWHERE if is_lan else offices.LOCAL)
     listener = ListeningSocket()
     if os.name == "posix":  # elsewhere it would let another program take the port as well
@@ -424,8 +424,8 @@ DESK = "/desk"  # the page overview, where a director begins in an event
 OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # the source named in faults of a typed list
 ROSTER_S = 120.0  # for a file to come
-MOST_SHOWN = 200  # folders of one folder
-SAMPLE = "sample-event"  # the folder of one to try everything with
+MOST_SHOWN = 200  # folders that are listed of one folder
+SAMPLE = "sample-event"  # beginning of the name of its folder
 GONE = 410  # HTTP 410: it was here, and is gone
 
 
@@ -442,12 +442,12 @@ class EventSwitcher(Struct):
 
     @property
     def title(self) -> str:
-        """What stands above its pages."""
+        """The title of the start page."""
         return "ordersheets"
 
     @property
     def trouble(self) -> str:
-        """That of the event that is open."""
+        """The trouble of the open event; empty if no event is open."""
         return self.opened.office.trouble if self.opened else ""
 
     def open(self, folder: Path, login: Login | None = None) -> None:
@@ -496,7 +496,7 @@ def open_switcher(
 
 
 class SwitchingApp(Struct, frozen=True):
-    """All pages: that of events, those of the event that is open, and those that say that none is."""
+    """All pages: the start page, those of the open event, and those that say that no event is open."""
 
     switcher: EventSwitcher
     app: Starlette
@@ -557,14 +557,14 @@ def _start_view(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) ->
         "tournaments": [_tournament_view(each) for each in load.tournament_ids()],
         "questions": [to_builtins(question) for question in _asked_for()],
         "systems": [
-            {"id": hung.id, "name": hung.name, "summary": hung.summary, "picture": f"{OWN[0]}/systems/{hung.id}.svg"}
-            for hung in load.load_systems().values()
+            {"id": each.id, "name": each.name, "summary": each.summary, "picture": f"{OWN[0]}/systems/{each.id}.svg"}
+            for each in load.load_systems().values()
         ],
     }
 
 
 def _asked_for() -> tuple[load.RulesQuestion, ...]:
-    """The questions for own rules; without the event's name, which is asked before, and with rare ones folded away."""
+    """The questions for own rules, without two: the page asks the event's name before, and folds rare ones away."""
     return tuple(question for question in load.own_questions() if question.key not in ("name", "rare"))
 
 
@@ -734,12 +734,12 @@ def _wanted_event(body: dict[str, Any]) -> Details:
 
 
 def _own_rules(folder: Path, name: str, answers: object) -> Path:
-    """Write rules of one's own by the answers, as 'rules --new' does; the event takes a copy of them."""
+    """Write a rules file by the director's answers, as 'rules --new' does; the event takes a copy of it."""
     asked = _asked_for()
     if not isinstance(answers, dict):
         raise stop("expected an answer to each question", "answers")
-    silent = {question.key: question.otherwise if question.is_rare else "" for question in asked}
-    given = {key: str(answers.get(key, nothing)).strip() for key, nothing in silent.items()}
+    defaults = {question.key: question.otherwise if question.is_rare else "" for question in asked}
+    given = {key: str(answers.get(key, default)).strip() for key, default in defaults.items()}
     path = folder / OWN_RULES
     keep_file(path, load.rules_text(load.NewRulesAnswers(name=name, **given), asked).encode())
     return path

@@ -238,7 +238,7 @@ def _must_retake(page: PageRead) -> bool:
 
 
 LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
-FRAME_S = 10.0  # for all of it to come
+FRAME_S = 10.0  # longest time for all of it to arrive
 MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
 LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, as 1080 by 1920 have of A4
 LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
@@ -352,7 +352,7 @@ def _picture_fault(seen: FrameSeen, scale: float) -> str:
 
 
 def _name_and_timing(office: Office, sheet_id: str) -> tuple[str, Timing | None]:
-    """The name of a sheet, and why it is not expected now, if so."""
+    """The name of a sheet or form, and why a sheet is not expected now; None if it is, and for forms."""
     live = office.live
     printed = live.papers.printed.get(sheet_id)
     if printed is None:
@@ -390,6 +390,6 @@ def _show_missing(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
 
 
 def _timing_of(office: Office, game: Game, request: SheetRequest) -> Timing | None:
-    """Why a sheet is not expected now, if so."""
+    """Why a sheet is not expected now; None if it is."""
     phase = due_phase(game.position.phase, request.phase.step) if request.is_pad else request.phase
     return timing_of(office.event, game, phase, request.power)

@@ -1,4 +1,4 @@
-"""What a page shows of each item, as JSON: power names always, player names never."""
+"""What a page shows of each item, as JSON: names of powers; names of players only of boards, for a director."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -191,7 +191,7 @@ def board_view(office: Office, game: Game, *, is_own: bool) -> dict[str, Any]:
 
 
 def _board_anew(office: Office, game: Game) -> dict[str, Any]:
-    """What `board_view` caches: the part of a board that is equal for everybody."""
+    """What `board_view` caches of a board: all that is the same for everybody."""
     powers = office.live.board(game)
     absent = [power.power.title() for power in powers if power.state is SheetState.MISSING]
     left = seats_left(office.event, game, powers)
