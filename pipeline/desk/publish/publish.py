@@ -5,7 +5,7 @@ Nothing is adjudicated while anything is open. What was published is a fact; car
 
 import glob
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Word
 from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.files import local_time, make_again, write_refused
-from pipeline.orders import Order, units_of, write
+from pipeline.orders import units_of, write
 from pipeline.paper.printed_form import Card, CardLine, print_card
 from pipeline.picture.draw import Caption, draw_resolution
 from pipeline.picture.formats import as_pdf
@@ -306,8 +306,6 @@ def _call_solo(event: Event, game: Game) -> None:
 # rules allow it.
 #
 # No fact is changed: the corrected phases are published again, and the journal keeps the earlier publications.
-
-OrdersByPower = Mapping[Power, tuple[Order, ...]]
 
 
 class ProposedCorrection(Struct, frozen=True, kw_only=True):

@@ -296,7 +296,7 @@ def test_a_correction_names_the_draw_that_rests_on_the_result_which_it_changes(t
 
 def test_a_typed_result_on_which_the_next_round_rests_wants_a_reason_to_be_replaced(tmp_path: Path) -> None:
     cup = seated(tmp_path / "cup")
-    enter = ["enter", cup, "result", "1.1", "time", "--year"]
+    enter: list[str | Path] = ["enter", cup, "result", "1.1", "time", "--year"]
     run([*enter, "1901 A5 E4 F5 G5 I5 R6 T4"])
     with open_event(cup, clock) as event:
         seat_round(event, 2, {"1": NAMES}, by="Tess")
