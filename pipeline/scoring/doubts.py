@@ -567,7 +567,8 @@ class TeamLeaver(OfTeam, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        return f"{self.player} has left the event or a game, and still gives the team {decimal(self.points, 3)} points"
+        gone = f"{self.player} went home, was replaced or was excluded"
+        return f"{gone}, and still gives the team {decimal(self.points, 3)} points"
 
 
 class TooManyTeams(ScoringDoubt, frozen=True, kw_only=True):

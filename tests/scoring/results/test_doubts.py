@@ -396,6 +396,7 @@ def test_a_leaver_who_still_gives_his_team_points_is_a_doubt(how: str) -> None:
     one = scored("nzdc1999", *boards, teams=(team_of(3),), players=[leaver])
     [doubt] = [each for each in one.doubts if isinstance(each, TeamLeaver)]
     assert (doubt.team, doubt.player, doubt.points) == ("Owls", "Owls0", Fraction(30))
+    assert doubt.text == "Owls0 went home, was replaced or was excluded, and still gives the team 30 points"
     gives_nothing = scored("nzdc1999", ruled(2, {"Owls0": 30}), teams=(team_of(3),), players=[leaver])
     assert not any(isinstance(each, TeamLeaver) for each in gives_nothing.doubts)
 
