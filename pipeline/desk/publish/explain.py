@@ -135,7 +135,10 @@ def origin(event: Event, game: Game, played: Played, result: Result) -> Iterator
     published = played.fact.said.rows.get(result.power, ())
     kept = next((row for row in published if row.order == write(result.order)), None)
     if kept is None:
-        yield "  no row      nobody wrote an order for it; the rules did"
+        void = [f"line {row.line} {row.ink!r}" for row in published if row.ink and row.order is None]
+        yield f"  no row      {'no order for it counted' if void else 'nobody wrote an order for it'}; the rules did"
+        if void:
+            yield f"  no order    {', '.join(void)}"
         return
     desk = Desk.of(event)
     rows = desk.power(at_phase(game, str(played.phase)), result.power).rows

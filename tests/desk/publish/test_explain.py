@@ -17,6 +17,7 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
+from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.events import PositionSet
@@ -225,3 +226,14 @@ def test_who_typed_a_line_is_told_as_a_sheet_would_be(event: Event) -> None:
     publish(event, "1", "Tess")
     story = list(explain_question(event, "1 S1901M F ANK"))
     assert f"  typed       by Ann, {local_time(fact.at)}, number {fact.number}" in story
+
+
+def test_of_a_unit_whose_row_was_ruled_to_order_nothing_it_is_not_said_that_nobody_wrote_it(event: Event) -> None:
+    hand_in_all(event)
+    rule_by_number(event, AUSTRIA, 1, RowDecision(order="nothing", why="struck out"), "Tess")
+    rule_without_order(event, AUSTRIA, "", "Tess")
+    publish(event, "1", "Tess")
+
+    assert story_of(event, "A VIE").endswith(
+        "no row      no order for it counted; the rules did\n  no order    line 1 'A VIE - GAL'"
+    )
