@@ -336,25 +336,31 @@ def _game_at(event: Event, turn: Turn) -> Game:
 
 
 def _surplus_without_row(event: Event, desk: Desk, turn: Turn, decision: RowDecision) -> list[str]:
-    """Say what must be undone first if rulings on no row would give more builds or disbands than are due.
+    """Say what must be taken back first if a ruling on no row would give more builds or disbands than are due.
 
-    Each ruling on no row counts for its own unit, so a later one for another unit does not replace it.
+    It counts beside the orders of rows, and beside earlier rulings on no row for other units: it replaces none of them.
     """
     game = _game_at(event, turn)
     due = balances(game.position).get(turn.power, 0) if game.position.phase.step is Step.ADJUSTMENTS else 0
     kinds = (Build, Waive) if due > 0 else (Disband,)
     units = units_of(decision.orders or ())
-    before = [
-        (ruling, order)
-        for ruling, order in desk.reader(game, turn, desk.counted_sheets(turn)).without_row
-        if isinstance(order, kinds) and units.isdisjoint(units_of([order]))
+    beside = [
+        (row, row.order)
+        for row in desk.power(game, turn.power).rows
+        if not row.needs_director and isinstance(row.order, kinds) and units.isdisjoint(units_of([row.order]))
     ]
-    given = len(before) + sum(isinstance(order, kinds) for order in dict.fromkeys(decision.orders or ()))
+    given = len(beside) + sum(isinstance(order, kinds) for order in decision.orders or ())
     if not due or given <= abs(due):
         return []
     what = "builds and waivers" if due > 0 else "disbands"
-    others = " or ".join(f"number {ruling.fact.number} ({write(order)})" for ruling, order in before)
-    return [f"{given} {what} would be ruled, {abs(due)} due{f'; undo {others} first' if others else ''}"]
+    others = " or ".join(f"{_how_to_take_back(row)} ({write(order)})" for row, order in beside)
+    return [f"{given} {what} would be ruled, {abs(due)} due{f'; {others} first' if others else ''}"]
+
+
+def _how_to_take_back(row: Row) -> str:
+    if row.line or row.ruling is None:
+        return f"rule '{NOTHING}' on line {row.line}"
+    return f"undo number {row.ruling.fact.number}"
 
 
 def _asked_about(rows: Sequence[Row], decision: RowDecision) -> Question | None:

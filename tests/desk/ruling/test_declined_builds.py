@@ -93,3 +93,26 @@ def test_a_second_ruling_without_a_row_that_makes_too_many_is_refused_until_the_
 
         rows = Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA)
         assert (rows.is_open, [write(order) for order in rows.orders]) == (False, [second])
+
+
+@pytest.mark.parametrize("tournament", ["weaselmoot", "edc1996"])
+def test_a_ruling_without_a_row_beside_all_that_the_rows_may_build_is_refused(tmp_path: Path, tournament: str) -> None:
+    """The Weasel Moot would strike it from the bottom of the sheet: the director would have ruled in vain."""
+    with open_event(seated(tmp_path / "cup", tournament=tournament), clock) as event:
+        now = write_position(find_game(event, "1").position)
+        position = now | {"phase": "W1901A", "units": now["units"] | {"AUSTRIA": ["F TRI", "A SER"]}}
+        event.facts.append("position set", {"board": "1.1", "position": position}, "Tess")
+        austria = Turn("1.1", Phase.read("W1901A"), Power.AUSTRIA)
+        type_lines(event, austria, ["A Bud B"], by="Tess")
+
+        with pytest.raises(
+            Stopped, match=r"2 builds and waivers would be ruled, 1 due; rule 'nothing' on line 1 .A BUD"
+        ):
+            rule_by_number(event, austria, 0, RowDecision(order="A VIE B"), "Tess")
+        rule_by_number(event, austria, 1, RowDecision(order="nothing"), "Tess")
+        with pytest.raises(Stopped, match=r"2 builds and waivers would be ruled, 1 due$"):
+            rule_by_number(event, austria, 0, RowDecision(order="WAIVE; WAIVE"), "Tess")
+        rule_by_number(event, austria, 0, RowDecision(order="A VIE B"), "Tess")
+
+        rows = Desk.of(event).power(find_game(event, "1"), Power.AUSTRIA)
+        assert (rows.is_open, [write(order) for order in rows.orders]) == (False, ["A VIE B"])
