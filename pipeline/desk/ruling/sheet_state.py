@@ -286,10 +286,7 @@ class Conduct(Struct, frozen=True):
         )
         if later.effect is not together.effect:  # only a person knows whether they came in together
             since = (*since, _decision_with_rule(later))
-        doubts = (
-            *(s.pad.doubt for s in written if s.pad and not s.pad.is_clean),
-            *_outside(sheets),
-        )
+        doubts = (*_pad_doubts(written), *_outside(sheets))
         because = (Message.of(SheetReason.TWO_SHEETS, sheets=ids), *since, *doubts)
         return WeighedSheets(state=SheetState.TWO, problems=(_asking(together, turn, *because),), counted=written)
 
@@ -345,7 +342,8 @@ class Conduct(Struct, frozen=True):
             return two
         state = SheetState.LATE if is_late else SheetState.IN
         if decision.effect is conduct.Effect.ACCEPTED:
-            notes = (doubt_on_sheets(Weight.NOTES, turn, place) for place in _outside(sheets))
+            seen = (*_pad_doubts(sheets), *_outside(sheets))
+            notes = (doubt_on_sheets(Weight.NOTES, turn, each) for each in seen)
             problems = (_sheet_note(decision, turn, _decision_with_rule(decision)), *notes)
             return WeighedSheets(state=state, problems=problems, counted=sheets)
         asked = _asking(decision, turn, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
@@ -432,6 +430,11 @@ def _note_lines_aside(weighed: WeighedSheets, typed: TypedLines, turn: Turn) -> 
 
 def _ids_of(sheets: tuple[SheetIn, ...]) -> tuple[str, ...]:
     return tuple(str(sheet.printed.id) for sheet in sheets)
+
+
+def _pad_doubts(sheets: tuple[SheetIn, ...]) -> tuple[Message, ...]:
+    """What is wrong with the ticks of pads; empty if nothing is."""
+    return tuple(sheet.pad.doubt for sheet in sheets if sheet.pad is not None and not sheet.pad.is_clean)
 
 
 def _missing_parts(turn: Turn, sheets: tuple[SheetIn, ...]) -> tuple[Problem, ...]:

@@ -212,6 +212,18 @@ def test_where_the_rules_refuse_a_wrong_season_a_person_says_that_it_is_one(cup:
     assert (england(cup).state, england(cup).orders, england(cup).is_open) == (SheetState.REFUSED, (), False)
 
 
+def test_a_late_pad_that_counts_says_what_is_wrong_with_its_ticks(cup: Event) -> None:
+    sheet = pads(cup)[0]
+    hand_in_sheet(cup, sheet, LINES, "a" * 64, ticks="fall 1901")
+    rule_sheet(cup, ENGLAND, SheetDecision.LATE, by="Tess")
+
+    late, ticks = england(cup).problems
+
+    assert "a warning" in late.text
+    assert ticks.text == f"Fall 1901 is ticked on {sheet}, but is still to come; Spring 1901 is open"
+    assert not england(cup).is_open
+
+
 def test_a_missing_tick_is_a_header_that_is_incomplete(cup: Event) -> None:
     with_rules(
         cup, msgspec.structs.replace(cup.tournament.conduct, header_incomplete=Setting(ErrorFault.ACCEPTED, "X 1"))
