@@ -204,13 +204,13 @@ def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wa
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
-    went = read_last_result(copies.place_beside(event.folder))
-    if process.returncode or went is None or went.place != there:
+    result = read_last_result(copies.place_beside(event.folder))
+    if process.returncode or result is None or result.place != there:
         return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
-    if went.trouble:
-        return [Problem(Weight.NOTES, f"no backup: {went.trouble}", there)]
-    lacks = [Problem(Weight.NOTES, f"it is not in the copy: {went.lacks}", there)] if went.lacks else []
-    return [*lacks, copies.Mended(Weight.NOTES, went.mended, there)] if went.mended else lacks
+    if result.trouble:
+        return [Problem(Weight.NOTES, f"no backup: {result.trouble}", there)]
+    lacks = [Problem(Weight.NOTES, f"it is not in the copy: {result.lacks}", there)] if result.lacks else []
+    return [*lacks, copies.Mended(Weight.NOTES, result.mended, there)] if result.mended else lacks
 
 
 def backup_status(event: Event) -> dict[str, Any]:
@@ -218,9 +218,9 @@ def backup_status(event: Event) -> dict[str, Any]:
     here, there = copies.place_beside(event.folder), _second_place(event)
     now, found = event.facts.clock(), copies.look_in(here)
     newest, damaged = copies.newest_whole(_held_in(event, found))
-    went = read_last_result(here) if there is not None else None
-    if went is not None and went.place != str(there):
-        went = None
+    result = read_last_result(here) if there is not None else None
+    if result is not None and result.place != str(there):
+        result = None
     return {
         "place": str(here),
         "copy": newest.folder.name if newest else None,
@@ -229,23 +229,23 @@ def backup_status(event: Event) -> dict[str, Any]:
         "facts_since": event.facts.last_number() - (newest.tip.facts if newest else 0),
         "damaged": _name_damaged(event, found, newest, damaged),
         "older_state": [problem.text for problem in warn_of_newer_copies(event)],
-        "second": None if there is None else _second_json(event, there, went, now),
+        "second": None if there is None else _second_json(event, there, result, now),
     }
 
 
-def _second_json(event: Event, there: Path, went: CopyResult | None, now: str) -> dict[str, Any]:
+def _second_json(event: Event, there: Path, result: CopyResult | None, now: str) -> dict[str, Any]:
     """The age of the newest copy in the second place, from its last report: no waiting for a slow share.
 
     Whether that copy is damaged is reported if the place answers within a moment; else it is reported as not verified.
     """
     report: dict[str, Any] = {"place": str(there), "at": None, "minutes": None, "facts_since": None}
     report |= {"trouble": "", "same_disk": None, "damaged": [], "verified": None, "lacks": ""}
-    if went is None:
+    if result is None:
         return report
-    report |= {"trouble": went.trouble, "same_disk": went.is_same_disk, "lacks": went.lacks}
-    if not went.trouble:
-        report |= {"at": went.at, "minutes": _whole_minutes(seconds_between(went.at, now))}
-        report |= {"facts_since": event.facts.last_number() - went.facts}
+    report |= {"trouble": result.trouble, "same_disk": result.is_same_disk, "lacks": result.lacks}
+    if not result.trouble:
+        report |= {"at": result.at, "minutes": _whole_minutes(seconds_between(result.at, now))}
+        report |= {"facts_since": event.facts.last_number() - result.facts}
         damaged = _find_damaged(event, there)
         report |= {"damaged": damaged or [], "verified": damaged is not None}
     return report

@@ -71,7 +71,7 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
         rules = fill_open_settings(rules, load_tournament(request.like).draw)
     before = drawn_round.last_draws(event)
     if (said := before.get(request.round)) and len(fixed) == len(said.boards):
-        del before[request.round]  # nothing is drawn yet
+        del before[request.round]  # all its boards were set by hand: nothing is drawn yet
     _check_again(event, rules, request, before)
     scored = drawn_round.standings_before(event, request.round)
     earlier = [game for game in games(event).values() if game.seating.round < request.round]
@@ -133,7 +133,7 @@ def _with_full_names(request: Request, names: Sequence[str]) -> Request:
 
 
 def _with_all_absent(event: Event, round_number: int, decisions: RoundDecisions) -> RoundDecisions:
-    """Add to the absent players those on boards set by hand, who left, are excluded, or kept out by the roll call."""
+    """Add to the absent who sits on a board set by hand, has left, is excluded or is kept out by the roll call."""
     boards = [each for each in seatings(event).values() if each.round == round_number and each.is_by_hand]
     seated = dict.fromkeys(name for each in boards for name in each.players.values() if name)
     absent = (*decisions.absent, *(name for name in seated if name not in (*decisions.twice, *decisions.plays)))

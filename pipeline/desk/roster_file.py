@@ -125,7 +125,7 @@ def _decode_text(content: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
 
 
 class _Extent(Struct):
-    """What the parts of a workbook say of one sheet before anything of it is built up in memory."""
+    """How large one sheet of a workbook is, and what is special in it, read before the sheet itself is loaded."""
 
     rows: int = 0
     columns: int = 0
@@ -249,7 +249,7 @@ def _measure_xlsx(archive: zipfile.ZipFile, path: str, where: str) -> _Extent:
 
 
 def _measure_ods(archive: zipfile.ZipFile, name: str) -> dict[str, _Extent]:
-    """The same of every sheet of an OpenDocument workbook; merged cells too, which the library does not tell."""
+    """As `_measure_xlsx`, of every sheet of an OpenDocument workbook; merged cells too: the library leaves them out."""
     found: dict[str, _Extent] = {}
     extent, row, title = _Extent(), 0, ""
     with archive.open("content.xml") as part:

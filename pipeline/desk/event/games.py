@@ -121,7 +121,7 @@ class End(Struct, frozen=True):
     how: Ending
     phase: Phase  # that was open then
     fact: Fact[events.GameEnded] | Fact[events.ResultEntered]
-    voters: frozenset[Power] | None = None  # who had a centre and so a vote; None if no vote ended it, or not here
+    voters: frozenset[Power] | None = None  # who had a centre and so a vote; None unless a vote ended it here
 
 
 class Game(Struct, frozen=True, kw_only=True):

@@ -147,7 +147,7 @@ def _read_board_field(values: Values, asked: NoteField) -> Game | None:
         return None
 
 
-def _read_room(values: Values, asked: NoteField) -> tuple[int, str] | None:
+def _read_new_board(values: Values, asked: NoteField) -> tuple[int, str] | None:
     """Read the round and the name of a board that need not be drawn."""
     number, _, board = values.text(asked.name).partition(".")
     if is_whole(number) and 1 <= int(number) <= values.event.tournament.rounds and board.isalnum():
@@ -216,7 +216,7 @@ READ: Mapping[AskedValue, Callable[[Values, NoteField], Any]] = {
     ),
     AskedValue.PLAYERS: _read_players_field,
     AskedValue.BOARD: _read_board_field,
-    AskedValue.NEW_BOARD: _read_room,
+    AskedValue.NEW_BOARD: _read_new_board,
     AskedValue.POWER: lambda values, asked: values.power(asked.name, values.text(asked.name)),
     AskedValue.POWERS: _read_powers,
     AskedValue.ROUND: lambda values, asked: _read_whole(

@@ -99,8 +99,8 @@ def with_board(
     """A round with one more board, set by hand; those that stand keep their places and their seats."""
     stands = seated_rounds(event).get(round_number)
     before = stands.said if stands else Seated(round=round_number, boards=(), notes=())
-    one = BoardSeated(board=board, map=map_name, players=players, by_hand=True)
-    more = replace(before, boards=(*before.boards, one), notes=(*before.notes, *notes))
+    new = BoardSeated(board=board, map=map_name, players=players, by_hand=True)
+    more = replace(before, boards=(*before.boards, new), notes=(*before.notes, *notes))
     return with_numbers(more, event.people, f"round {round_number}")
 
 

@@ -49,8 +49,8 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
         raise stop(f"the game is over already: {game.ending}", game.name)
     check_no_draw(event, game.name)
     needed = event.tournament.scoring.system.solo.centres_needed(len(game.map.centres))
-    found_wrong = contradictions(game.spot, years, years[max(years)], needed)
-    if faults := [fault for fault in found_wrong if fault.clash in REFUSED]:
+    clashes = contradictions(game.spot, years, years[max(years)], needed)
+    if faults := [fault for fault in clashes if fault.clash in REFUSED]:
         raise Stopped(Problem(Weight.STOPS, fault.text, game.name) for fault in faults)
     doubts = [sentence(leap) for leap in _leaps(game.map, years)]
     if game.entered and game.end and (game.entered.years, game.end.how) != (years, ended):
@@ -58,15 +58,15 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
     if doubts and not why.strip():
         text = "; to enter it all the same, say why"
         raise Stopped((Problem(Weight.ASKS, each + text, game.name) for each in doubts), ExitCode.RULE_FIRST)
-    found = end_bars(ended, _game_elsewhere(event, game, years), event.tournament.ending, worth(event))
-    check_lifted(found, why, game.name)
+    bars = end_bars(ended, _game_elsewhere(event, game, years), event.tournament.ending, worth(event))
+    check_lifted(bars, why, game.name)
     return ResultEntered(
         board=game.name,
         form=form,
         ended=ended,
         years={year: years[year] for year in sorted(years)},
         why=why,
-        overruled=overruled_conditions(found),
+        overruled=overruled_conditions(bars),
     )
 
 

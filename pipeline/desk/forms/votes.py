@@ -88,7 +88,7 @@ def _requests_of(event: Event, game: Game, power: Power) -> list[Fact[VoteHeld]]
 
 
 def objections_to_vote(event: Event, game: Game, asking: Asking) -> tuple[Objection, ...]:
-    """All objections to holding a vote now; those that ``asks`` are the director's to decide."""
+    """All objections to holding a vote now; on those with ``asks`` the director decides."""
     found = objections(_vote_asked(event, game, asking), event.tournament.ending)
     ends = against_end(event, game, Ending.VOTE, has_voted=True)
     return (*found, *(Objection(bar.text, bar.rule, asks=not bar.is_firm) for bar in ends))
@@ -169,8 +169,8 @@ def _check_may_vote(event: Event, game: Game, asking: Asking, says: Says, *, may
         check_lifted(against_end(event, game, Ending.VOTE, has_voted=True), says.why, game.name)
 
 
-def _votes_of(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:
-    """The votes of absent players, or stop if the director must say how they vote."""
+def _is_yes(setting: Setting[Absent], count: int, says: Says, who: str, where: str) -> bool:
+    """Whether absent players vote yes, or stop if the director must say how they vote."""
     if not count or setting.value is Absent.YES:
         return True
     if setting.value is Absent.MUST_VOTE:
@@ -196,8 +196,8 @@ def _request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHel
 def _vote_of(event: Event, game: Game, asking: Asking, count: Count, says: Says) -> VoteHeld:
     """What is written down of a vote; all powers with a centre vote, and all must agree."""
     rules = event.tournament.ending.vote
-    absent = _votes_of(rules.absent, count.absent, says, "a player is not there", game.name)
-    gone = _votes_of(rules.abandoned, count.gone, says, "a player has abandoned the game", game.name)
+    absent = _is_yes(rules.absent, count.absent, says, "a player is not there", game.name)
+    gone = _is_yes(rules.abandoned, count.gone, says, "a player has abandoned the game", game.name)
     yes = count.yes + count.absent * absent + count.gone * gone
     no = len(survivors(game)) - yes
     vote = replace(_request_of(event, game, asking, says), yes=yes, no=no, carried=not no)
@@ -221,7 +221,7 @@ YES, VOTE = "yes", "vote"
 
 
 def _slips_of(event: Event, game: Game) -> tuple[tuple[PrintedForm, ...], tuple[FormIn, ...]]:
-    """Find the slips of the vote that a board holds now: all of the last print-out, and those in that count."""
+    """The slips of a board's present vote: all of the last print-out, and those of them that are in and count."""
     mine = [
         form
         for form in printed_forms(event).values()

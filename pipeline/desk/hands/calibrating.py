@@ -252,7 +252,7 @@ def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
 def _refit_gates(gates: Gates, rows: Sequence[Judged]) -> Gates:
     """Fit each threshold on the rows that it decided.
 
-    A threshold before another reader never falls, because rows below it were judged by more readers.
+    A threshold below which a further reader is asked never falls: the rows below it were judged by more readers.
     """
     by_first, by_two, by_three = ([row for row in rows if readers_of(row.evidence) == count] for count in (1, 2, 3))
     front = fit_thresholds(gates.front, by_first, ROOM)

@@ -73,8 +73,8 @@ class SettledRows(Struct, frozen=True):
         if fact is None or line.tier not in UNASKED:
             return None
         rows = [row for row in fact.said.rows.get(turn.power, ()) if row.line == number]
-        alone = all(row.source in (Source.READ, Source.MARKED) and row.ink == line.text for row in rows)
-        return fact if rows and alone else None
+        is_as_read = all(row.source in (Source.READ, Source.MARKED) and row.ink == line.text for row in rows)
+        return fact if rows and is_as_read else None
 
 
 def known_rows(event: Event) -> dict[Turn, tuple[KnownRow, ...]]:

@@ -111,15 +111,15 @@ def facts_of(event: Event, what: str, typed: Mapping[str, Any], why: str, by: st
     read = values.read(kind.fields)
     if kind.needs_why and not reason:
         values.fault("why", "missing; give a reason, because people will ask")
-    if kind.word in SEATS and not values.problems and (same := _seats_said(event, read, reason, by)):
+    if kind.word in SEATS and not values.problems and (same := _same_seat_note(event, read, reason, by)):
         return (same,)
     facts = () if values.problems else kind.facts(values, read)
     values.finish()
     return tuple(said if isinstance(said, events.Seated) else replace(said, why=reason) for said in facts)
 
 
-def _seats_said(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
-    """The earlier fact, if somebody enters a change of seats that is still in force.
+def _same_seat_note(event: Event, read: Read, why: str, by: str) -> SeatNote | None:
+    """The earlier fact, if the same person enters the same change of seats again and it is still in force.
 
     Two players who swapped can swap back only with another reason.
     """
@@ -142,9 +142,9 @@ def _is_what_was_asked(said: SeatNote, read: Read) -> bool:
                 read["player"],
                 read["phase"],
             )
-        case events.SeatsChanged(changes=(one,)):
+        case events.SeatsChanged(changes=(change,)):
             is_first = read.get("phase") is not None and read["phase"].sort_key <= FIRST_PHASE.sort_key
-            return is_first and (one.board, one.power, one.player) == (
+            return is_first and (change.board, change.power, change.player) == (
                 read["board"].name,
                 read["power"],
                 read["player"],

@@ -333,7 +333,7 @@ def _game_lines(game: Game, counted: Counted, decimals: int) -> Iterator[str]:
 def _taken_in(game: Game, power: Power) -> dict[str, str]:
     """Since when a power owns each of its centres, and with which unit each was taken, for ``explain``.
 
-    Of a game played elsewhere only the counts are known.
+    Empty for a game played elsewhere, of which only the counts are known.
     """
     if game.entered is not None:
         return {}

@@ -44,7 +44,7 @@ NOTHING_CHANGES = (  # facts that no row depends on
 
 
 class WhileUntouched(Generic[T]):
-    """A cache by board; an entry is valid until a fact about its board is written."""
+    """A cache by board; an entry is valid until a fact about its board, or about any page, is written."""
 
     def __init__(self) -> None:
         self.found: WeakKeyDictionary[LiveDesk, dict[str, tuple[tuple[int, int], T]]] = WeakKeyDictionary()
@@ -93,7 +93,7 @@ class LiveDesk:
         conduct = Conduct(self.event.tournament.conduct, self.rulings, self.players)
         self.desk = Desk(self.event, self.papers.by_turn(), self.rulings, conduct)
         self.rows: dict[Turn, PowerRows] = {}
-        self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)
+        self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)  # by board, the newest fact about it
         self.laid_out = self.number  # the newest fact that changed which pages wait
         self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # the log; None: something was decided since
         # None: not looked for since a page came in or a board went on

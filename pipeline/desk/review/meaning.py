@@ -242,7 +242,7 @@ class Shorthand(Struct, frozen=True):
         return self.of_unit(orders[0], rest, unit)
 
     def of_unit(self, written: Written, rest: str, unit: Unit) -> LineTyped:
-        """Read one order as one of this unit; it may name it, name another, or name none."""
+        """Complete an order that was typed on this unit's line; it may name this unit, another one or none."""
         shape = written.shape
         if _goes_there(shape, rest):
             return LineTyped(f"{self.plain(unit)} {rest}")
@@ -260,7 +260,7 @@ class Shorthand(Struct, frozen=True):
         return LineTyped(f"{self.plain(unit)} {rest}")
 
     def may_name(self, shape: Shape, unit: Unit) -> bool:
-        """Whether the first words may mean the unit; a single word that may mean another place is taken as its goal."""
+        """Whether the first words may mean the unit; a lone word that may mean another place is its destination."""
         words = getattr(shape, "unit", UnitWords())
         if words.place is None or words.letter not in (None, unit.kind):
             return False
@@ -332,7 +332,7 @@ def _is_place_alone(shape: Shape, text: str) -> bool:
 
 
 def _goes_there(shape: Shape, text: str) -> bool:
-    """Whether a sign stands before the only place, the goal, perhaps with the way: "- sev via", "to sev by land"."""
+    """Whether only a destination is named, behind a sign, perhaps with the way: "- sev via", "to sev by land"."""
     match shape:
         case Moves(UnitWords(None, None, Phrase() as place), ()):
             return not _is_place_alone(shape, text) and place.text in text

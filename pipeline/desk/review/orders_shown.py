@@ -217,13 +217,13 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[Ledger
 def set_aside(event: Event, printed: PrintedForm, *, by: str, why: str = "") -> Fact[LedgerEvent]:
     """A form does not count; the team or the result that it entered is taken back."""
     name, boards = str(printed.request.id), games(event)
-    gone: tuple[LedgerEvent, ...] = ()
+    undoing: tuple[LedgerEvent, ...] = ()
     if printed.request.kind is FormKind.TEAM:
-        gone = (TeamEntered(team="", members=(), form=name),)
+        undoing = (TeamEntered(team="", members=(), form=name),)
     elif printed.request.kind is FormKind.BOARD and not _is_of_gone_board(printed, boards):
-        gone = results_in.withdrawal_of(boards[printed.request.board], name)
+        undoing = results_in.withdrawal_of(boards[printed.request.board], name)
     said = events.FormSetAside(form=name, why=why)
-    return event.facts.write_all((said, *gone), by)[0]
+    return event.facts.write_all((said, *undoing), by)[0]
 
 
 # Who is in, what is missing, what waits for the director, worked out from the facts.

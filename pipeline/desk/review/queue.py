@@ -192,7 +192,7 @@ def claim_name(item: Item) -> str:
             if row is None:
                 return f"{turn} sheet"
             lack = " ".join((row.lacks.code, *(str(value) for _, value in row.lacks.data))) if row.lacks else ""
-            return f"{turn} line {row.line} {lack}"  # a row that is not on the sheet by the unit or build it lacks
+            return f"{turn} line {row.line} {lack}"  # without a row: by the unit or build that has no order
         case Check(turn, row):
             return f"{turn} line {row.line} "
         case StrayPage(fact, _):
@@ -309,7 +309,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
     order: Order | None = None  # what is chosen; None: what the ink says, or nothing
     condition: str = ""  # when this card is right, if it is not the likeliest reading
     because: tuple[Message, ...] = ()  # what speaks for the order or against it
-    is_impossible: bool = False  # taken by itself, here
+    is_impossible: bool = False  # here, whatever else is ordered
     reason: str = ""  # for a card of ink: why the rules treat it so
 
     @property
@@ -335,7 +335,7 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     words = STRUCK if is_struck else NO_ORDER if row.line else NOT_ORDERED
     nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
-    whys = (*row.whys, *(() for _ in row.candidates))  # the rules put the candidates in order
+    whys = (*row.whys, *(() for _ in row.candidates))  # one for each candidate; there may be fewer
     found = (
         list(_of_readings(event, game, turn, row))
         if is_ink

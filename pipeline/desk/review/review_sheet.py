@@ -301,7 +301,7 @@ def take_sheet_back(event: Event, data: bytes, where: str, by: str, *, anyway: b
 
 
 def count_open_lines(event: Event, data: bytes, where: str) -> int:
-    """How many lines of a sheet are filled in and were never taken back."""
+    """How many lines of a sheet are filled in, and were not read in yet."""
     weighing = _weigh(event, data, where)
     return len(weighing.to_take) + len(weighing.refused)
 
