@@ -290,8 +290,9 @@ def _form_view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
         }
         for doubt in found["doubts"]
     ]
-    needs_accepting = form.kind in ACCEPTED and form.rulings.accepted is None and form.is_counted
-    return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": needs_accepting}
+    is_accepted = form.rulings.accepted is not None and not form.rulings.is_changed
+    may_accept = form.kind in ACCEPTED and form.is_counted and not is_accepted
+    return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept}
 
 
 def words_for(form: FormIn, field: str) -> list[str]:

@@ -104,6 +104,12 @@ class FormRulings(Struct, frozen=True):
     accepted: Fact[events.FormAccepted] | None = None
     aside: Fact[events.FormSetAside] | None = None
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether a field was ruled on after the form was accepted: what was entered from it may be another value."""
+        accepted = self.accepted
+        return accepted is not None and any(fact.number > accepted.number for fact in self.values.values())
+
 
 def _rulings_of_forms(event: Event) -> dict[str, FormRulings]:
     """Gather all decisions by form."""

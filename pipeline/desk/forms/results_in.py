@@ -35,6 +35,7 @@ Years = Mapping[int, Mapping[Power, int]]
 COUNT = re.compile(r"([A-Za-z]+)\s*[:=]?\s*(\d{1,2})")
 LETTERS = {power[0]: power for power in Power}
 REFUSED = (Clash.SOLO, Clash.BACK)  # other contradictions are shown as doubts of the standings
+CHANGED = "a field was ruled on since it was entered; accept it again"
 NOBODY_LETTER = "N"  # beside the letters of the powers: centres that nobody owns
 
 
@@ -303,7 +304,7 @@ def agreement(game: Game, form: FormIn) -> str:
         return "nothing is written on it yet"
     if not game.played:
         entered = "entered as the result" if game.entered else "the game is not played here; accept it as the result"
-        return f"to {max(written)}: {entered}"
+        return f"to {max(written)}: {CHANGED if game.entered and form.rulings.is_changed else entered}"
     derived = game.played_counts
     differ = any(any(_differing(form, year, counts, derived)) for year, counts in written.items())
     return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"

@@ -181,7 +181,8 @@ def _form_state(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapp
         case FormKind.BOARD:
             return results_in.agreement(boards[form.printed.request.board], form)
         case FormKind.TEAM:
-            return "entered" if form.rulings.accepted else "complete; accept it to enter the team"
+            entered = results_in.CHANGED if form.rulings.is_changed else "entered"
+            return entered if form.rulings.accepted else "complete; accept it to enter the team"
         case FormKind.SAMPLE:
             return known_rows.describe_sample(form)
         case FormKind.GAME:

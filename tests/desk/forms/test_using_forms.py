@@ -100,6 +100,7 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     printed = find_form(table.event, form)
     rule_field(table.event, printed, "1902 FRANCE", "9", by="Tess")
     rule_field(table.event, printed, "1902 ENGLAND", "10", by="Tess", why="they were mixed up")
+    assert state(table, form) == ("to 1902: a field was ruled on since it was entered; accept it again", [])
     assert [problem.text for problem in check_event(table.event)] == [
         f"ENGLAND was entered with 9 centres in 1902, and its sheet says 10 now; accept {form} again",
         f"FRANCE was entered with 10 centres in 1902, and its sheet says 9 now; accept {form} again",
@@ -386,6 +387,17 @@ def test_a_team_whose_form_was_set_aside_enters_only_when_it_is_accepted_anew(ta
     assert (state(table, form), event_results(table.event).teams) == (("complete; accept it to enter the team", []), ())
     accept(table.event, form, by="Tess")
     assert [team.name for team in event_results(table.event).teams] == ["Owls"]
+
+
+def test_a_team_whose_form_was_changed_since_is_accepted_again(table: Table) -> None:
+    form = file_one(table, FormKind.TEAM, member(1, 2) | {("team", None): "OWLS"}, names=(NAMES[1],))
+    for name in ("Owls", "Owlets"):
+        rule_field(table.event, find_form(table.event, form), "team", name, by="Tess")
+        accept(table.event, form, by="Tess")
+        assert state(table, form) == ("entered", [])
+        assert [team.name for team in event_results(table.event).teams] == [name]
+        rule_field(table.event, find_form(table.event, form), "team", "Owlets", by="Tess")
+        assert state(table, form) == ("a field was ruled on since it was entered; accept it again", [])
 
 
 def test_a_player_is_in_one_team_only(table: Table) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from desk.forms.table import Table, ticked
 
+from pipeline.board import Power
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.paper.form import FormKind
 from pipeline.pen.scanner import write_scans
@@ -94,3 +95,25 @@ def test_only_forms_that_this_tournament_knows_are_offered(tess: Browser) -> Non
     assert kinds == ["board", "vote", "sample"]
     for kind in set(map(str, FormKind)) - set(kinds):
         post(tess, "/api/forms/print", 422, kind=kind)
+
+
+def test_a_form_that_was_ruled_on_since_it_was_accepted_can_be_accepted_again(
+    opened: Opened, tess: Browser, tmp_path: Path
+) -> None:
+    table = Table(opened.office.event, tmp_path)
+    with opened.office.lock:
+        printed = table.printed(FormKind.BOARD, board="1.1")
+        table.scanned([table.filled(printed, 0, {})])
+    form = printed.pages[0].sheet
+    counts = {**dict.fromkeys(map(str, Power), "4"), "NOBODY": "6"}
+    for field, value in {"ended": "time", **{f"1901 {owner}": count for owner, count in counts.items()}}.items():
+        post(tess, "/api/forms/rule", form=form, field=field, value=value)
+
+    def may_accept() -> bool:
+        return bool(tess.client.get("/api/forms").json()["forms"][0]["may_accept"])
+
+    assert may_accept()
+    post(tess, "/api/forms/accept", form=form, why="nobody signed")
+    assert not may_accept()
+    post(tess, "/api/forms/rule", form=form, field="1901 ITALY", value="5")
+    assert may_accept()
