@@ -1,4 +1,4 @@
-"""Automatic copies: after every publication and print-out, and every few minutes of rulings.
+"""Automatic copies: after a publication, a print-out, a draw and the end of a game, and every few minutes of rulings.
 
 One is beside the event's folder, another in the place that ``event.toml`` names, such as a stick. A copy
 that fails is reported and never stops the event.

@@ -144,7 +144,7 @@ def _with_all_absent(event: Event, round_number: int, decisions: RoundDecisions)
 
 
 def _absent_players(decisions: RoundDecisions) -> frozenset[str]:
-    """Whom the draw does not seat: away, excluded, set aside, sent elsewhere, or on a board that was set by hand."""
+    """Whom the draw does not seat: away, excluded, sitting out, left out, or on a board that was set by hand."""
     return frozenset((*decisions.absent, *decisions.aside, *decisions.sent))
 
 

@@ -1,4 +1,4 @@
-"""A drawn round: its boards, its notes and who sits out, before it is written down or read back from the facts."""
+"""What a draw must know of the event, the final table, the drawn round before it is written down, and void sheets."""
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
@@ -233,7 +233,7 @@ def _make_table(final: Final, scored: Scored, players: tuple[str, ...]) -> Final
 
 
 def _by_lot(rules: ScoringRules, scored: Scored, asked: FinalDecisions, filled: int) -> tuple[str, ...]:
-    """The tied players who get the last seats of the final table, where a lot decides it (EDC23 B; EDC96, readings)."""
+    """The tied players who get the last seats of the final table, where a lot decides it (EDC23 B; EDC96)."""
     qualified, final = scored.qualification, rules.final
     if asked.lot is None or qualified is None or final is None or filled >= final.seats:
         return ()
@@ -259,7 +259,7 @@ def _journeys_unknown(rules: ScoringRules, scored: Scored) -> tuple[str, ...]:
 
 
 def _check_players(rules: ScoringRules, scored: Scored, players: Sequence[str], gone: Set[str]) -> None:
-    """Every seat has one player who qualified or whom the director named."""
+    """Stop unless every seat has one player, who qualified or was named by the director."""
     qualified, final = scored.qualification, rules.final
     assert qualified is not None
     assert final is not None

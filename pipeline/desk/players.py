@@ -1,4 +1,4 @@
-"""The players of an event: list them, add late-comers, rename, mark who has left."""
+"""The players of an event, late-comers, new names, who has left; the roll call; seats, and what of them is public."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping

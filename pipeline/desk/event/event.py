@@ -68,7 +68,7 @@ def settings_of(folder: Path) -> dict[str, str]:
 
 
 def _fingerprints(folder: Path, tournament: object) -> dict[str, str]:
-    """The hash of an own rules file and of the abbreviation tables beside it, under their names in the folder."""
+    """The hash of the event's own rules file and of the abbreviation tables beside it, by their names in the folder."""
     own = folder / str(tournament)
     if own.suffix != ".toml" or not own.is_file():
         return {}
@@ -90,7 +90,7 @@ def as_toml(value: object) -> str:
 CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
-GATE_KEY = "gate"  # in event.toml: the file with the thresholds of this event's own
+GATE_KEY = "gate"  # in event.toml: the file with this event's own thresholds
 OWN_GATES = "gate-*.toml"  # such files, each named for what 'calibrate' wrote into it
 MAKER = "new"  # who writes the first fact
 SECURE_RANDOM: Random = SystemRandom()
@@ -116,7 +116,7 @@ class Details(Struct, frozen=True, kw_only=True):
     tournament: str  # a name in templates/rules, or the path of a rules file
     paper: str = "A4"
     map_name: str = "standard"
-    gate: str = ""  # thresholds of this event's own, written by 'calibrate'; nothing: the reader's
+    gate: str = ""  # the file with this event's own thresholds, written by 'calibrate'; nothing: the reader's
     live_address: str = ""  # of the public pages, for a code on every sheet: "http://192.168.1.20:8040"; nothing: none
     learns_hands: bool = True  # whether a player's sheets are read with what is known of that hand
     language: str = ""  # of what players see; nothing: the rules'

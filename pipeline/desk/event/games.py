@@ -133,7 +133,7 @@ class Game(Struct, frozen=True, kw_only=True):
     end: End | None = None
     entered: Entered | None = None  # its result, where it was not played here
     by_hand: Position | None = None  # the newest position that was set by hand
-    phases_before_set: int = 0  # how many published phases are earlier; what follows the position does not rest on them
+    phases_before_set: int = 0  # how many published phases are earlier than that position; it does not rest on them
 
     @property
     def ending(self) -> str | None:

@@ -156,7 +156,7 @@ def _with_notes(players: Iterable[Player], facts: Ledger) -> Iterator[Player]:
 
 
 def _with_names_apart(players: Iterable[Player], called: Mapping[str, int]) -> tuple[Player, ...]:
-    """All players; whom each is kept apart from is given by their current names."""
+    """All players, each with the current names of those whom he is kept apart from."""
     players = tuple(players)
     today = {player.number: player.name for player in players}
     return tuple(

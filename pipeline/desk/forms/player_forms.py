@@ -1,4 +1,4 @@
-"""Identify players on forms by the number in the boxes, confirmed by the name beside it."""
+"""Ballots, score sheets and team entries: a player is known by his number, confirmed by the name beside it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

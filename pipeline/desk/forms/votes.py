@@ -99,7 +99,7 @@ def hold_vote(
 ) -> Fact[VoteHeld]:
     """Count a vote and write it down; a draw that is carried ends the game.
 
-    Where votes are secret only the count is kept, for whoever may read the facts.
+    Where votes are secret only the count is kept, because others may read the facts.
     """
     _check_may_vote(event, game, asking, says)
     rules = event.tournament.ending.vote
@@ -132,7 +132,7 @@ def hold_counted(event: Event, game: Game, asking: Asking, count: Count, says: S
 def record_veto(event: Event, game: Game, asking: Asking, says: Says, *, by: str) -> Fact[VoteHeld]:
     """Write down that somebody objected openly: the game goes on, and the request has been made.
 
-    No count has to be there that would be the result.
+    What is against ending the game now is not against this, since nothing ends.
     """
     rules = event.tournament.ending.vote
     if not knows_veto(rules):

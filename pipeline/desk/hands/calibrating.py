@@ -40,7 +40,7 @@ class Confirmed(Struct, frozen=True):
 
     row: KnownRow
     player: str
-    evidence: AnyEvidence  # of the reader that decides, or of both
+    evidence: AnyEvidence  # of the first reader, or of all that were asked
     is_right: bool
     misspelt: Taken = Taken.SAME  # what the rules of its event make of a misspelt word
 

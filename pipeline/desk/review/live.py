@@ -95,7 +95,7 @@ class LiveDesk:
         self.rows: dict[Turn, PowerRows] = {}
         self.touched: dict[str, int] = dict.fromkeys(self.games, self.number)  # by board, the newest fact about it
         self.laid_out = self.number  # the newest fact that changed which pages wait
-        self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # the log; None: something was decided since
+        self.in_order: tuple[Fact[events.LedgerEvent], ...] | None = None  # see `log`; None: to be sorted again
         # None: not looked for since a page came in or a board went on
         self.late: tuple[unfiled_pages.LateArrival, ...] | None = None
 
