@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pipeline.board import MAPS, SIX_PLAYERS, Power
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import seated_rounds, seatings
+from pipeline.desk.event.games import Seating, seated_rounds, seatings
 from pipeline.desk.event.seating import boards_by_hand
 from pipeline.desk.results.results import event_results
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
@@ -85,11 +85,17 @@ def records_of(event: Event, round_number: int, scored: Scored) -> dict[str, Rec
     }
 
 
+def _who_left(board: Seating) -> tuple[tuple[Power, str], ...]:
+    """Who gave a seat up during the game, and did not come back to it."""
+    seats = {(each.power, each.player) for each in board.earlier if each.player}
+    return tuple(sorted(seats.difference(board.last_players.items())))
+
+
 def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats: Turnout, scored: Scored) -> Task:
     """Put together what the draw must know."""
     tournament = event.tournament
     past = tuple(
-        PastBoard(round=board.round, players=board.last_players)
+        PastBoard(round=board.round, players=board.last_players, left=_who_left(board))
         for board in seatings(event).values()
         if board.round < number
     )

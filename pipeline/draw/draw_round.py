@@ -172,7 +172,7 @@ def _same_powers(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Players who have the same power twice: as in an earlier round, or on two boards."""
     rounds: dict[tuple[str, Power], list[int]] = {}
     for past in task.past:
-        for power, name in past.players.items():
+        for power, name in past.seats:
             rounds.setdefault((name, power), []).append(past.round)
     seats = Counter((name, power) for board in boards for power, name in board.items())
     for (name, power), times in sorted(seats.items()):
@@ -217,7 +217,7 @@ def _trios(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
     """Three players who meet again."""
     for board in boards:
         for past in task.past:
-            again = sorted(set(board.values()) & set(past.players.values()))
+            again = sorted(past.everybody.intersection(board.values()))
             for trio in combinations(again, 3):
                 yield trio, f"{_say_all(trio)} meet again, as in round {past.round}"
     for one, other in combinations(boards, 2):
@@ -493,7 +493,7 @@ def _first_points(task: tasks.Task) -> Points:
 def _at_work(task: tasks.Task, costs: tasks.Prices, starts: list[Seats]) -> Search:
     past = None
     if costs.trio:
-        past = [frozenset(k for k, b in enumerate(task.past) if name in b.players.values()) for name in task.bodies]
+        past = [frozenset(k for k, b in enumerate(task.past) if name in b.everybody) for name in task.bodies]
     return Search(costs, task.size, starts, past)
 
 

@@ -24,7 +24,21 @@ class PastBoard(Struct, frozen=True, kw_only=True):
     """One board of an earlier round."""
 
     round: int
-    players: Mapping[Power, str]
+    players: Mapping[Power, str]  # who played to the end
+    left: tuple[tuple[Power, str], ...] = ()  # who gave a seat up during the game
+
+    @property
+    def seats(self) -> tuple[tuple[Power, str], ...]:
+        return (*self.players.items(), *self.left)
+
+    @property
+    def everybody(self) -> frozenset[str]:
+        return frozenset(name for _, name in self.seats)
+
+    def pairs(self) -> frozenset[Pair]:
+        """Who met here: not the two who had one seat after each other."""
+        seats = combinations(self.seats, 2)
+        return frozenset(frozenset((one, other)) for (p, one), (q, other) in seats if p is not q and one != other)
 
 
 class Wished(Struct, frozen=True, kw_only=True):
@@ -85,11 +99,11 @@ class Task(Struct, frozen=True, kw_only=True):
 
     def met(self) -> Counter[Pair]:
         """Count how often any two players have sat at one board."""
-        return Counter(frozenset(pair) for board in self.past for pair in combinations(set(board.players.values()), 2))
+        return Counter(pair for board in self.past for pair in board.pairs())
 
     def count_powers(self) -> Counter[tuple[str, Power]]:
         """Count how often anybody has played a power."""
-        return Counter((name, power) for board in self.past for power, name in board.players.items())
+        return Counter((name, power) for board in self.past for power, name in board.seats)
 
 
 class Breach(Struct, frozen=True, kw_only=True):

@@ -22,6 +22,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game, games, seated_rounds, seatings
 from pipeline.desk.event.seating import lots
 from pipeline.desk.publish.explain import as_published
+from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay
@@ -431,3 +432,20 @@ def test_the_six_player_variant_is_drawn_on_its_own_map(tmp_path: Path) -> None:
     assert [len(board) for board in drawn.boards.values()] == [6, 6]
     with open_event(tmp_path / "cup", clock) as event:
         assert Power.TURKEY not in seatings(event)["1.1"].players
+
+
+def test_who_left_in_mid_game_has_had_that_power_and_met_the_others(tmp_path: Path) -> None:
+    """WM III.4: nobody is assigned the same power twice."""
+    with event_of(tmp_path, "weaselmoot", crowd(8)) as event:
+        first = seated(event, 1, decisions=RoundDecisions(aside=("P08",)))
+        play(event, 1)
+        seat = {"board": "1.1", "power": "AUSTRIA", "player": "P08", "phase": "S1902"}
+        enter_note(event, "substitute", seat, by="Tess", why="ill")
+        leaver = first.boards["1"][Power.AUSTRIA]
+        stays = first.boards["1"][Power.TURKEY]
+        for seed in range(12):
+            again = draw_round(event, Request(round=2, seed=seed, decisions=RoundDecisions(aside=(stays,))))
+            assert again.boards["1"][Power.AUSTRIA] not in (leaver, "P08")
+            met = [note.split(" meet ")[0] for note in again.notes if " meet for the 2nd time" in note]
+            assert f"{leaver} and P08" not in met
+            assert len(met) == 20  # each of seven has met the other six, but for those two
