@@ -293,6 +293,10 @@ def _read_sheet_lines(values: object, problems: list[Problem]) -> list[Line]:
                 lines.append(Line(number, value))
             case {"line": int() as own, "text": str() as text}:
                 problems += unknown_fields(value, LINE, f"lines[{number - 1}] ")
+                for flag in ("struck_out", "overwritten"):
+                    if not isinstance(given := value.get(flag, False), bool):
+                        wrong = f"expected true or false, found {given!r}"
+                        problems.append(Problem(Weight.STOPS, wrong, f"lines[{number - 1}] {flag}"))
                 lines.append(Line(own, text, value.get("struck_out") is True, value.get("overwritten") is True))
             case _:
                 problems.append(Problem(Weight.STOPS, f"expected a text, found {value!r}", f"lines[{number - 1}]"))

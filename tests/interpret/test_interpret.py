@@ -12,6 +12,7 @@ from pipeline.interpret.doubts import Doubt, Found
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Line, Status
 from pipeline.orders import write
+from pipeline.problems import Stopped
 from pipeline.rules.rulings_book import Ruling, RulingsBook, Situation
 
 START = starting_position(BOARD)
@@ -212,3 +213,11 @@ def test_seas_in_capitals_and_land_in_lower_case_are_a_habit_only_where_every_li
     units = {"ITALY": ["A VEN", "A ROM", "F ION"]}
     asked = {"tournament": "edc2023", "power": "ITALY", "phase": "S1902M", "units": units, "lines": lines}
     assert interpret_sheet(asked)["entries"][0]["status"].value == status
+
+
+@pytest.mark.parametrize("flag", ["struck_out", "overwritten"])
+def test_a_mark_of_a_line_that_is_neither_true_nor_false_is_refused_and_not_left_out(flag: str) -> None:
+    line = {"line": 1, "text": "A Ven H", flag: 1}
+    asked = {"tournament": "edc2023", "power": "ITALY", "phase": "S1901M", "units": {"ITALY": ["A VEN"]}}
+    with pytest.raises(Stopped, match="expected true or false, found 1"):
+        interpret_sheet({**asked, "lines": [line]})
