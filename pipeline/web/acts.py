@@ -76,7 +76,7 @@ def _is_phase_open(office: Office, fact: Fact[events.OnTurn]) -> bool:
 
 
 def page_to_undo(office: Office, login: Login) -> Fact[events.OnPage] | None:
-    """The page that can be undone: identified or put aside after its last decision, or after the last publication."""
+    """The page that a user identified or put aside last, since his last decision or else the last publication."""
     fact = _last_open(office, rulings.stacks(office.live.log(), login.name)[0])
     since = fact.number if fact else office.event.facts.newest(events.PhasePublished)
     mine = (
@@ -227,9 +227,10 @@ def _typed_order(office: Office, turn: Turn, row: Row, key: Key) -> str:
 
 def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
     """The typed reading of the ink; text that the rules do not follow must be confirmed ("anyway")."""
-    text = key.value.strip()
+    text, typist = key.value.strip(), Typist(office, turn)
+    typist.check_length(text)
     if ANYWAY not in key.values:
-        Typist(office, turn).check_text(row.line, text)
+        typist.check_text(row.line, text)
     return text
 
 

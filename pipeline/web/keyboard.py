@@ -40,7 +40,7 @@ from pipeline.reading.recogniser import Tray
 from pipeline.web.office import Office
 from pipeline.web.on_pages import texts_on_page
 
-# Orders, doubts and rules in words, for people who have three seconds.
+# Orders, sources of rows and trays of pages, in words and signs that are understood at a glance.
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 SIGNS = {  # a sign for every source, because colour alone is not accessible
@@ -220,9 +220,18 @@ class Typist(Struct, frozen=True):
 
     def view_text(self, line: int, text: str) -> dict[str, Any]:
         """What a row means if this is what the ink says."""
-        found = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: text[:LONGEST]})
+        try:
+            self.check_length(text)
+        except Stopped as stopped:
+            return {"lines": [{"text": text, "means": [], "doubt": "", "wrong": _stop_message(stopped)}]}
+        found = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: text})
         doubt = "; ".join(meant.doubt for meant in found.doubtful())
         return {"lines": [self.view(m.text, m, doubt=doubt) for m in found.lines if m.number == line]}
+
+    def check_length(self, text: str) -> None:
+        """Stop if a text is too long; cut off, it would mean something else."""
+        if len(text) > LONGEST:
+            raise stop(f"expected {LONGEST} characters at most, found {len(text)}", str(self.turn))
 
     def check_text(self, line: int, text: str) -> None:
         """Stop if the rules do not follow the typed text."""
@@ -257,8 +266,9 @@ class Typist(Struct, frozen=True):
 
     def orders(self, row: Row, typed: str) -> tuple[Order, ...]:
         """Read orders that are typed: in canonical notation, or in words that can mean only one."""
+        self.check_length(typed)
         unit = meaning.unit_of_row(self.office.live.desk, self.game, self.turn, row)
-        found = tuple(order for part in typed[:LONGEST].split(";") for order in self.read(part, unit))
+        found = tuple(order for part in typed.split(";") for order in self.read(part, unit))
         others = units_of(found) - {unit.province} if unit is not None and row.line == 0 else ()
         if others:
             typed_for = ", ".join(sorted(others))

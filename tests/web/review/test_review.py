@@ -62,6 +62,13 @@ def test_the_map_of_a_row_is_of_its_own_unit_and_not_of_another_on_the_same_line
         assert tess.client.get(item["map"]).text == in_either_look(drawn)
 
 
+def test_an_order_behind_the_200th_letter_is_not_cut_off_unseen(tess: Browser) -> None:
+    tess.look("1.1 S1901M AUSTRIA")
+    typed = f"{'A VIE - GAL':<200}; F TRI - ALB"
+    assert "200 characters at most" in tess.press("order", value=typed, values=["anyway"], status=422)["said"]
+    assert "200 characters at most" in tess.press("text", value=typed, values=["anyway"], status=422)["said"]
+
+
 def test_the_rule_is_taken_and_quoted_only_where_there_is_one(tess: Browser) -> None:
     item = tess.look("1.1 S1901M AUSTRIA")["item"]
     assert item["enter"] is None
