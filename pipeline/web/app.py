@@ -1,4 +1,4 @@
-"""The web application: every request is authenticated before it is answered, and every POST brings its CSRF token."""
+"""The web application: each route names the right that it needs, and POSTs of logged-in users bring a CSRF token."""
 
 import asyncio
 import errno

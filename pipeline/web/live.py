@@ -236,7 +236,7 @@ def site(record: public_record.PublicRecord) -> dict[str, bytes]:
 # The big clock and the public screen; both show only what is published.
 
 LONGEST_S = 24 * 3600
-ON_CLOCK = ("clock.runs_on", "clock.faster")  # what the rules say of it is shown beside it
+ON_CLOCK = ("clock.runs_on", "clock.faster")  # settings whose rules are quoted beside the clock
 PARTS = {
     "negotiation": to_say("time for negotiation"),
     "writing": to_say("time for writing"),

@@ -554,10 +554,9 @@ class Office(Struct):
         return last + 1 if last < self.event.tournament.rounds else 0
 
     def check_in(self, asked: str) -> tuple[int, str]:
-        """Somebody says on his telephone that he is here for the round to come: which, and who he is on the list.
+        """Note that a player says by phone that he is here for the next round; returns that round and his name.
 
-        It decides nothing: the director sees it at the roll call. Returns "" if the name fits nobody or several
-        players.
+        It decides nothing: the director sees it at the roll call. The name is "" if it fits nobody or several players.
         """
         with self.inside():
             number = self.round_to_come()
@@ -659,7 +658,7 @@ class Office(Struct):
         return name in names and as_of == self.live.touched.get(board)
 
     def take(self, login: Login, items: Sequence[tuple[str, queue.Item]], focus: Focus) -> queue.Item | None:
-        """Claim the first item that nobody else holds, the wished-for one before others."""
+        """Claim the first item that nobody else holds, that of ``focus`` before others."""
         held = self.claims.held_by_others(login, now=self.clock(), seconds=CLAIM_S)
         busy = {" ".join(name.split()[:3]) for name in held}  # sheets that somebody else works on come last
 

@@ -129,7 +129,7 @@ NOW = "now"  # in the place of a phase: the position as it stands
 
 
 class Links(Struct, frozen=True):
-    """Where the pages find one another."""
+    """The addresses by which the pages link to one another."""
 
     live: bool  # whether there is a server: then there is a clock, and seats can be searched
     style: str
@@ -152,7 +152,7 @@ class Links(Struct, frozen=True):
 SERVED = Links(
     True, "/static/live.css", "/live", "/live/standings", "/live/board/{}", "/live/board/{}/{}", "/live/map/{}/{}"
 )
-FILED = Links(  # side by side, so that they find one another wherever their folder is
+FILED = Links(  # files of one folder: the links work wherever that folder is
     False, "live.css", "index.html", "standings.html", "board-{}.html", "board-{}-{}.html", "map-{}-{}.svg"
 )
 

@@ -109,7 +109,7 @@ def _show_boards(office: Office, login: Login, _: dict[str, Any]) -> dict[str, A
 
 
 def _renew_claims(office: Office, login: Login, _: dict[str, Any]) -> dict[str, Any]:
-    """Heartbeat of a browser; returns whether anything is new."""
+    """Heartbeat of a browser; returns the newest fact's number, the clock, and for a director what is wrong."""
     office.claims.renew(login, now=office.clock(), seconds=CLAIM_S)
     living = office.living()  # before taking the lock: background work may hold it
     with office.lock:

@@ -425,7 +425,7 @@ OWN_RULES = "own.toml"  # the rules of the event that is made by answers
 LIST = "the list"  # the source named in faults of a typed list
 ROSTER_S = 120.0  # for a file to come
 MOST_SHOWN = 200  # folders that are listed of one folder
-SAMPLE = "sample-event"  # beginning of the name of its folder
+SAMPLE = "sample-event"  # name of a sample event's folder, before its number
 GONE = 410  # HTTP 410: it was here, and is gone
 
 
@@ -510,13 +510,13 @@ class SwitchingApp(Struct, frozen=True):
 
 
 def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
-    """The routes: the page, its data, and its actions."""
+    """The routes of the start page: the page, its data, and its actions."""
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "events.html", offices.Right.PUBLISH),
         pages.get("/api/events", _start_view, offices.Right.PUBLISH),
-        pages.get("/api/events/folders", _look_at_list, offices.Right.PUBLISH),
-        pages.post("/api/events/me", _call_me, offices.Right.PUBLISH),
+        pages.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
+        pages.post("/api/events/me", _set_own_name, offices.Right.PUBLISH),
         pages.post("/api/events/open", _open_event_of, offices.Right.PUBLISH),
         pages.post("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
@@ -595,7 +595,7 @@ def _tournament_view(tournament: str) -> dict[str, Any]:
     return {"id": tournament, "name": rules.name, "rounds": rules.rounds, "source": rules.source}
 
 
-def _look_at_list(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+def _list_folders(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
     """The folders inside a folder, those of events marked."""
     folder = day.read_folder(str(asked.get("folder") or switcher.start))
     try:
@@ -620,7 +620,7 @@ def _is_event(folder: Path) -> bool:
         return False
 
 
-def _call_me(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Store the director's name for this machine; it is kept with his decisions from now on."""
     name = " ".join(day.text_of(body, "name").split())
     if not name:

@@ -241,9 +241,11 @@ LARGEST_FRAME = 2 << 20  # bytes; a picture of 1600 by 1200 has 0.3 MB
 FRAME_S = 10.0  # longest time for all of it to arrive
 MOST_PIXELS = 6_000_000  # of a frame when it is unpacked
 LEAST_PX_PER_MM = 4.7  # of the full picture: 120 dpi, as 1080 by 1920 have of A4
-LEAST_SHARPNESS = 1.0  # parts of the contrast a mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
+LEAST_SHARPNESS = (
+    1.0  # slope of edges, in shares of the contrast per mm; a steady telephone has 1.5 to 2.5, a moved one below 0.8
+)
 LEAST_LIGHT, LEAST_CONTRAST = 90, 60  # grey levels
-BESIDE = 0.015  # of the picture: so far the paper's corners may lie beside it; 8 mm of it outside the markers are white
+BESIDE = 0.015  # share of the picture by which corners of the paper may lie outside: its outer 8 mm are white
 
 
 class CameraLook(Struct, frozen=True):

@@ -65,7 +65,7 @@ def picture_url(crop: str | None) -> str | None:
 
 
 def _sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any] | None:
-    """The whole sheet a row stands on, with the row's place on it in parts of a hundred."""
+    """The whole sheet a row stands on, with the row's place on it in percent."""
     sheets = office.live.sheets(turn)
     for sheet in sheets:
         if row is None or len(sheets) == 1 or _box_of_row(row, sheet) is not None:
@@ -97,7 +97,7 @@ def _picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature:
 
 
 def _in_percent(box: Box | None, width_mm: float, height_mm: float) -> list[float] | None:
-    """A place on a page in parts of a hundred: left, top, width, height."""
+    """A place on a page in percent of the page: left, top, width, height."""
     if box is None:
         return None
     return [
