@@ -201,7 +201,7 @@ def restore_command(
         copy, event, by, now, replaces=replaces, without_damaged=without_damaged
     )
     common.print_problems(problems)
-    with common.open_for_command(event, makes_files=True):  # opening it makes a copy, as for every event
+    with common.open_for_command(event, makes_files=True):  # at its end a copy is made if one is due
         pass
     if wants_json:
         kept = str(done.kept) if done.kept else None

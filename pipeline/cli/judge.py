@@ -132,7 +132,7 @@ def _quick_position(value: Mapping[str, Any], board: Map) -> Position | None:
 
 
 def _impossible_in_position(value: Mapping[str, Any], position: Position, board: Map) -> list[Problem]:
-    """List what no game can lead to: retreats to where a unit stands, and the like."""
+    """List what is missing for the phase, and what no game can lead to, such as a retreat to where a unit stands."""
     problems = []
     if position.phase.step is Step.ADJUSTMENTS and "centers" not in value:
         problems.append(Problem(Weight.STOPS, "missing: adjustments are counted from the centres", "centers"))

@@ -235,7 +235,7 @@ def _calibration_as_object(found: Calibration) -> dict[str, object]:
 
 
 def _as_numbers(gates: Gates) -> dict[str, float]:
-    """The thresholds in use; with several readers also those for one reader alone and for two."""
+    """The thresholds in use; with several readers also those at which the first, or the first two, are enough."""
     found = {"marked": gates.last.marked, "accepted": gates.last.accepted}
     if not gates.is_alone:
         found["enough"] = gates.enough

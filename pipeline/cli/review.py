@@ -28,7 +28,7 @@ from pipeline.rules.table import read_named
 A_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-def _with_sheets(command: Callable[..., None]) -> Callable[..., None]:
+def _with_spreadsheet_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add ``--xlsx`` and ``--from-xlsx``; without them the command runs as usual."""
 
     @click.option("--xlsx", type=A_FILE, metavar="FILE", help="Write what waits as a spreadsheet, to be filled in.")
@@ -111,7 +111,7 @@ ROLES = "Somebody else who may log in: director, assistant, upload or screen; on
 @click.option("--address", metavar="IP", help="With --lan: the address to show, of several that this machine has.")
 @click.option("--desk", "helpers", multiple=True, metavar="NAME:ROLE", help=ROLES)
 @common.with_by_option
-@_with_sheets
+@_with_spreadsheet_options
 def review_command(
     event: Path,
     board: str | None,

@@ -383,7 +383,7 @@ for each in KINDS.values():
 @enter_command.command("list")
 @with_json_option
 @click.pass_obj
-def _list_entries_command(event: Path, wants_json: bool) -> None:
+def list_entries_command(event: Path, wants_json: bool) -> None:
     """List all entries that count."""
     with open_for_command(event) as the_event:
         found = notes_in_force(the_event)
