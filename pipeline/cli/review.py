@@ -104,7 +104,7 @@ ROLES = "Somebody else who may log in: director, assistant, upload or screen; on
 @click.command("review")
 @common.on_event
 @click.option("--board", help="One board only, in full such as 2.5, or alone (with --tty or --xlsx).")
-@click.option("--tty", is_flag=True, help="In the terminal, with the same queue and keys.")
+@click.option("--tty", is_flag=True, help="In the terminal, with the same queue.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8040, show_default=True, help="0: any that is free.")
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan: encrypt the pages, with a certificate that is made.")

@@ -37,7 +37,7 @@ def status_command(event: Path, wants_json: bool) -> None:
         variant = "" if board["map"] == "standard" else f"  {board['map']}"
         click.echo(f"board {board['board']}  {board['phase']}  {_state_of(board)}{variant}")
         for power, state in board["powers"].items():
-            waits = f"{state['open']} rows wait" if state["open"] else ""
+            waits = _rows_wait(state["open"]) if state["open"] else ""
             click.echo(f"  {power:<8} {state['sheet']:<11} {state['rows']:>2} rows  {waits}")
             for problem in state["problems"]:
                 click.echo(f"           {problem}")
@@ -64,7 +64,11 @@ def _sheets_in_words(board: dict[str, Any]) -> str:
     powers = board["powers"].values()
     rows = sum(power["open"] for power in powers)
     sheets = sum(power["sheet"] != SheetState.MISSING for power in powers)
-    return f"{sheets} of {len(powers)} in" + (f", {rows} rows wait" if rows else "")
+    return f"{sheets} of {len(powers)} in" + (f", {_rows_wait(rows)}" if rows else "")
+
+
+def _rows_wait(count: int) -> str:
+    return f"{count} row waits" if count == 1 else f"{count} rows wait"
 
 
 def _backup_lines(backup: dict[str, Any]) -> Iterator[str]:

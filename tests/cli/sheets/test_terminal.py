@@ -50,6 +50,13 @@ def test_a_second_enter_keeps_what_means_nothing(cup: Path, keys: list[str], sai
     assert ruled(cup) == facts
 
 
+def test_one_row_waits_and_several_wait(cup: Path) -> None:
+    assert ", 1 row waits\n" in run(["status", str(cup)])
+    with open_event(cup, clock) as event:
+        hand_in(event, spring(Power.ITALY), [inked(1, "A Ven", Tier.ASKED), inked(2, "A Rom", Tier.ASKED)], "ab" * 32)
+    assert ", 3 rows wait\n" in run(["status", str(cup)])
+
+
 def test_an_empty_enter_takes_the_rule_and_no_typed_order(cup: Path) -> None:
     run(["review", str(cup), "--tty"], typed="\nq\n")
     assert ruled(cup) == [], "no rule says what an unread row gives"
