@@ -429,7 +429,7 @@ def _read_clock_parts(body: dict[str, Any]) -> public_record.Parts:
     found = []
     for part in parts:
         match part:
-            case [str(name), int(seconds)] if 0 < seconds <= LONGEST_S:
+            case [str(name), int(seconds)] if type(seconds) is int and 0 < seconds <= LONGEST_S:
                 found.append((name[:40], seconds))
             case _:
                 raise stop(f"expected a name and its seconds, found {part!r}", "parts")

@@ -144,7 +144,7 @@ def _check_boards(office: Office, login: Login, boards: Iterable[str | None]) ->
 
 def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     number = body.get("number")
-    if not isinstance(number, int):
+    if type(number) is not int:
         raise stop("expected the number of a note", "number")
     with office.inside():
         for note in notes_in_force(office.event):

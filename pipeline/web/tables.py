@@ -416,15 +416,21 @@ def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dic
 
 def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Show the hash of a new seed, or roll with the word that was called."""
-    number = body.get("round")
-    if not isinstance(number, int):
-        raise stop("expected the number of a round", "round")
+    number = _round_in(body)
     with office.inside():
         if body.get("do") == "commit":
             ending.commit_roll(office.event, office.claims, number, secrets.token_hex(16), login.name)
         else:
             ending.reveal_roll(office.event, office.claims, number, str(body.get("word", ""))[:80], login.name)
     return {}
+
+
+def _round_in(body: dict[str, Any]) -> int:
+    """The number of a round; `Stopped` for anything else, also for true: no fact that holds it could be read again."""
+    number = body.get("round")
+    if type(number) is not int:
+        raise stop("expected the number of a round", "round")
+    return number
 
 
 def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -436,9 +442,7 @@ def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 def _tell_seats(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Tell everybody who sits where in a round: telephones and the screen show it from now on."""
-    number = body.get("round")
-    if not isinstance(number, int):
-        raise stop("expected the number of a round", "round")
+    number = _round_in(body)
     with office.inside():
         tell_seats(office.event, number, login.name)
     return {}

@@ -57,7 +57,7 @@ def test_the_clock_survives_a_restart(opened: Opened, tess: Browser, time: Time)
     assert tess.client.get("/api/clock").json()["clock"]["since"] is not None
 
 
-@pytest.mark.parametrize("parts", [[], [["x"]], [["x", -1]], "x", [["x", True, 2]]])
+@pytest.mark.parametrize("parts", [[], [["x"]], [["x", -1]], "x", [["x", True, 2]], [["x", True]]])
 def test_a_clock_without_seconds_is_refused(tess: Browser, parts: Any) -> None:
     post(tess, "/api/clock/set", status=422, do="start", label="x", parts=parts, elapsed=0)
 
@@ -133,6 +133,16 @@ def test_the_dice_can_be_checked_by_anybody_and_known_by_nobody(opened: Opened, 
     assert roll["die"] == die_of(roll["seed"], "pineapple")
     assert roll["ends"] is (roll["die"] + 1 >= 7)
     post(tess, "/api/tables/dice", status=422, do="commit", round=1)  # one roll a Fall
+
+
+@pytest.mark.parametrize("path", ["/api/tables/tell", "/api/tables/dice"])
+def test_true_is_no_round_and_no_fact_that_nobody_could_read_again_is_written(
+    opened: Opened, tess: Browser, path: str
+) -> None:
+    settle_all(tess)
+    before = opened.office.event.facts.last_number()
+    assert post(tess, path, 422, round=True, do="commit")["said"] == "expected the number of a round"
+    assert opened.office.event.facts.last_number() == before
 
 
 def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Browser) -> None:
