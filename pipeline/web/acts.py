@@ -87,6 +87,7 @@ def page_to_undo(office: Office, login: Login) -> Fact[events.OnPage] | None:
     return max((fact for fact in mine if fact.number > since), key=lambda fact: fact.number, default=None)
 
 
+WITHOUT_SHEET = tuple(each for each in SheetDecision if each is not SheetDecision.CHOSEN)  # name no sheet
 ANYWAY = "anyway"  # a value: the typed text is meant although the rules do not follow it
 
 
@@ -134,7 +135,7 @@ class Key(Struct, frozen=True):
         values, units, sure = map(tuple, lists)
         if not all(isinstance(text, str) for text in (*texts, *values, *units, *sure)):
             raise stop("expected texts", "body")
-        if not isinstance(number, int):
+        if type(number) is not int:
             raise stop("expected a number of the journal", "body")
         shown, do, value, why = texts
         if do not in tuple(Do):
@@ -237,7 +238,7 @@ def _typed_text(office: Office, turn: Turn, row: Row, key: Key) -> str:
 def _settle_sheet(office: Office, login: Login, doubt: queue.ReviewItem, key: Key) -> None:
     decision, serial = SheetDecision.CHOSEN, None
     match key.do:
-        case Do.SHEET if key.value in tuple(SheetDecision):
+        case Do.SHEET if key.value in WITHOUT_SHEET:
             decision = SheetDecision(key.value)
         case Do.CHOOSE_SHEET if is_whole(key.value):
             serial = int(key.value)
@@ -352,7 +353,7 @@ def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     fact: Fact[events.LinesTyped] | Fact[events.SheetRuled]
     if key.do is Do.TYPE:
         fact = Typist(office, turn).write(key.values, key.units, key.sure, login.name)
-    elif key.value in tuple(SheetDecision):
+    elif key.value in WITHOUT_SHEET:
         game, decision = office.live.games[turn.board], SheetDecision(key.value)
         fact = rule_unasked(office.live.desk, game, turn, decision, by=login.name, why=key.why)
     else:

@@ -62,6 +62,12 @@ def test_the_map_of_a_row_is_of_its_own_unit_and_not_of_another_on_the_same_line
         assert tess.client.get(item["map"]).text == in_either_look(drawn)
 
 
+def test_a_sheet_is_chosen_only_by_its_number(tess: Browser) -> None:
+    number = tess.look("1.1 S1901M AUSTRIA")["number"]
+    said = tess.press("sheet of", token="1.1 S1901M ITALY", value="chosen", number=number, status=422)["said"]
+    assert said == "'chosen' is no decision on a sheet"
+
+
 def test_an_order_behind_the_200th_letter_is_not_cut_off_unseen(tess: Browser) -> None:
     tess.look("1.1 S1901M AUSTRIA")
     typed = f"{'A VIE - GAL':<200}; F TRI - ALB"
