@@ -217,7 +217,7 @@ class Lexicon:
             parts = [self.sense(part) for part in folded.split("/")]
             either = sense_of(meaning for part in parts for meaning in part.meanings)
             is_firm = either.is_firm and all(part.is_firm for part in parts)
-            return Sense(either.meanings, is_firm, are_alternatives=len(either.meanings) > 1)
+            return Sense(either.meanings, is_firm, are_alternatives=not is_firm)
         if "?" in folded:
             return sense_of(self.fitting(folded))
         if folded in self.listed:
