@@ -109,7 +109,7 @@ class AdjustmentReading(MovementReading):
         kind = words.letter or Kind.ARMY
         coast = words.place.coast if words.place is not None else ""
         if kind is Kind.ARMY or province is None or not province.coasts:
-            if coast and words.place is not None:
+            if words.place is not None:
                 self.needless_coast(words.place)
             return Unit(kind, code)
         place = self.sheet.coast_place(code, coast) if coast else None
@@ -176,8 +176,6 @@ def interpret_adjustments(sheet: Sheet, lines: Sequence[WrittenLine]) -> Interpr
 
 def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
     """An adjustment line is a build, a disbanding or a waiver."""
-    if isinstance(written.shape, Waives):
-        return Draft(line, written)
     if (
         isinstance(written.shape, Senseless)
         and written.shape.unit.place is not None
@@ -198,7 +196,7 @@ def _draft_adjustment(sheet: Sheet, line: int, written: Written) -> Draft:
 def _with_any_of_its_kind(sheet: Sheet, made: Draft) -> Draft:
     """Offer every army or fleet that can be meant where a line names no place: "Disband the fleet"."""
     shape = made.written.shape
-    if made.fault is None or made.fault.doubt is not Doubt.INCOMPLETE or not isinstance(shape, Builds | Disbands):
+    if not isinstance(shape, Builds | Disbands) or shape.unit.place is not None:
         return made
     kind = Build if isinstance(shape, Builds) else Disband
     possible = legal_orders(sheet.board, sheet.position, sheet.power, sheet.tournament.rulebook)
@@ -354,7 +352,7 @@ def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
     struck = []
     for entry in entries:
         is_over = isinstance(entry.order, kind) and entry.order not in kept
-        if waivers and isinstance(entry.order, Waive):
+        if isinstance(entry.order, Waive):
             is_over, room = room <= 0, room - 1
         struck.append(_strike(entry, setting, found) if is_over else entry)
     return struck

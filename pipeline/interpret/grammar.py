@@ -75,7 +75,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     left = [token for token in said if token in spoilt or _is_no_word_of_orders(token, words)]
     kept = [token for token in said if token not in left]
     again = tuple(LineReader(kept, text, words, step).orders())
-    if left and again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
+    if again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
         found = tuple(_with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
         is_fleet = left == [said[0]] and said[0].folded == "if"  # "IF Nap - Ion" may be Italy's
         return tuple(replace(each, is_spoilt=False) for each in found) if is_fleet else found
@@ -120,9 +120,9 @@ def _with_words_left(
 
     Inside an order a word that takes an order back may be its verb: "withdraws to", "strikes".
     """
-    is_inside = any(not each.bracketed and kept[0].start < each.start < kept[-1].start for each in left)
+    inside = (each for each in left if not each.bracketed and kept[0].start < each.start < kept[-1].start)
     words = " ".join(text[each.start : each.end] for each in left)
-    is_spoilt = is_spoilt and not (is_inside and all(each.folded in TAKEN_BACK for each in left))
+    is_spoilt = is_spoilt and [each for each in inside if each.folded in TAKEN_BACK] != left
     for order in orders:
         yield replace(order, rest=words, is_spoilt=is_spoilt)
 
@@ -140,10 +140,8 @@ def _completes(shape: Shape, joined: Written) -> bool:
     match shape:
         case BareUnit():
             return True
-        case Moves(_, ()):
-            return isinstance(whole, Moves) and bool(whole.steps)
         case Moves(_, steps):
-            return isinstance(whole, Moves) and bool(whole.steps) and _goes_as_far(steps, whole)
+            return isinstance(whole, Moves) and bool(whole.steps) and (not steps or _goes_as_far(steps, whole))
         case Supports(_, _, ()) | Convoys(_, _, ()):
             return type(whole) is type(shape) and (bool(whole.steps) or shape.of.is_empty)
         case _:
@@ -155,7 +153,7 @@ def _goes_as_far(steps: Sequence[Phrase], whole: Moves) -> bool:
     if tuple(steps) == whole.steps:
         return whole.via or whole.by_land
     *before, last = whole.steps
-    return bool(last.coast) and tuple(steps) == (*before, replace(last, coast=""))
+    return tuple(steps) == (*before, replace(last, coast=""))
 
 
 def _way_of(moved: Moves) -> tuple[tuple[Phrase, ...], bool, bool, bool, bool]:
@@ -170,34 +168,30 @@ def _unit_place_word(written: Written) -> str:
     return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
 
 
-def _with_shared_order(orders: Sequence[Written], words: GrammarWords, step: Step) -> Iterator[Written]:
+def _with_shared_order(orders: Sequence[Written], step: Step) -> Iterator[Written]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
-    shared: Holds | Moves | Supports | Convoys | Disbands | None = None
+    shared: Shape | None = None
     found = list(orders)
     has_own = {_unit_place_word(order) for order in found if not isinstance(order.shape, BareUnit)}
     for at in range(len(found) - 1, -1, -1):
         shape = found[at].shape
-        if isinstance(shape, BareUnit) and shape.unit.place is not None:
+        if isinstance(shape, BareUnit):
             if _unit_place_word(found[at]) in has_own:
                 continue
-            if shared is not None and _is_read(shared, words):
+            if shared is not None:
                 found[at] = replace(found[at], alternatives=(replace(shared, unit=shape.unit),))
-        elif isinstance(shape, Holds | Moves | Supports | Convoys | Disbands) and type(shape) in OF_STEP[step]:
-            shared = shape
         else:
-            shared = None
+            shared = shape if type(shape) in OF_STEP[step] else None
     yield from found
 
 
 def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     """Make a break of every "and" that is not inside a name, as it is in "Caucase et Arménie"."""
     found = list(tokens)
-    if not any(token.folded in AND for token in tokens):
-        return found
     for at, token in enumerate(found):
         if token.folded not in AND or words.is_listed(token.folded):
             continue
-        before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(max(0, at - 4), at)]
+        before = ["".join(each.folded for each in tokens[first : at + 1]) for first in range(at)]
         if not any(words.begins_name(name) for name in before):
             found[at] = Token(Mark.BREAK, *token[1:])
     return found
@@ -216,7 +210,7 @@ class LineReader(PlaceReader):
     def orders(self) -> list[Written]:
         """Read order after order. What stands behind a break and begins no order belongs to the order before it."""
         found: list[Written] = []
-        began = 0
+        began = self.at
         while (token := self.peek()) is not None:
             if token.mark is Mark.BREAK and found and not self.is_break_before_order():
                 found[-1] = self.with_tail(found[-1], began)
@@ -240,7 +234,7 @@ class LineReader(PlaceReader):
             written = Written(shape, self.text[token.start : self.tokens[end - 1].end], alternatives=others)
             is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
             found.append(written if is_over else self.with_rest(written, self.at, self.skip_words()))
-        return list(_with_shared_order(found, self.words, self.step))
+        return list(_with_shared_order(found, self.step))
 
     def may_support_both(self, above: Shape, shape: Shape, began: int) -> bool:
         """Say whether a support may be meant for two units: "S A Par/A Mar - Bur", "S Mar - Bur and Gas - Bur".
@@ -289,7 +283,7 @@ class LineReader(PlaceReader):
         if self.step is Step.ADJUSTMENTS:
             return sign is not None or (unit.place is not None and not is_coast) or token.folded in NOTHING | NO
         if sign is not None:
-            return unit.letter is not None or sign is SignSense.DISBAND
+            return unit.letter is not None or (sign is SignSense.DISBAND and unit.place is not None)
         return unit.place is not None and (unit.letter is not None or (after is not None and not is_coast))
 
     def with_tail(self, last: Written, began: int) -> Written:
@@ -359,7 +353,7 @@ class LineReader(PlaceReader):
             case Moves():
                 return replace(shape, steps=(place,))
             case BareUnit() if self.step is not Step.ADJUSTMENTS:
-                return Moves(unit, (place,), has_sign=False)
+                return Moves(unit, (place,))
             case _:
                 return None
 
@@ -375,7 +369,7 @@ class LineReader(PlaceReader):
                 case [Written(Holds() | Moves() | Supports() | Convoys() | Disbands() as order, rest="")]:
                     return replace(shape, unit=order.unit), (order,)
         aside = LineReader([each for each in tokens if each.bracketed], self.text, self.words, self.step)
-        place = aside.places() if tokens[-1].bracketed and shape.unit.place is not None else []
+        place = aside.places() if tokens[-1].bracketed else []
         move = self.with_goal(BareUnit(shape.unit), shape.unit, place[0]) if place and aside.peek() is None else None
         if move is not None:
             return shape, (move,)
@@ -387,8 +381,7 @@ class LineReader(PlaceReader):
                 to, unit = goal.places(), start.unit()
                 is_move = bool(to) and unit.place is not None and goal.peek() is None and start.peek() is None
                 return (replace(shape, unit=unit), (Moves(unit, (to[0],)),)) if is_move else (shape, ())
-            is_unit = token.folded in LETTERS and shape.unit.place is not None and at > 1
-            if is_unit and self.step is Step.MOVEMENT:
+            if token.folded in LETTERS and at > 1 and self.step is Step.MOVEMENT:
                 other = LineReader(tokens[at:], self.text, self.words, self.step)
                 match other.orders():
                     case [Written(BareUnit(of) | Holds(of), rest="")] if of.place is not None:
@@ -456,21 +449,20 @@ class LineReader(PlaceReader):
                 return self.convoy(unit)
             case None if self.is_over():
                 return self.nothing(unit)
-            case None if unit.place is not None and self.is_listed_word() and not self.is_aside():
+            case None if unit.place is not None and self.is_goal():
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
 
     def skip_to(self) -> None:
         """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""
-        token, after = self.peek(), self.peek(1)
-        is_verb = after is not None and len(after.folded) > 2 and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
-        self.at += is_verb and token is not None and token.folded == "to"
+        is_verb = len(self.folded(1)) > 2 and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
+        self.at += is_verb and self.folded() == "to"
 
-    def is_aside(self) -> bool:
-        """Say whether brackets begin here: a place in them, behind a unit, may be a remark: "A Bud S A Vie (Gal)"."""
-        token = self.peek()
-        return token is not None and token.bracketed and not self.tokens[self.at - 1].bracketed
+    def is_goal(self) -> bool:
+        """Say whether a listed place stands here; where brackets begin it may be a remark: "A Bud S A Vie (Gal)"."""
+        before = self.tokens[self.at - 1]
+        return self.is_listed_word() and (before.bracketed or not self.tokens[self.at].bracketed)
 
     def is_dash_behind_letter(self) -> bool:
         """Say whether a dash with spaces stands behind a unit's letter, and another one behind the place after it."""
@@ -627,8 +619,8 @@ class LineReader(PlaceReader):
 
     def is_no_build(self) -> bool:
         """Say whether "no" stands here before the word for a build, or before words such as "more" and nothing else."""
-        token, ahead = self.peek(), 1
-        if token is None or token.folded not in NO:
+        ahead = 1
+        if self.folded() not in NO:
             return False
         while (after := self.peek(ahead)) is not None and after.folded in OF_A_WAIVER:
             ahead += 1
@@ -693,8 +685,7 @@ class LineReader(PlaceReader):
 
     def unit_behind(self, unit: UnitWords) -> UnitWords:
         """Take where a unit stands from behind its goal: "The army moves to Galicia from Vienna"."""
-        token = self.peek()
-        if unit.place is not None or token is None or token.folded not in FROM or not self.is_place_word(1):
+        if unit.place is not None or self.folded() not in FROM or not self.is_place_word(1):
             return unit
         self.at += 1
         behind = self.unit()
@@ -733,9 +724,9 @@ class LineReader(PlaceReader):
 
     def is_way_missing(self) -> bool:
         """Say whether nothing stands behind a "by" that stands here: "via" alone is a convoy."""
-        token, after = self.peek(), self.peek(1)
+        after = self.peek(1)
         is_last = after is None or after.mark is Mark.BREAK or self.sign(1) is SignSense.TO
-        return token is not None and token.folded != "via" and is_last
+        return self.folded() != "via" and is_last
 
     def further_seas(self) -> list[Phrase]:
         """Take the other seas of a route: "A Tun - Bul via Ion-Aeg"."""
@@ -755,17 +746,10 @@ class LineReader(PlaceReader):
         over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
         if over and is_going:
             over.extend(self.further_seas())
-        token = self.peek()
-        is_sailing = unit.letter is Kind.FLEET and token is not None and token.folded in AT_SEA
-        is_said = self.skip_at_sea() or bool(over) or self.is_over() or self.sign() is SignSense.TO
-        return is_said and not is_sailing
-
-    def skip_at_sea(self) -> bool:
-        """Take the words "convoy" or "sea" after "by", and say whether they were there."""
-        token = self.peek()
-        found = token is not None and (self.sign() is SignSense.CONVOY or token.folded in AT_SEA)
-        self.at += 1 if found else 0
-        return found
+        is_at_sea = self.folded() in AT_SEA
+        self.at += is_at_sea
+        is_said = is_at_sea or bool(over) or self.is_over() or self.sign() is SignSense.TO
+        return is_said and not (is_at_sea and unit.letter is Kind.FLEET)
 
     def convoying_fleet(self) -> list[Phrase]:
         """Take the fleet that is named after "convoyed by", if one is."""
@@ -784,7 +768,7 @@ class LineReader(PlaceReader):
         while (token := self.peek()) is not None and (
             (token.mark is Mark.WORD and self.sign() is SignSense.TO)
             or token.folded in OF
-            or (token.folded in FILLERS and self.is_word(1) and self.sign(1) is SignSense.TO)
+            or (token.folded in FILLERS and self.sign(1) is SignSense.TO)
         ):
             self.at += 1
         self.skip_pronoun()
@@ -799,7 +783,7 @@ class LineReader(PlaceReader):
             moved = self.move(of)
             is_one = bool(moved.steps) and not is_to_hold  # "S xxx A Bud - Rum" says both
             return replace(Supports(unit, of, *_way_of(moved)), is_complete=is_one)
-        elif of.place is not None and self.is_listed_word() and not self.is_aside():
+        elif of.place is not None and self.is_goal():
             return Supports(unit, of, *_way_of(self.move(of, has_sign=False)))
         elif self.names_a_goal(first, of) and not is_hold:
             return Supports(unit, UnitWords(), (of.place,) if of.place is not None else ())
@@ -807,8 +791,7 @@ class LineReader(PlaceReader):
 
     def skip_pronoun(self) -> None:
         """Take a word that stands for a unit at the end of an order: "A Bud S this" says no more than "A Bud S"."""
-        token = self.peek()
-        if token is not None and token.folded in PRONOUNS and not self.words.is_listed(token.folded):
+        if self.folded() in PRONOUNS and not self.words.is_listed(self.folded()):
             after = self.peek(1)
             self.at += after is None or after.mark is Mark.BREAK
 
@@ -837,7 +820,7 @@ class LineReader(PlaceReader):
         if self.sign() in {SignSense.TO, SignSense.BY}:
             moved = self.move(of)
             return Convoys(unit, of, *_way_of(moved))
-        if of.place is not None and self.is_listed_word() and not self.is_aside():
+        if of.place is not None and self.is_goal():
             return Convoys(unit, of, *_way_of(self.move(of, has_sign=False)))
         return Convoys(unit, of)
 
@@ -847,8 +830,7 @@ class LineReader(PlaceReader):
         while self.is_word(0) and self.sign() is SignSense.TO:
             self.at += 1
         found = self.places() if self.at > first else []
-        token = self.peek()
-        if not found or token is None or token.folded not in FROM or self.words.is_listed(token.folded):
+        if not found or self.folded() not in FROM or self.words.is_listed(self.folded()):
             self.at = first
             return None
         self.at += 1

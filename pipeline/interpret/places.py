@@ -198,7 +198,7 @@ class PlaceReader(TokenReader):
             self.at += 1
         elif token.mark is Mark.SLASH and token.tight and self.is_place_word(1):
             self.at += 1  # "A/Vie"
-        elif token.mark is Mark.DASH and token.text in HYPHENS and token.tight and self.is_place_word(1):
+        elif token.text in HYPHENS and token.tight and self.is_place_word(1):
             first = self.at
             self.at += 1
             self.places()
@@ -215,8 +215,7 @@ class PlaceReader(TokenReader):
 
     def is_listed_alone(self) -> bool:
         """A word that is both a unit's letter and a place ("Ar") is a place if no place follows."""
-        token = self.peek()
-        return token is not None and self.words.is_listed(token.folded) and not self.is_place_word(1)
+        return self.words.is_listed(self.folded()) and not self.is_place_word(1)
 
     def nation(self, is_other: bool) -> Power | None:
         """Take a nationality: an adjective, or an initial before a unit's letter or a whole place ("S I Ven")."""
@@ -225,7 +224,7 @@ class PlaceReader(TokenReader):
             return None
         nations = self.words.nations
         power = nations.get(token.folded) or nations.get(token.folded.removesuffix("s"))
-        if power is None and is_other and len(token.folded) == 1 and self.is_before_unit(token):
+        if power is None and is_other and self.is_before_unit(token):
             power = next((p for p in Power if p[0].lower() == token.folded), None)
         if power is None:
             return None
@@ -300,7 +299,7 @@ class PlaceReader(TokenReader):
         joined = ""
         for ahead in range(LONGEST_NAME):
             token = self.peek(ahead)
-            if token is None or (token.mark is not Mark.WORD and not self.is_hyphen(ahead)):
+            if token is None or (token.mark is not Mark.WORD and not self.is_hyphen(token, ahead)):
                 break
             if ahead and (token.folded in LETTERS or token.folded in SPOILERS or self.sign_word(ahead) is not None):
                 break  # "Mar S" is not Marseilles, nor "Bre S" Brest
@@ -320,38 +319,31 @@ class PlaceReader(TokenReader):
         """Count the words that together are a misspelt name, where they are more than are known: "Gulf of Bothia".
 
         What stands behind a whole name is no part of it: "Bulgaria n", "Constantinople no". Nor is a letter
-        alone before one: "I Vie" may be Italy's.
+        or two before one: "I Vie" may be Italy's.
         """
         words: list[str] = []
         while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
-            if token.mark is not Mark.WORD or token.bracketed or (words and not self.may_go_on(len(words))):
+            if token.bracketed or not self.may_go_on(len(words)):
                 break
             words.append(token.folded)
         least = len("".join(words[:known])) + MORE_OF_A_NAME
         for count in range(len(words), max(known, 1), -1):
-            if len(words[0]) < 2 and self.words.is_listed("".join(words[1:count])):
-                continue
             if words[count - 1] not in FILLERS and len(self.words.misspelt_name(words[:count])) >= least:
                 return count
         return known
 
     def may_go_on(self, ahead: int) -> bool:
-        """Say whether a name may go on with a word: no letter alone, no sign, no coast, no "not"."""
-        token = self.peek(ahead)
-        assert token is not None
-        if len(token.folded) < 2 or token.folded in LETTERS or token.folded in SPOILERS or self.sign_word(ahead):
+        """Say whether a name may go on with a word: no letter alone, no sign, no "not"."""
+        word = self.folded(ahead)
+        if word in LETTERS or word in SPOILERS or self.sign_word(ahead):
             return False
-        return self.coast_at(ahead, is_coastal=True)[1] < 2 and (len(token.folded) > 2 or token.folded == "of")
+        return len(word) > 2 or word == "of"
 
-    def is_hyphen(self, ahead: int) -> bool:
+    def is_hyphen(self, token: Token, ahead: int) -> bool:
         """A dash inside a name ("Mid-Atlantic") has no space on either side."""
-        token, after = self.peek(ahead), self.peek(ahead + 1)
-        if ahead == 0 or token is None or after is None or token.mark is not Mark.DASH:
-            return False
-        before = self.peek(ahead - 1)
-        if before is None or not token.tight or not after.tight or after.mark is not Mark.WORD:
-            return False
-        return before.folded in self.words.halves
+        after = self.peek(ahead + 1)
+        is_tight = token.tight and after is not None and after.tight
+        return token.mark is Mark.DASH and is_tight and self.folded(ahead - 1) in self.words.halves
 
     def unknown_length(self) -> int:
         """Count the words up to the next sign or mark: a place that the table does not know."""
@@ -423,13 +415,14 @@ class PlaceReader(TokenReader):
 
     def is_another_coast(self, ahead: int, gap: int, words: int) -> bool:
         """Say whether a word behind a coast is a coast, too, and begins nothing new: "Spa nc, South Irish Sea"."""
-        token, after = self.peek(ahead + gap), self.peek(ahead + gap + words)
+        ahead += gap
+        token, after = self.peek(ahead), self.peek(ahead + words)
         assert token is not None
-        if self.begins_a_longer_name(ahead + gap, words):
+        if self.begins_a_longer_name(ahead, words):
             return False
         if token.bracketed or gap == 0:
             return token.bracketed or len(token.folded) > 1
-        return after is None or after.mark is not Mark.WORD or self.sign(gap + ahead + words) is not None
+        return after is None or after.mark is not Mark.WORD or self.sign(ahead + words) is not None
 
     def coast_at(self, ahead: int, *, is_coastal: bool) -> tuple[str, int]:
         """Say which coast is written here, and in how many words."""
@@ -437,8 +430,9 @@ class PlaceReader(TokenReader):
         if token is None or token.mark is not Mark.WORD:
             return "", 0
         coasts = self.words.coasts
-        if after is not None and after.mark is Mark.WORD and token.folded + after.folded in coasts:
-            return coasts[token.folded + after.folded], 2
+        both = token.folded + self.folded(ahead + 1)
+        if after is not None and after.mark is Mark.WORD and both in coasts and (is_coastal or len(both) > 2):
+            return coasts[both], 2  # not "F ENG C E A Lon - Bel": England's
         if token.folded in coasts and (is_coastal or self.is_needless_coast(token)):
             return coasts[token.folded], 1
         if token.folded in SHORT_COASTS and is_coastal and self.is_short_coast(token, ahead):

@@ -479,6 +479,11 @@ class TokenReader:
         """Look at a token without taking it."""
         return self.padded[self.at + ahead]
 
+    def folded(self, ahead: int = 0) -> str:
+        """Look at a word, folded; nothing where a mark stands, or behind the end."""
+        token = self.peek(ahead)
+        return token.folded if token is not None else ""
+
     def sign(self, ahead: int = 0) -> SignSense | None:
         """Say what sign stands here, if one does; a dash is the sign for moving."""
         token = self.peek(ahead)
