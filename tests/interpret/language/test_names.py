@@ -1,6 +1,7 @@
 """Names: what a rule document prints is followed, and no real name is taken for a slip of the pen for another place."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from interpret.drawing import tournament
-from pipeline.board import Power, Step, standard_map, starting_position
+from pipeline.board import Kind, Power, Step, Unit, standard_map, starting_position
 from pipeline.cli.judge import interpret_sheet
 from pipeline.interpret.decide import _cut_words
 from pipeline.interpret.doubts import WordMatch
@@ -17,6 +18,8 @@ from pipeline.interpret.interpret import _lexicon_of, interpret
 from pipeline.interpret.places import Moves
 from pipeline.interpret.tokens import COASTS, FILLERS, LETTERS, SIGNS, fold_word
 from pipeline.interpret.verdict import Line
+from pipeline.orders import write
+from pipeline.rules.tournament import Tournament
 
 ALL = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 COLLISIONS = {("NAF", "MAR"), ("MAR", "MAR"), ("TYS", "TYR"), ("TYR", "TYR")}  # of EDC23 G, restored
@@ -235,3 +238,60 @@ def test_a_word_that_the_table_lists_is_a_place_whatever_else_it_means(
     assert plain.orders
     assert listed.orders == plain.orders
     assert [entry.status for entry in listed.entries] == [entry.status for entry in plain.entries]
+
+
+LISTED = ("will", "not", "or", "be", "und", "own", "the", "un", "this", "none", "ar", "kein", "all")
+
+
+@cache
+def with_words_of_orders() -> Tournament:
+    """A tournament whose table gives Galicia words that mean something else in orders."""
+    table = tournament("weaselmoot").abbreviations
+    row = table.rows["GAL"]
+    rows = {**table.rows, "GAL": replace(row, accepted=(*row.accepted, *LISTED))}
+    return replace(tournament("weaselmoot"), abbreviations=replace(table, rows=rows))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A {} H",
+        "A {} - Boh",
+        "A {} S A Vie",
+        "{} - Boh",
+        "{} S A Vie - Boh",
+        "A Vie - {}",
+        "A Bud S A {}",
+        "A Bud S A Vie - {}",
+        "A Bud - Rum; A {} H",
+        "A {} and A Vie H",
+        "A Bud S {}",
+        "A Vie - Boh hello {}",
+        "A {} hello - Boh",
+        "A Vie ({}) hello - Boh",
+    ],
+)
+def test_words_of_orders_that_the_table_lists_are_places_in_every_line(line: str) -> None:
+    units = tuple(Unit(Kind.ARMY, place) for place in ("GAL", "VIE", "BUD"))
+    position = replace(starting_position(standard_map()), units={Power.AUSTRIA: units})
+
+    def outcome(word: str) -> list[tuple[str, str | None]]:
+        found = interpret([Line(1, line.format(word))], Power.AUSTRIA, position, with_words_of_orders())
+        return [(entry.status.value, write(entry.order) if entry.order else None) for entry in found.entries]
+
+    assert {word: outcome(word) for word in LISTED} == dict.fromkeys(LISTED, outcome("Gal"))
+
+
+def test_a_letter_is_a_coast_only_where_the_table_says_so_or_behind_a_mark() -> None:
+    rules = tournament("nzdc1999")
+    coasts = {
+        place: tuple(word for word in words if len(word) > 1) for place, words in rules.abbreviations.coasts.items()
+    }
+    rules = replace(rules, abbreviations=replace(rules.abbreviations, coasts=coasts))
+    position = replace(starting_position(standard_map()), units={Power.FRANCE: (Unit(Kind.FLEET, "MAO"),)})
+
+    def orders(line: str) -> list[str]:
+        return [write(order) for order in interpret([Line(1, line)], Power.FRANCE, position, rules).orders]
+
+    assert orders("F Mao - Spa n") == []
+    assert orders("F Mao - Spa (n)") == orders("F Mao - Spa/n") == orders("F Mao - Spa nc") == ["F MAO - SPA/NC"]
