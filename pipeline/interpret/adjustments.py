@@ -527,7 +527,7 @@ def _draft_retreat(sheet: Sheet, line: int, written: Written) -> Draft:
         others = (*written.alternatives, last)
         rest = " ".join(filter(None, (str(shape.steps[-1]), written.rest)))
         written = replace(written, shape=first, rest=rest, is_spoilt=True, alternatives=others)
-    elif isinstance(shape, Moves) and (shape.via or shape.over):  # nobody retreats by convoy (DATC 6.H.13)
+    elif isinstance(shape, Moves) and shape.via:  # nobody retreats by convoy (DATC 6.H.13)
         rest = " ".join(filter(None, (*map(str, shape.over), "" if shape.over else "via", written.rest)))
         written = replace(written, rest=rest)
     possible = tuple(other for other in written.alternatives if _retreat_fault(replace(written, shape=other)) is None)
