@@ -72,6 +72,7 @@ class CutLine(Struct, frozen=True):
     shown: str  # as it is on the paper
     text: str  # with the words that ditto marks stand for
     tokens: tuple[Token, ...]
+    notes: tuple[Found, ...] = ()  # what was seen on the paper
     also: tuple[int, ...] = ()  # the lines that continue it
 
 
@@ -92,16 +93,7 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
         else:
             joined.append(piece)
-    notes = {line.number: tuple(_note_corrections(line)) for line in lines}
-    written = [
-        WrittenLine(
-            piece.number,
-            _orders_of(sheet, piece),
-            tuple(note for number in (piece.number, *piece.also) for note in notes[number]),
-            piece.also,
-        )
-        for piece in joined
-    ]
+    written = [WrittenLine(piece.number, _orders_of(sheet, piece), piece.notes, piece.also) for piece in joined]
     for at, (above_it, below_it) in enumerate(pairwise(joined)):
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
@@ -163,7 +155,7 @@ def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine
     if any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(line.text, above)
         tokens = _cut_words(text, lexicon)
-    return CutLine(line.number, line.text.strip(), text, tokens)
+    return CutLine(line.number, line.text.strip(), text, tokens, tuple(_note_corrections(line)))
 
 
 @lru_cache(maxsize=KEPT)
@@ -184,8 +176,8 @@ def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
 def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> CutLine:
     """Make one line of two; a row number in front of the lower one is left out."""
     text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
-    also = (*above.also, below.number)
-    return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), also)
+    notes, also = (*above.notes, *below.notes), (*above.also, below.number)
+    return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), notes, also)
 
 
 def _orders_of(sheet: Sheet, piece: CutLine) -> tuple[places.Written, ...]:

@@ -335,3 +335,9 @@ def test_what_is_seen_on_a_line_counts_where_it_names_no_unit(
         rules = replace(base, reading=replace(base.reading, unitless=one_meaning))
         found += outcome(interpret([line], GERMANY, position, rules))
     assert found == [("clear", order), ("void" if note == "struck_out" else "ambiguous", None), ("ask", None)]
+
+
+def test_what_is_seen_on_one_of_two_lines_with_the_same_number_is_not_lost() -> None:
+    lines = [Line(1, "A Mun - Ruh", struck_out=True), Line(1, "A Hol - Bel")]
+    found = interpret(lines, GERMANY, MOVEMENT, under("reading", "struck_out", reading_rules.Followed.FAILS))
+    assert outcome(found)[0] == ("void", None)
