@@ -146,7 +146,7 @@ def test_the_command_answers_every_object_and_names_what_is_wrong() -> None:
 
 def test_what_is_missing_or_unknown_is_told() -> None:
     value = {"tournament": "weaselmoot", "power": "RUSSIA", "phase": "S1902M", "unts": {"RUSSIA": ["A FIN"]}}
-    lines = [{"line": 4, "text": "A Fin - Swe", "struckout": True}]
+    lines = [{"line": 4, "text": "A Fin - Swe", "struckout": True, "overwritten": "yes"}]
 
     result = CliRunner().invoke(interpret_command, ["-"], input=json.dumps(value | {"lines": lines}))
 
@@ -158,6 +158,7 @@ def test_what_is_missing_or_unknown_is_told() -> None:
     )
     assert [(more["where"], more["error"].partition(";")[0]) for more in told["more"]] == [
         ("lines[0] struckout", "unknown field"),
+        ("lines[0] overwritten", "expected true or false, found 'yes'"),
         ("units", "missing: an object of powers, each with a list of units"),
     ]
 
