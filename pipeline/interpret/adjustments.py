@@ -87,7 +87,7 @@ def _one_of_too_many(sheet: Sheet, entry: Entry, order: Order, why: Message) -> 
 
 
 class AdjustmentReading(MovementReading):
-    """One combination of meanings, made a build or a disbanding."""
+    """Makes a build or a disband of one combination of word meanings."""
 
     def own_unit(self, words: UnitWords, code: str) -> tuple[Unit | None, Unit]:
         """A unit to be built is not there yet; one to be removed is."""
@@ -464,7 +464,7 @@ def remark(
 
 
 class RetreatReading(MovementReading):
-    """One combination of meanings, made a retreat or a disbanding."""
+    """Makes a retreat or a disband of one combination of word meanings."""
 
     absent = Doubt.NOT_DISLODGED
 
@@ -602,7 +602,7 @@ def _without_unit(sheet: Sheet, each: Draft, entries: Sequence[Entry]) -> Entry:
 
 
 def _possible_for(sheet: Sheet, each: Draft, unit: Unit) -> list[Order]:
-    """Read a retreat without a unit as if this unit were named, and keep it if it is open to it."""
+    """Read a retreat without a unit as if this unit were named, and keep it if the place is open to the unit."""
     shape = each.written.shape
     if not isinstance(shape, Moves | Disbands) or shape.unit.letter not in {None, unit.kind}:
         return []

@@ -563,7 +563,7 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:
-    """The verdict on places side by side; what lacks may be an S: "A Bel Eng - Pic", and before an own unit's place."""
+    """The verdict on places side by side; of three, or if an own unit is at the goal, an S may be missing."""
     rules = sheet.tournament.reading
     found = Found.of(Doubt.NO_SIGN, text=draft.written.text)
     if rules.illegible_reachability.value is EvidenceRule.ASK:
@@ -687,8 +687,8 @@ def _stop_line(sheet: Sheet, draft: Draft, reading: Reading | None, by: Verdict)
 def _standing_order(sheet: Sheet, fate: Fate, unit: Unit | None, reading: Reading | None) -> Order | None:
     """The order that is adjudicated for a stopped line: a hold, the impossible order as it is written, or none.
 
-    An order that the judge would carry out is never passed on as impossible. Where its unit may not be supported it
-    goes to where it stands, which no rulebook allows; else it holds.
+    An order that the judge would carry out is never passed on as impossible. If the unit may not be supported, it
+    is ordered to its own province, which no rulebook allows; else it holds.
     """
     if fate is Fate.AS_WRITTEN and reading is not None:
         if hindrance(sheet.field, sheet.power, reading.order) is not None:

@@ -707,7 +707,7 @@ class LineReader(PlaceReader):
         return found
 
     def ends_after_dash(self) -> bool:
-        """A dash at the end of everything, or before a new unit's letter, is a bullet or a slip; a fleet may carry."""
+        """A dash at the end, or before a unit's letter, is a bullet or a slip; but not before a fleet of the route."""
         if self.peek(1) is None:
             return True
         if self.letter(1) is None or not self.is_place_word(2):
@@ -759,7 +759,7 @@ class LineReader(PlaceReader):
         return []
 
     def support(self, unit: UnitWords) -> Supports:
-        """Read whom a unit supports, and where to; "support move to Gal from Vie" names that first."""
+        """Read whom a unit supports, and where to; in "support move to Gal from Vie" the goal comes first."""
         is_to_hold = self.sign() is SignSense.HOLD and self.is_word(1) and self.sign(1) is not SignSense.HOLD
         self.at += 1 if is_to_hold else 0  # "support hold to Vienna"
         goal = self.goal_before_unit()
@@ -807,7 +807,7 @@ class LineReader(PlaceReader):
         return any(self.words.signs.get(each.folded) is SignSense.TO and each.folded not in TOWARDS for each in behind)
 
     def convoy(self, unit: UnitWords) -> Convoys | Moves:
-        """Read whom a fleet carries, and where to; "convoy to Bel from Lon" names that first."""
+        """Read whom a fleet carries, and where to; in "convoy to Bel from Lon" the goal comes first."""
         sign = self.tokens[self.at - 1]
         if self.sign() is SignSense.BY or (self.letter() is Kind.FLEET and (sign.bracketed or sign.folded in CONVOYED)):
             self.at -= 1

@@ -510,7 +510,7 @@ def _order_weight(order: Order, alike: Mapping[KindAndUnit, int]) -> float:
 
 
 def _kind_and_unit(order: Order) -> KindAndUnit:
-    """What orders share their weight: those of one kind that one unit has."""
+    """The key of the orders that share their weight: their kind and their unit."""
     return _order_kind(order), None if isinstance(order, Waive) else order.unit
 
 

@@ -82,7 +82,7 @@ def _as_army_by_convoy(sheet: Sheet, shape: Shape) -> Shape:
 
 
 class MovementReading:
-    """One combination of meanings, made an order."""
+    """Makes a movement order of one combination of word meanings."""
 
     absent = Doubt.NO_SUCH_UNIT  # the doubt for a place without a unit
 

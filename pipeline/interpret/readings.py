@@ -164,7 +164,7 @@ Taken = tuple[tuple[Phrase, Meaning], ...]
 
 
 class OneReading(Protocol):
-    """One combination of meanings on its way to an order."""
+    """Makes an order of one combination of word meanings."""
 
     def reading(self) -> Reading:
         """Make the order."""
@@ -279,7 +279,7 @@ class Habits(Struct, frozen=True):
 
 
 def habits_of(sheet: Sheet, drafts: Iterable[Draft]) -> Habits:
-    """Look at the lines that are plain."""
+    """The habits that the plain lines show."""
     drafts = tuple(drafts)
     orders = tuple(draft.readings[0].order for draft in drafts if draft.is_plain)
     return Habits(orders, _writes_seas_in_capitals(sheet, drafts))

@@ -278,7 +278,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
 
 
 def rule_without_order(event: Event, turn: Turn, because: str, by: str) -> tuple[Fact[RowRuled], ...]:
-    """Write down, of every unit that no row orders and that waits, that it has no order: one ruling for each.
+    """Write down the ruling "no order" for each unit that no row orders and that waits.
 
     Repeating it when none waits writes nothing.
     """
@@ -319,7 +319,7 @@ def rule_unasked(
 
 
 def lines_that_stand(desk: Desk, turn: Turn, lines: Sequence[str], by: str) -> Fact[LinesTyped] | None:
-    """The fact that typed the same lines, if it is in force and nothing changed since."""
+    """The fact by which the same lines were typed, if it is in force and nothing changed since."""
     if not desk.counted_sheets(turn).weighed.typed:
         return None
     return same_lines(desk.rulings.get(turn, RulingsOf()), desk.sheets.get(turn, ()), lines, by)

@@ -24,7 +24,7 @@ RULE_AGAIN = Message.of(SheetReason.RULE_AGAIN)
 
 
 def _lines_taken_back(ruling: SheetRuling) -> tuple[Message, ...]:
-    """Tell that the typed lines that stood when it was ruled were taken back since; empty if they were not."""
+    """A remark that the typed lines which counted at a ruling were taken back since; empty if they were not."""
     if ruling.lost is None:
         return ()
     return (Message.of(SheetReason.LINES_TAKEN_BACK, by=ruling.lost.fact.by, what=ruling.as_told),)
