@@ -115,6 +115,7 @@ SECTIONS: Mapping[str, type] = {
     "draw": DrawRules,
 }
 NUMBERS = {int: "a whole number", float: "a number", str: "a text", Fraction: 'points, such as 1 or "1/2"'}
+COUNTED = ("all", "[1, 1]", '[1, 1, "1/2"]')  # every game, the two best, and half of the third, too
 POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.abandoned": tuple(systems.Abandoned),
     "scoring.replaced": tuple(systems.Replacement),
@@ -144,7 +145,7 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "scoring.compared.by": tuple(systems.ComparedBy),
     "scoring.compared.in": tuple(systems.ComparedIn),
     "totals.rounds": (OPEN,),
-    "totals.weights": ("all",),
+    "totals.weights": COUNTED,
     "totals.two_boards": tuple(rules.TwoBoards),
     "totals.penalties.loses": tuple(rules.Loses),
     "totals.final.total": tuple(rules.FinalTotal),
@@ -154,7 +155,7 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "totals.final.two_boards": tuple(rules.ChoiceOfBoards),
     "teams.count": tuple(rules.TeamCount),
     "awards.power_by": tuple(rules.PowerBy),
-    "awards.titles.weights": ("all",),
+    "awards.titles.weights": COUNTED,
     "awards.board_games.ties": tuple(rules.BoardGameTies),
 }
 
@@ -182,7 +183,15 @@ def _tournament_part() -> Iterator[str]:
 def _judge_words() -> Iterator[str]:
     """``[judge]``: the editions, and the choices that a file may make differently."""
     default, shown = load_defaults()["judge"], dict[str, str]()
-    yield from ("", "## [judge]", "", "| key | about | words | default |", "|---|---|---|---|")
+    yield from (
+        "",
+        "## [judge]",
+        "",
+        "Letters and coasts of written lines are keys of [reading].",
+        "",
+        "| key | about | words | default |",
+        "|---|---|---|---|",
+    )
     about = "the rulebook that holds where no key below says otherwise; `datc`: the preferences of the test cases"
     yield f"| `edition` | {about} | {_join_code_words(EDITIONS)} | {_default_in_words(default.get('edition', ASK))} |"
     for field in FIELDS:

@@ -174,7 +174,7 @@ class ConductRules(Struct, frozen=True, kw_only=True):
         Asks("5", "a power handed in two sheets for one phase, together (always asked; this is quoted)"),
     ]
     resubmitted: Annotated[
-        Setting[TwoSheetsRule], Asks("5", "a sheet is handed in, and later another for the same phase")
+        Setting[TwoSheetsRule], Asks("5", "a sheet is handed in, and later another (always asked; this is quoted)")
     ]
     joint_orders: Annotated[
         Setting[ErrorFault], Asks("5", "one sheet holds the orders of several powers, signed by each")

@@ -1,1 +1,1 @@
-"""Tests of the room cli/machine."""
+"""Tests of pipeline/cli: machine."""

@@ -1,1 +1,1 @@
-"""Tests of the room cli/results."""
+"""Tests of pipeline/cli: results."""

@@ -1,1 +1,1 @@
-"""Tests of the room cli/round."""
+"""Tests of pipeline/cli: round."""

@@ -1,1 +1,1 @@
-"""Tests of the room cli/sheets."""
+"""Tests of pipeline/cli: sheets."""

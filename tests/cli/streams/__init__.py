@@ -1,1 +1,1 @@
-"""Tests of the room cli/streams."""
+"""Tests of pipeline/cli: streams."""

@@ -1,1 +1,1 @@
-"""Tests of the room draw/players."""
+"""Tests of pipeline/draw: players."""

@@ -1,1 +1,1 @@
-"""Tests of the room draw/search."""
+"""Tests of pipeline/draw: search."""

@@ -1,1 +1,1 @@
-"""Tests of the room interpret/language."""
+"""Tests of pipeline/interpret: language."""

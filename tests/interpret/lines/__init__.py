@@ -1,1 +1,1 @@
-"""Tests of the room interpret/lines."""
+"""Tests of pipeline/interpret: lines."""

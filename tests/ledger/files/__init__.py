@@ -1,1 +1,1 @@
-"""Tests of the room ledger/files."""
+"""Tests of pipeline/ledger: files."""

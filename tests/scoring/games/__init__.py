@@ -1,1 +1,1 @@
-"""Tests of the room scoring/games."""
+"""Tests of pipeline/scoring: games."""

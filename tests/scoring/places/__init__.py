@@ -1,1 +1,1 @@
-"""Tests of the room scoring/places."""
+"""Tests of pipeline/scoring: places."""

@@ -1,1 +1,1 @@
-"""Tests of the room scoring/results."""
+"""Tests of pipeline/scoring: results."""

@@ -1,1 +1,1 @@
-"""Tests of the room scoring/totals."""
+"""Tests of pipeline/scoring: totals."""

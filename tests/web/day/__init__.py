@@ -1,1 +1,1 @@
-"""Tests of the room web/day."""
+"""Tests of pipeline/web: day."""

@@ -1,1 +1,1 @@
-"""Tests of the room web/office."""
+"""Tests of pipeline/web: office."""

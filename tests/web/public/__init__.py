@@ -1,1 +1,1 @@
-"""Tests of the room web/public."""
+"""Tests of pipeline/web: public."""

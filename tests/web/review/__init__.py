@@ -1,1 +1,1 @@
-"""Tests of the room web/review."""
+"""Tests of pipeline/web: review."""

@@ -1,1 +1,1 @@
-"""Tests of the room web/server."""
+"""Tests of pipeline/web: server."""
