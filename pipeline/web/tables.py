@@ -290,9 +290,10 @@ def _show_position(office: Office, login: Login, asked: dict[str, Any]) -> dict[
     with office.inside():
         game = office.game(login, str(asked.get("board", "")))
         position = write_position(game.position)
+    units, centres = position["units"], position["centers"]
     powers = [
-        {"power": power, "units": ", ".join(position["units"].get(power, ())), "centres": " ".join(owned)}
-        for power, owned in position["centers"].items()
+        {"power": power, "units": ", ".join(units.get(power, ())), "centres": " ".join(centres.get(power, ()))}
+        for power in game.seating.players
     ]
     return {"phase": position["phase"], "powers": powers, "dislodged": len(position["dislodged"])}
 
@@ -310,6 +311,8 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
     }
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
+        if missing := [str(power) for power in game.seating.players if power not in powers]:
+            raise stop(f"the units and centres of {', '.join(missing)} are missing", "powers")
         if wanted["phase"] == str(game.position.phase):  # who is dislodged stays so
             wanted["dislodged"] = write_position(game.position)["dislodged"]
         position = read_position(wanted, game.map)

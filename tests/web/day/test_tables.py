@@ -194,9 +194,22 @@ def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Bro
     powers = {each["power"]: {"units": each["units"], "centres": each["centres"]} for each in found["powers"]}
     body: dict[str, Any] = {"board": "1.1", "phase": "F1903M", "powers": powers}
     post(tess, "/api/tables/position", 422, **body | {"powers": powers | {"AUSTRIA": {"units": "A NTH"}}})
+    without = {power: powers[power] for power in powers if power != "TURKEY"}
+    assert "of TURKEY are missing" in post(tess, "/api/tables/position", 422, **body | {"powers": without})["said"]
     post(tess, "/api/tables/position", **body)
     assert tess.client.get("/api/tables/position", params={"board": "1.1"}).json()["phase"] == "F1903M"
     assert [game["phase"] for game in tess.client.get("/api/tables").json()["games"]] == ["Fall 1903"]
+
+
+def test_a_power_without_a_centre_is_shown_with_its_units_and_keeps_them(opened: Opened, tess: Browser) -> None:
+    position = {"phase": "F1903M", "units": {"ITALY": ["A VEN"], "FRANCE": ["A PAR"]}, "centers": {"ITALY": ["VEN"]}}
+    opened.office.event.facts.append("position set", {"board": "1.1", "position": position | {"dislodged": []}}, "Tess")
+    found = tess.client.get("/api/tables/position", params={"board": "1.1"}).json()
+    assert {"power": "FRANCE", "units": "A PAR", "centres": ""} in found["powers"]
+    powers = {each["power"]: {"units": each["units"], "centres": each["centres"]} for each in found["powers"]}
+    post(tess, "/api/tables/position", board="1.1", phase="F1903M", powers=powers)
+    with opened.office.inside() as live:
+        assert [str(unit) for _, unit in live.games["1.1"].position.all_units()] == ["A PAR", "A VEN"]
 
 
 def test_what_the_standings_rest_on_is_told_with_the_note_that_settles_it(opened: Opened, tess: Browser) -> None:
