@@ -207,11 +207,12 @@ def doctor_command(event: Path | None, wants_json: bool) -> None:
     if wants_json:
         print_json([to_builtins(finding) for finding in findings])
     else:
-        parts = [finding for finding in findings if finding.is_part and finding.is_well]
+        parts = [finding for finding in findings if finding.is_part]
         for finding in findings:
-            if finding not in parts:
+            if not (finding.is_part and finding.is_well):
                 click.echo(f"{'ok      ' if finding.is_well else 'MISSING '} {finding.what:<18} {finding.text}")
-        click.echo(f"ok       {'the program itself':<18} complete, with all its {len(parts)} parts")
+        if all(part.is_well for part in parts):
+            click.echo(f"ok       {'the program itself':<18} complete, with all its {len(parts)} parts")
     if (folder / "event.toml").is_file():
         with suppress(Stopped), open_event(folder, now) as the_event:  # what stops it is among the findings
             print_problems((*warn_of_newer_copies(the_event), *the_event.facts.verify()))

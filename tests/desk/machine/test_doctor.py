@@ -6,9 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from pipeline.cli.status import doctor_command
 from pipeline.desk import doctor
-from pipeline.desk.doctor import GoodToHave, _install_again, _way_to, examine
+from pipeline.desk.doctor import Finding, GoodToHave, _install_again, _way_to, examine
 
 COMMANDS = {  # by system and package manager: the beginning of the way to Tesseract
     ("Windows", ""): "winget install",
@@ -71,3 +73,11 @@ def test_a_missing_package_is_mended_as_the_program_was_installed(
     monkeypatch.setattr(doctor, "PACKAGE", tmp_path)
     assert "make" not in _install_again()
     assert "pipx" in _install_again()
+
+
+def test_a_program_that_lacks_a_part_is_not_called_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [Finding("msgspec", True, "1.0", is_part=True), Finding("opencv", False, "lost", is_part=True)]
+    monkeypatch.setattr("pipeline.cli.status.examine", lambda folder: parts)
+    said = CliRunner().invoke(doctor_command, []).output
+    assert "MISSING  opencv" in said
+    assert "complete" not in said
