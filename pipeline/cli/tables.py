@@ -277,7 +277,9 @@ def vote_command(
             if yes is not None or no is not None or vetoed:
                 raise stop("--undo takes the last vote back; give nothing about another vote with it", game.name)
             fact = votes.undo_vote(the_event, game, by=by, why=why)
-            click.echo(f"{game.name}: the vote is taken back, the game goes on; number {fact.number} in the journal")
+            now = find_game(the_event, game.name)
+            state = f"the game stays over ({now.ending})" if now.ending else "the game goes on"
+            click.echo(f"{game.name}: the vote is taken back, {state}; number {fact.number} in the journal")
             return
         if vetoed and (yes is not None or no is not None):
             raise stop("after an open objection nothing is counted; give --vetoed, or --yes and --no", game.name)

@@ -439,6 +439,13 @@ def test_a_vote_of_before_a_correction_that_brings_a_power_back_ends_nothing_and
         assert not votes_held(event, "1.1")
 
 
+def test_a_vote_is_taken_back_and_a_game_that_ended_otherwise_stays_over(tmp_path: Path) -> None:
+    cup = cup_at(tmp_path, "edc2023", "S1904M")
+    votes(cup, "--asked-by", "FRANCE", "--vetoed")
+    run(["end", cup, "--board", "1", "--how", "abandoned", "--why", "all have left", "--by", "Tess"])
+    assert "the game stays over (abandoned)" in votes(cup, "--undo")
+
+
 def test_an_open_veto_in_the_first_year_is_written_down_though_no_count_could_be_the_result(tmp_path: Path) -> None:
     cup = cup_at(tmp_path, "edc2023", "S1901M")
     assert "objected to openly: the game goes on" in votes(cup, "--asked-by", "FRANCE", "--vetoed")
