@@ -13,6 +13,7 @@ from pipeline.journal.resting import after_page, rests, solo_called_with, why_fi
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SettingChange, board_name
+from pipeline.scoring.results import Ending
 from pipeline.words.speech import Message, sentence
 
 # What would follow if a fact were undone, shown before it is.
@@ -30,7 +31,7 @@ def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: happened.Chronic
             return _after_publication(fact.number, said, past)
         case events.GameEnded(board=board):
             return _game_goes_on(board, past)
-        case events.VoteHeld(board=board, carried=True):
+        case events.VoteHeld(board=board, carried=True) if _is_ended_by_vote(board, past):
             return _game_goes_on(board, past)
         case events.OnTurn() as said:
             return Message.of(happened.UndoEffect.READ_AGAIN, turn=str(Turn.of(said)))
@@ -42,6 +43,11 @@ def _describe_undo_effect(fact: Fact[events.LedgerEvent], past: happened.Chronic
         case events.ResultEntered(form=form) if form:
             return Message.of(happened.UndoEffect.FORM_ASIDE, form=form)
     return Message.of(happened.UndoEffect.COUNTS_NO_MORE)
+
+
+def _is_ended_by_vote(board: str, past: happened.Chronicle) -> bool:
+    game = past.games.get(board)
+    return game is not None and game.end is not None and game.end.how is Ending.VOTE
 
 
 def _game_goes_on(board: str, past: happened.Chronicle) -> Message:

@@ -37,7 +37,7 @@ from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.desk.sheets.printing import print_round
 from pipeline.journal.acts import undo_fact
-from pipeline.journal.happened import Dependency, UndoState
+from pipeline.journal.happened import Dependency, UndoEffect, UndoState
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.events import (
     ActTakenBack,
@@ -47,6 +47,7 @@ from pipeline.ledger.events import (
     PhasePublished,
     Seated,
     StandingsOpened,
+    VoteHeld,
 )
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo, _start_at, _take_over
@@ -430,3 +431,13 @@ def test_a_vote_and_the_end_that_it_made_go_together(cup: Event) -> None:
     undo_fact(cup, held.number, by="Tess")
     assert find_game(cup, "1").ending is None
     assert line(cup, held.number).standing is UndoState.TAKEN_BACK
+
+
+def test_of_a_vote_that_ended_nothing_it_is_not_said_that_the_game_would_go_on(cup: Event) -> None:
+    phase = Phase.read("S1901M")
+    held = VoteHeld(board="1.1", phase=phase, season="S1901", asked_by=Power.ITALY, yes=7, no=0, carried=True, why="")
+    number = cup.facts.write(held, "Tess").number
+    cup.facts.write(GameEnded(board="1.1", phase=phase, how=Ending.TIME, why="late"), "Tess")
+    (line,) = (each for each in journal(cup) if each.fact.number == number)
+    assert line.would is not None
+    assert line.would.code is UndoEffect.COUNTS_NO_MORE
