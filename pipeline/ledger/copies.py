@@ -144,7 +144,7 @@ def has_tip(connection: sqlite3.Connection, tip: Tip) -> bool:
 
 
 def facts_to_read(path: Path) -> sqlite3.Connection:
-    """Open facts to copy them; nothing is written beside them."""
+    """Open facts to copy them, even if nothing can be written beside them."""
     connection = opened_to_read(path)
     if connection is None:
         raise stop("event.db cannot be opened; see who may read it", str(path))
@@ -154,8 +154,8 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
 def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    Some scans and pictures that are there are verified, in turn, or all of them; damaged ones are mended. The place's
-    folder is created, its parent is not: if that is missing, a stick was removed.
+    With each new copy some scans and pictures in the place are verified, in turn, or now all; damaged ones are mended.
+    The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
         place.mkdir(exist_ok=True)

@@ -198,9 +198,9 @@ class Borrowed(sqlite3.Connection):
 
 
 def opened_to_read(path: Path) -> sqlite3.Connection | None:
-    """Open the file without writing anything beside it.
+    """Open the file to read, even if nothing can be written beside it; None if that is impossible.
 
-    None if that is impossible. If its log is empty the file is read in place, else a copy with its log.
+    SQLite may need to write beside it: if it cannot, a file without a log is read in place, else a copy with the log.
     """
     log = path.with_name(path.name + LOG)
     has_log = log.is_file() and log.stat().st_size > 0
