@@ -131,7 +131,7 @@ def warn_of_newer_copies(event: Event) -> tuple[Problem, ...]:
 
 
 def is_due(event: Event) -> bool:
-    """Whether a copy is to be made: there is none, something is on paper or announced, or minutes have gone by.
+    """Whether a copy is to be made: there is none; or what is new is on paper or announced, or the copy is minutes old.
 
     After the clock was set back, the age is unknown: then it is due.
     """
@@ -149,7 +149,7 @@ def back_up(event: Event, wait_s: float = SECOND_PLACE_WAIT_S, *, verifies_all: 
     """Make a copy in both places now; returns what failed, and damage that was mended (`Mended`).
 
     The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``. With
-    ``verifies_all`` all scans there are verified, else some.
+    ``verifies_all`` all scans in both are verified, else some.
     """
     found = [
         Problem(Weight.NOTES, f"it is not copied: {fault}", str(event.folder / name))

@@ -332,7 +332,7 @@ def _as_problem(bar: game_end.EndBar, where: str) -> Problem:
 def undo_end(event: Event, game: Game, *, by: str, why: str = "") -> Fact[events.LedgerEvent]:
     """Take the end of a game back: it goes on; the vote that ended it is void, as is who was in its draw.
 
-    Refused where the centre counts end it. If later draws used its result, these are listed and a reason is needed.
+    Refused if the centre counts make it a solo. If later draws used its result, they are listed and need a reason.
     """
     if not game.ending or game.end is None:
         raise stop("the game goes on; there is no end to take back", game.name)

@@ -157,7 +157,7 @@ class Calibration(Struct, frozen=True):
     rows: tuple[Confirmed, ...]
     before: Gates
     after: Gates
-    why: str  # why the thresholds do not change, or not further
+    why: str  # why the thresholds rise, fall or stay
 
     @property
     def moves(self) -> bool:
@@ -225,7 +225,7 @@ def calibrate(events: Sequence[Event], engine: NetRecogniser) -> Calibration:
 
 
 def _fit_gates(gates: Gates, rows: Sequence[Confirmed]) -> tuple[Gates, str]:
-    """Fit the thresholds, and say why they do not fall."""
+    """Fit the thresholds, and say why they rise, fall or stay."""
     known = [row.as_judged for row in known_to_the_letter(rows)]
     wrong = sum(not row.right for row in known)
     own = _refit_gates(gates, known)
