@@ -322,8 +322,8 @@ SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
 
 
 GAP = 22.0  # drawing units between the map and what stands beside it
-MAY_GO_TO = to_say("{power} {unit}, dislodged from {place}: may go to {places}")
-GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
+MAY_GO_TO = to_say("{power} {unit}, dislodged by an attack from {place}: may go to {places}")
+GONE = to_say("{power} {unit}, dislodged by an attack from {place}: no retreat, it is gone")
 MAY_GO = shapes.PictureInk(shapes.RED, 2.6, (7, 4))
 CLOSE = 70.0  # drawing units round what a crop is about
 LEAST = (420.0, 320.0)  # drawing units: a crop shows at least this much, so that people recognise the region

@@ -126,7 +126,7 @@ def _units_to_decide(office: Office, game: Game, turn: Turn) -> list[dict[str, A
             {
                 "power": power,
                 "turn": str(turn),
-                "what": f"{d.unit} dislodged from {d.by}",
+                "what": f"{d.unit} dislodged by an attack from {d.by}",
                 "options": _options(office, [o for o in orders if not isinstance(o, Waive) and o.unit == d.unit]),
             }
             for d in own

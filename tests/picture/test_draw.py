@@ -185,7 +185,7 @@ def test_a_dislodged_unit_is_ringed_where_it_stood_and_then_stands_beside_with_i
     assert letters_at(after, SHAPE.units["BUR"]) == ["Fr"]
     (dislodged,) = resolution.after.dislodged
     assert len(arrows(after)) - 1 == len(dislodged.retreats)  # one more explains the sign
-    assert any(text.startswith("Germany A BUR, dislodged from PAR") for text in texts(after))
+    assert "Germany A BUR, dislodged by an attack from PAR" in " ".join(texts(after))
 
 
 def out_of_bur() -> Position:

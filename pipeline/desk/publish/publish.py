@@ -106,8 +106,8 @@ def _beginners_words(event: Event, game: Game, phase: Phase) -> tuple[str, ...]:
 GOOD = (Word.SUCCEEDS, Word.GIVEN, Word.STANDS, Word.AVAILABLE)
 
 
-MAY_RETREAT = to_say("{power} {unit} dislodged from {place}: may retreat to {places}")
-GONE = to_say("{power} {unit}, dislodged from {place}: no retreat, it is gone")
+MAY_RETREAT = to_say("{power} {unit} dislodged by an attack from {place}: may retreat to {places}")
+GONE = to_say("{power} {unit}, dislodged by an attack from {place}: no retreat, it is gone")
 NO_ORDER = to_say("no order: {reason}")
 BUILDS, DISBANDS = to_say("{power} builds {count}"), to_say("{power} disbands {count}")
 MADE = re.compile(r"(?P<board>.+)-(?P<phase>[SFW][0-9]+[MRA])-(card|map)\.pdf")  # the names of cards and maps

@@ -18,7 +18,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.web.server import open_office
 
 ROUND_TRIESTE = ["A VEN", "A TYR", "A VIE", "A BUD", "A SER", "F ALB", "F ADR"]  # nowhere to go from there
-GONE = "AUSTRIA A TRI, dislodged from VEN: no retreat, it is gone"
+GONE = "AUSTRIA A TRI, dislodged by an attack from VEN: no retreat, it is gone"
 
 
 def surrounded(event: Event, phase: str) -> Path:
