@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board import Kind, Phase, Position, Power, Season, Step, Unit, province_of, starting_position
+from pipeline.board import Kind, Map, Phase, Position, Power, Season, Step, Unit, province_of, starting_position
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact
 from pipeline.judge.adjustments import removed_first
@@ -208,12 +208,32 @@ def take_units_off(position: Position, texts: Sequence[str]) -> Position:
     )
 
 
+def _wrong_retreats(board: Map, position: Position) -> Iterator[Problem]:
+    """Dislodged units outside a retreat phase would be lost; one that goes to an occupied province would share it."""
+    if position.dislodged and position.phase.step is not Step.RETREATS:
+        text = f"units are dislodged in a retreat phase only; this is {position.phase.in_words}"
+        yield Problem(Weight.STOPS, text, "dislodged")
+    taken = {unit.province for _, unit in position.all_units()}
+    for number, each in enumerate(position.dislodged):
+        borders = board.army_borders if each.unit.kind is Kind.ARMY else board.fleet_borders
+        for place in each.retreats:
+            if place not in borders[each.unit.place]:
+                yield Problem(Weight.STOPS, f"{each.unit} does not border {place}", f"dislodged[{number}]")
+            elif province_of(place) in taken:
+                yield Problem(Weight.STOPS, f"{each.unit}: {place} is occupied", f"dislodged[{number}]")
+
+
 def set_position(event: Event, game: Game, position: Position, by: str) -> Fact[PositionSet]:
-    """Set a board by hand, or stop where its game is over, or where published phases would be lost with it."""
+    """Set a board by hand.
+
+    Stop where its game is over, where published phases would be lost with it, or where no unit can retreat as it says.
+    """
     if game.ending:
         raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
     if game.played and position.phase.sort_key <= game.played[-1].phase.sort_key:
         last = game.played[-1]
         text = f"{last.phase.in_words} is published (number {last.fact.number} of the journal)"
         raise stop(f"{text}; correct it, or take it back before the board is set so far back", game.name)
+    if wrong := tuple(_wrong_retreats(game.map, position)):
+        raise Stopped(wrong)
     return event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)

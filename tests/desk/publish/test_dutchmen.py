@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import clock, seated
-from pipeline.board import FIRST_PHASE, Phase, Power, Step
+from pipeline.board import FIRST_PHASE, Dislodged, Phase, Power, Step
 from pipeline.cli.tables import position_command
 from pipeline.desk.event.ending import _still_years
 from pipeline.desk.event.event import Event, open_event
@@ -23,7 +23,7 @@ from pipeline.desk.results.notes import enter_note
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders import write_position
+from pipeline.orders import read_unit, write_position
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import Setting
@@ -239,3 +239,25 @@ def test_no_position_is_set_back_to_where_its_old_orders_would_count_again(cup: 
         Stopped, match=r"Fall 1901 is published \(number \d+ of the journal\); correct it, or take it back"
     ):
         set_position(cup, find_game(cup, "1"), start, "Tess")
+
+
+@pytest.mark.parametrize(
+    ("phase", "retreats", "told"),
+    [
+        ("F1901M", ["RUM"], "units are dislodged in a retreat phase only; this is Fall 1901"),
+        ("F1901R", ["SER"], "A BUL: SER is occupied"),
+        ("F1901R", ["LON"], "A BUL does not border LON"),
+    ],
+)
+def test_no_position_is_set_in_which_a_dislodged_unit_would_be_lost_or_share_a_province(
+    cup: Event, phase: str, retreats: list[str], told: str
+) -> None:
+    start = find_game(cup, "1").position
+    driven = (Dislodged(Power.TURKEY, read_unit("A BUL"), "GRE", tuple(retreats)),)
+    units = {Power.AUSTRIA: (read_unit("A SER"), read_unit("A VIE"))}
+    wanted = msgspec.structs.replace(start, phase=Phase.read(phase), units=units, dislodged=driven)
+    with pytest.raises(Stopped, match=told):
+        set_position(cup, find_game(cup, "1"), wanted, "Tess")
+    set_position(
+        cup, find_game(cup, "1"), msgspec.structs.replace(wanted, phase=Phase.read("F1901R"), dislodged=()), "Tess"
+    )
