@@ -199,10 +199,13 @@ class Desk(Struct, frozen=True):
             yield doubt_on_sheets(Weight.ASKS, turn, Message.of(SheetReason.OTHER_DUE, what=ruling.as_told), RULE_AGAIN)
 
     def _ask_whose_orders(self, game: Game, turn: Turn, weighed: WeighedSheets) -> Iterator[Problem]:
-        """Ask whether orders count that came in before somebody else, or nobody, got the seat for this phase."""
+        """Ask whether orders count that came in before somebody else, or nobody, got the seat for this phase.
+
+        That nothing will come was said of who had the seat then, not of a newcomer.
+        """
         left = [each for each in game.seating.earlier if each.power is turn.power and each.until == turn.phase]
-        rulings = self.rulings.get(turn, RulingsOf())
-        if not left or weighed.nothing_will_come:
+        rulings, newcomer = self.rulings.get(turn, RulingsOf()), game.seating.players.get(turn.power)
+        if not left or (weighed.nothing_will_come and not newcomer):
             return
         replaced = max(
             fact.number
@@ -212,16 +215,19 @@ class Desk(Struct, frozen=True):
         came = [sheet.came for sheet in filled_sheets(weighed.counted)]
         if weighed.typed and rulings.typed is not None:
             came = [rulings.typed.fact.number]
+        if weighed.nothing_will_come and rulings.sheet is not None:
+            came = [rulings.sheet.fact.number]
         is_ruled = rulings.sheet is not None and rulings.sheet.fact.number > replaced
         is_read_out = any(
             fact.number < replaced and (fact.said.board, fact.said.phase) == (turn.board, turn.phase)
             for fact in self.event.facts.select(PhasePublished)
         )
         if not is_ruled and not is_read_out and any(number < replaced for number in came):
-            now = game.seating.players.get(turn.power) or "nobody"
-            because = Message.of(SheetReason.SEAT_CHANGED, before=left[-1].player or "nobody", now=now)
-            may = Message.of(SheetReason.ACCEPTED_OR_REFUSED)
-            yield doubt_on_sheets(Weight.ASKS, turn, because, may)
+            because = Message.of(SheetReason.SEAT_CHANGED, before=left[-1].player or "nobody", now=newcomer or "nobody")
+            if weighed.nothing_will_come and rulings.sheet is not None:
+                yield doubt_on_sheets(Weight.ASKS, turn, rulings.sheet.as_told, because, RULE_AGAIN)
+            else:
+                yield doubt_on_sheets(Weight.ASKS, turn, because, Message.of(SheetReason.ACCEPTED_OR_REFUSED))
 
     def reader(self, game: Game, turn: Turn, counted: "CountedSheets") -> RowReader:
         """The reader of the lines that count for a turn, with the rulings on them."""

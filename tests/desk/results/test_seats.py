@@ -602,6 +602,19 @@ def test_what_came_in_before_the_seat_was_left_in_mid_game_is_asked_until_it_is_
     assert (typed.is_open, str(typed.orders[0])) == (False, str(read_order("A VEN - TYR")))
 
 
+@pytest.mark.parametrize("newcomer", ["S1", "nobody"])
+def test_that_nothing_will_come_is_not_said_of_a_newcomer(event: Event, newcomer: str) -> None:
+    at = {"board": "1.1", "position": write_position(games(event)["1.1"].position) | {"phase": "F1903M"}}
+    event.facts.append("position set", at, "Tess")
+    fall = Turn("1.1", Phase.read("F1903M"), Power.ITALY)
+    rule_sheet(event, fall, SheetDecision.NO_ORDERS, by="Tess", why="he has gone")
+    note(event, "substitute", board="1.1", power="ITALY", player=newcomer, phase="F1903")
+    asked = Desk.of(event).power(games(event)["1.1"], Power.ITALY)
+    assert asked.is_open == (newcomer != "nobody")
+    rule_sheet(event, fall, SheetDecision.NO_ORDERS, by="Tess", why="he has written nothing")
+    assert not Desk.of(event).power(games(event)["1.1"], Power.ITALY).is_open
+
+
 def test_what_was_read_out_before_the_change_of_its_player_was_entered_is_not_asked_about(event: Event) -> None:
     position = write_position(games(event)["1.1"].position) | {"phase": "F1903M"}
     position["units"] = {"ITALY": ["A VEN"]}
