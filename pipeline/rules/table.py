@@ -18,6 +18,7 @@ from msgspec.structs import fields
 
 from pipeline.board import Power
 from pipeline.problems import Problem, Weight
+from pipeline.scoring.results import exact
 from pipeline.words.speech import Choice
 
 T = TypeVar("T")
@@ -389,13 +390,13 @@ def _convert_word(value: Any, kind: Any, fault: Fault) -> Any:
 
 
 def _convert_number(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make a number or a text; other values are returned for the caller to check. Points are exact: whole, or "1/2"."""
+    """Make a number or a text; where the kind is ``object`` any value is good, and the caller checks it."""
     if kind is object:
         return tuple(value) if isinstance(value, list) else value
     if kind is Fraction:
         try:
-            return Fraction(value) if isinstance(value, int | str) and not isinstance(value, bool) else BAD
-        except (ValueError, ZeroDivisionError):
+            return exact(value)
+        except ValueError:
             fault(f"expected a whole number or a fraction such as '1/2', found {value!r}")
             return BAD
     if kind is float and type(value) is int:

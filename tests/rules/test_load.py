@@ -253,6 +253,20 @@ def test_a_late_sheet_costs_the_same_in_conduct_and_in_scoring(tmp_path: Path) -
     ]
 
 
+@pytest.mark.parametrize(("written", "points"), [("-0.5", "-1/2"), ('"-0.5"', "-1/2"), ("-1.5", "-3/2"), ("-1", "-1")])
+def test_what_a_late_sheet_costs_may_be_written_with_decimals(tmp_path: Path, written: str, points: str) -> None:
+    rules = SIXTH.replace('value = "-1/2"', f"value = {written}").replace('points = "1/2"', f'points = "{points[1:]}"')
+
+    assert load_tournament(write_sixth(tmp_path, rules)).conduct.late_points.value == Fraction(points)
+
+
+@pytest.mark.parametrize("written", ["true", "[]", '"1/0"'])
+def test_what_is_no_number_is_never_dropped_without_a_word(tmp_path: Path, written: str) -> None:
+    (fault,) = faults(write_sixth(tmp_path, SIXTH.replace('value = "-1/2"', f"value = {written}")))
+
+    assert fault.startswith("highland.toml conduct.late_points.value: expected a whole number or a fraction")
+
+
 def test_the_judge_cannot_tell_a_refused_late_sheet_from_a_missing_one(tmp_path: Path) -> None:
     missing = '[conduct]\nmissing_sheet = { value = "civil_disorder", rule = "HI31 7" }'
     late = 'late_again = { value = "all_hold", rule = "HI31 7" }\n'
