@@ -134,7 +134,7 @@ class Facts(Struct):
 
     def truth(self, value: object, where: str) -> bool:
         """Read yes or no; nothing is no."""
-        if value not in (None, True, False) or type(value) is int:
+        if value is not None and not isinstance(value, bool):
             self.fault(where, f"expected true or false, found {value!r}")
         return value is True
 
@@ -345,7 +345,11 @@ def _read_season(facts: Facts, value: object, where: str) -> int | None:
         return None
     season = {"P": "S", "A": "F"}.get(text[0], text[0])
     year = text[1:].rstrip("M")
-    return Phase.read(f"{season}{year if len(year) == 4 else '19' + year}M").season_number
+    number = Phase.read(f"{season}{year if len(year) == 4 else '19' + year}M").season_number
+    if number < 1:
+        facts.fault(where, f"expected a season from Spring 1901 on, found {value!r}")
+        return None
+    return number
 
 
 def _read_ending(facts: Facts, value: object, where: str) -> Ending:

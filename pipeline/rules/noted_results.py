@@ -45,7 +45,7 @@ def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
     ('preregistration', 'good deeds')
     """
     text = " ".join(value.split())
-    return next((word for word, same in words.items() if text.casefold() in same), text)
+    return next((word for word, same in words.items() if text.casefold() in map(str.casefold, same)), text)
 
 
 def _read_entrants(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Entrant]:
@@ -104,7 +104,7 @@ def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> I
         facts.misspelt(table, ("player", "kind", "points", "times", "round", "reason"), where, ("why", "type", "count"))
         reason = str(facts.first_of(table, where, "reason", "why") or "")
         kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "penalty"), known)
-        given = table.get("points")
+        given, times = table.get("points"), facts.first_of(table, where, "times", "count")
         if given is None and kind not in costs:
             listed = f"; these rules know {', '.join(sorted(costs))}" if costs else ""
             facts.fault(where, f"no points, and {kind!r} has no price in the rules{listed}")
@@ -112,7 +112,7 @@ def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> I
             player=facts.name(table.get("player"), f"{where}.player"),
             kind=kind,
             points=None if given is None else abs(facts.points(given, f"{where}.points")),
-            times=facts.count(facts.first_of(table, where, "times", "count") or 1, f"{where}.times", least=1),
+            times=1 if times is None else facts.count(times, f"{where}.times", least=1),
             round=_read_round_of(facts, table, where),
             reason="" if reason == kind else reason,
         )
@@ -215,20 +215,22 @@ def _read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tup
             facts.fault("votes", "these rules have no votes; leave them out")
         return ()
     received: dict[tuple[str, str], Counter[str]] = {}
-    given: set[tuple[object, ...]] = set()
+    given: set[tuple[str, str, str, int]] = set()
     for where, one in facts.rows(value, "votes"):
         table = facts.table(one, where)
         player = facts.name(facts.first_of(table, where, "player", "to", "for"), f"{where}.player")
         skills = [key for key in table if canonical(key, SKILL_WORDS) in rules.titles]
         facts.not_read(table, (*VOTE_KEYS, *rules.titles), where, (*VOTE_ALIASES, *skills))
-        voter = facts.first_of(table, where, "from", "by", "voter")
-        if voter is not None and facts.name(voter, f"{where}.from") == player:
+        named = facts.first_of(table, where, "from", "by", "voter")
+        voter = facts.name(named, f"{where}.from") if named is not None else ""
+        number = _read_round_of(facts, table, where)
+        if voter and voter == player:
             facts.fault(where, f"{player} votes for {player}; only other players are graded")
         for skill, grades in _skills_in(facts, table, where, rules):
-            if voter is not None and table.get("round") is not None:
-                vote = (voter, player, skill, table["round"])
+            if voter and number is not None:
+                vote = (voter, player, skill, number)
                 if vote in given:
-                    facts.fault(where, f"{voter} grades {player} in {skill} twice in round {table['round']}")
+                    facts.fault(where, f"{voter} grades {player} in {skill} twice in round {number}")
                 given.add(vote)
             received.setdefault((player, skill), Counter()).update(grades)
     return tuple(
@@ -245,6 +247,7 @@ def _skills_in(
     if named is not None:
         grade = facts.first_of(table, where, "grade", "vote", "votes")
         fields = {canonical(str(named), SKILL_WORDS): grade}
+    grades = {grade.casefold(): grade for grade in rules.points}
     found = [(skill, fields[skill]) for skill in fields if skill in rules.titles]
     if not found:
         facts.fault(where, f"no grade for {' or '.join(rules.titles)}")
@@ -255,11 +258,10 @@ def _skills_in(
             counts: Mapping[Any, Any] = value
         else:
             counts = Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
-        good: dict[str, int] = {}
+        good: Counter[str] = Counter()
         for grade, often in counts.items():
-            letter = str(grade).strip().upper()
-            if letter in rules.points:
-                good[letter] = facts.count(often, f"{where}.{skill}.{grade}")
+            if known := grades.get(str(grade).strip().casefold()):
+                good[known] += facts.count(often, f"{where}.{skill}.{grade}")
             else:
                 facts.fault(f"{where}.{skill}", f"unknown grade {grade!r}; expected {', '.join(rules.points)}")
         yield skill, good
@@ -391,7 +393,9 @@ def _teams_of(players: object) -> tuple[Team, ...]:
     members: dict[str, list[str]] = {}
     for one in players if isinstance(players, list) else []:
         if isinstance(one, Mapping) and one.get("team"):
-            members.setdefault(str(one["team"]), []).append(str(one.get("name", "")))
+            members.setdefault(str(one["team"]).strip(), []).append(
+                str(one.get("name") or one.get("player", "")).strip()
+            )
     return tuple(Team(name=team, members=tuple(names)) for team, names in members.items())
 
 

@@ -153,7 +153,7 @@ def test_all_faults_of_a_board_are_found_at_once() -> None:
             "years": {"1899": {}, "1901": {"RUSSIA": 36}},
         },
         "players": {"ENGLAND": "ann", "FRANCE": "ann", "ITLAY": "bob"},
-        "final": "yes",
+        "final": 1.0,
     }
     assert sorted(faults(one_round(board))) == sorted(
         [
@@ -167,7 +167,7 @@ def test_all_faults_of_a_board_are_found_at_once() -> None:
             "rounds[0].boards[0].result.years.1899: expected a year from 1901 on, found '1899'",
             "rounds[0].boards[0].result.years.1901: 36 centers, but the board has 34",
             "rounds[0].boards[0].players: ann plays ENGLAND and FRANCE; a player has one seat on a board",
-            "rounds[0].boards[0].final: expected true or false, found 'yes'",
+            "rounds[0].boards[0].final: expected true or false, found 1.0",
         ]
     )
 
@@ -178,6 +178,7 @@ def test_all_faults_of_a_board_are_found_at_once() -> None:
         ({"rounds": None}, ""),
         ({"penalties": [{"player": "z", "points": 3}]}, "penalties[0].player: 'z' is on no board"),
         ({"penalties": [{"player": "a"}]}, "penalties[0]: no points, and 'penalty' has no price in the rules"),
+        ({"penalties": [{"player": "a", "points": 1, "times": 0}]}, "penalties[0].times: expected 1 or more, found 0"),
         ({"penalties": [{"player": "a", "points": "many"}]}, "penalties[0].points: 'many' is not a number"),
         ({"bonuses": [{"player": "a", "kind": "withdrawal"}]}, "bonuses[0]: no points, and 'withdrawal' has no worth"),
         ({"teams": [{"team": "X", "members": ["a", "y"]}]}, "teams[0].members[1]: 'y' is on no board"),
@@ -304,6 +305,25 @@ def test_seasons_are_counted_as_the_french_do(season: str | int, number: int) ->
     assert remark.startswith(f"arrived in season {number}: ")
 
 
+@pytest.mark.parametrize("season", ["S1900", "P00", "F1800"])
+def test_nobody_arrives_before_the_first_season(season: str) -> None:
+    board = one_board(7, 6, 5, 5, 5, 5, 1) | {
+        "replacements": [{"power": "AUSTRIA", "player": "late", "season": season}]
+    }
+    assert faults(one_round(board, "edc2023")) == [
+        f"rounds[0].boards[0].replacements[0].season: expected a season from Spring 1901 on, found {season!r}"
+    ]
+
+
+def test_a_penalty_is_priced_by_its_kind_in_capitals_or_not() -> None:
+    rules = {"base": "edc2023", "totals": {"penalties": [{"kind": "No-Show", "points": 7}]}}
+    board = one_board(7, 6, 5, 5, 5, 5, 1)
+    without = int(standings(one_round(board, rules))["a"])
+    for kind in ("No-Show", "no-show"):
+        found = standings(one_round(board, rules, penalties=[{"player": "a", "kind": kind}]))
+        assert found["a"] == str(without - 7)
+
+
 def test_a_ruling_replaces_a_score() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0) | {"rulings": [{"power": "ENGLAND", "score": 0, "why": "helped"}]}
     assert standings(one_round(board, "nzdc1999"))["b"] == "0"
@@ -336,11 +356,34 @@ def test_votes_are_counted_one_by_one_or_taken_as_counted() -> None:
     ]
 
 
+def test_a_grade_counts_however_it_is_written() -> None:
+    rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
+    for grades in (["A", "a"], {"A": 1, "a": 1}):
+        votes = [{"player": "a", "negotiation": grades}]
+        (row,) = score_document({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"]
+        assert (row["votes"], row["mean"]) == (2, "3")
+    words = {"titles": {"tactics": "best tactician"}, "points": {"gold": 3, "silver": 1}}
+    rules = {"base": "edc1996", "awards": {"votes": words}, "ties": {"votes": []}}
+    votes = [{"player": "a", "tactics": "Gold"}]
+    assert score_document({"tournament": rules, "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "3"
+
+
+def test_a_vote_from_something_else_than_a_name_or_in_no_round_is_refused() -> None:
+    board = one_board(12, 9, 6, 4, 3, 0, 0)
+    votes = [
+        {"player": "a", "from": voter, "round": number, "tactics": "A"} for voter, number in ((["b"], 1), ("b", {}))
+    ]
+    assert faults(one_round(board, "edc1996", votes=votes)) == [
+        "votes[0].from: expected a name, found ['b']",
+        "votes[1].round: expected a whole number, found {}",
+    ]
+
+
 def test_teams_may_be_listed_or_named_in_the_roster() -> None:
     rounds = [{"number": 3, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]}]
     listed = {"teams": [{"name": "Owls", "players": ["a", "c"]}]}
     by_name = {"teams": {"Owls": ["a", "c"]}}
-    roster = {"players": [{"name": "a", "team": "Owls"}, {"name": "c", "team": "Owls"}]}
+    roster = {"players": [{"name": "a", "team": "Owls"}, {"player": " c ", "team": "Owls"}]}
     totals = [
         score_document({"tournament": "nzdc1999", "rounds": rounds} | form)["teams"]
         for form in (listed, by_name, roster)
