@@ -67,14 +67,15 @@ class RulingsBook(Struct, frozen=True):
     def on(self, situation: Situation) -> tuple[Ruling, ...]:
         """List what was ruled on a situation before, the newest first; a ruling without context is about every case."""
         whole = Situation(situation.doubt, situation.switch)
-        found = [ruling for ruling in self.rulings if ruling.situation in (situation, whole)]
+        found = [ruling for ruling in reversed(self.rulings) if ruling.situation in (situation, whole)]
         return tuple(sorted(found, key=lambda ruling: (ruling.situation == situation, ruling.when), reverse=True))
 
     def like(self, situation: Situation) -> tuple[Ruling, ...]:
         """List what was ruled in other cases of the same doubt, the newest first."""
-        same = (situation.doubt, situation.switch)
-        found = [each for each in self.rulings if (each.situation.doubt, each.situation.switch) == same]
-        return tuple(sorted(set(found) - set(self.on(situation)), key=lambda ruling: ruling.when, reverse=True))
+        same, holding = (situation.doubt, situation.switch), self.on(situation)
+        found = [each for each in reversed(self.rulings) if (each.situation.doubt, each.situation.switch) == same]
+        others = dict.fromkeys(each for each in found if each not in holding)
+        return tuple(sorted(others, key=lambda ruling: ruling.when, reverse=True))
 
     def offer(self, situation: Situation) -> Ruling | None:
         """Offer the ruling that holds for a situation: the newest for just this case, else the newest for all."""

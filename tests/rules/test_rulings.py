@@ -44,6 +44,15 @@ def test_the_newest_ruling_is_offered_first_and_one_for_just_this_case_before_on
     assert [each.when[-5:] for each in book.like(other)] == ["12:00", "10:00"]
 
 
+def test_of_two_rulings_in_the_same_second_the_later_one_is_offered() -> None:
+    at = "2031-05-01T10:00:00"
+    book = RulingsBook((ruling(LETTER, "followed", at), ruling(LETTER, "fails", at)))
+    other = Situation("UNIT_LETTER", "reading.letter_wrong", "F written for A")
+
+    assert book.offer(LETTER) == book.rulings[1]
+    assert [each.decision for each in book.like(other)] == ["fails", "followed"]
+
+
 def test_the_book_as_text() -> None:
     book = RulingsBook((ruling(LETTER, "followed", "2031-05-01T10:00", "there is only one unit in London"),))
 
