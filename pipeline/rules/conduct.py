@@ -294,7 +294,7 @@ def decide_conduct(sheet: Sheet, rules: ConductRules) -> SheetConduct:
 
 
 def _decide_late(sheet: LateSheet, rules: ConductRules) -> SheetConduct:
-    """The late policy: which rule applies to a late sheet depends on how often, and whether reading had begun."""
+    """Which setting decides depends on the player's earlier late sheets, and on whether reading had begun."""
     setting, when = _late_setting(sheet, rules)
     points = rules.late_points.value
     if points is None and not rules.late_points.left_open:
@@ -317,7 +317,7 @@ def _in_points(points: Fraction) -> str:
 
 
 def _late_setting(sheet: LateSheet, rules: ConductRules) -> tuple[Setting[Late] | None, str]:
-    """Find the setting for a late sheet, and its occasion in words; none where it depends on what is not said."""
+    """Find the setting for a late sheet, and its occasion in words; none where the rules do not say what is counted."""
     if sheet.reading_began:
         return rules.late_after_reading_began, "after reading began"
     first, again = (rules.late_first, "for the first time"), (rules.late_again, "again")
@@ -326,10 +326,13 @@ def _late_setting(sheet: LateSheet, rules: ConductRules) -> tuple[Setting[Late] 
             return again if sheet.earlier_in_tournament else first
         case Scope.GAME:
             return again if sheet.earlier_in_game else first
-        case Scope.ASK if rules.late_first.value is rules.late_again.value or not sheet.earlier_in_tournament:
+        case Scope.ASK if not sheet.earlier_in_tournament:
             return first
+        case Scope.ASK if sheet.earlier_in_game:
+            return again
         case Scope.ASK:
-            return again if sheet.earlier_in_game else (None, "")
+            is_alike = rules.late_first.value is rules.late_again.value
+            return (rules.late_again, "again in the tournament") if is_alike else (None, "")
         case _:
             assert_never(rules.late_counted.value)
 

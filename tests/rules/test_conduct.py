@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from pipeline.rules.conduct import (
     FOREIGN_SHEET,
@@ -95,6 +96,18 @@ def test_edc96_does_not_say_what_earlier_lateness_counts_so_it_asks_only_where_t
     assert decide_conduct(IN_ANOTHER_GAME, rules).reason == "late, and what earlier late sheets count for is not said"
     assert decide_conduct(NEVER_BEFORE, rules).effect is Effect.ACCEPTED
     assert decide_conduct(IN_THIS_GAME, rules).effect is Effect.NO_ORDERS
+
+
+def test_where_first_and_later_sheets_are_treated_alike_a_later_one_is_not_called_the_first() -> None:
+    rules = load_tournament("edc1996").conduct
+    alike = replace(rules, late_again=replace(rules.late_first, path="conduct.late_again"))
+    reasons = [decide_conduct(sheet, alike).reason for sheet in (NEVER_BEFORE, IN_ANOTHER_GAME, IN_THIS_GAME)]
+
+    assert [reason.partition(":")[0] for reason in reasons] == [
+        "late for the first time",
+        "late again in the tournament",
+        "late again",
+    ]
 
 
 @pytest.mark.parametrize("name", FIVE)
