@@ -257,7 +257,7 @@ def _read_place_bonuses(table: Table) -> parts.Part:
 
 
 def _read_largest(table: Table) -> parts.Part:
-    given = _read_parts(table, "of", "largest ")
+    given = _read_parts(table, "of")
     if len(given) < 2:
         table.fault("of", 'expected two blocks or more, such as [{ give = "centres" }, { give = "years" }]')
     return parts.Largest(given or (parts.Flat(Fraction()),))
@@ -321,12 +321,17 @@ def _read_parts(table: Table, key: str, before: str = "") -> tuple[parts.Part, .
 
 
 def _rename_block(part: parts.Part, name: str) -> parts.Part:
-    block: Any = part  # every block is a frozen dataclass with its name, but for one that is kept for some
-    return (
-        parts.Only(_rename_block(block.part, name), block.to)
-        if isinstance(part, parts.Only)
-        else replace(block, name=name)
-    )
+    """Give a block another name; `Only` has that of the block inside it, and blocks inside `Largest` begin with it."""
+    match part:
+        case parts.Only():
+            return parts.Only(_rename_block(part.part, name), part.to)
+        case parts.Largest():
+            inner = tuple(_rename_block(each, f"{name} {each.name}") for each in part.parts)
+            return parts.Largest(inner, name)
+        case _:
+            block: Any = part
+            renamed: parts.Part = replace(block, name=name)
+            return renamed
 
 
 def _read_part(table: Table) -> parts.Part | None:

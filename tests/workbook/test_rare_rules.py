@@ -115,6 +115,22 @@ def test_written_tournaments_are_computed_alike_by_a_second_program(name: str, t
     assert differences(data, in_gnumeric(data, tmp_path))[:5] == []
 
 
+def test_each_of_two_blocks_that_take_the_largest_has_its_own_numbers() -> None:
+    largest = [{"give": "largest", "of": [{"give": "centres", "each": n}, {"give": "flat", "each": n}]} for n in (2, 5)]
+    scoring = {"system": "two", "parts": largest, "solo": {"winner": 100, "others": largest[:1]}}
+    rules = read_scoring({"scoring": scoring, "totals": {"rounds": 3}}, "two")
+    rows = load_workbook(BytesIO(workbook("two", rules, 1)))["Config"].iter_rows(min_row=5, values_only=True)
+    numbers = [(name, value) for _, name, _, value, *_ in rows if name and "largest" in name]
+    assert numbers == [
+        ("Score_largest_centres", 2),
+        ("Score_largest_flat", 2),
+        ("Score_largest_2_centres", 5),
+        ("Score_largest_2_flat", 5),
+        ("Score_solo_largest_centres", 2),
+        ("Score_solo_largest_flat", 2),
+    ]
+
+
 def test_each_sheet_of_a_workbook_says_on_top_what_it_is() -> None:
     book = load_workbook(BytesIO(workbook("Our Cup", read_scoring(RARE["two titles"], "two titles"), 4)))
     tops = {sheet.title: (sheet.cell(1, 1).value, bool(sheet.cell(2, 1).value)) for sheet in book}
