@@ -15,7 +15,7 @@ from pipeline.board import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules import tournament
 from pipeline.rules.abbreviations import Abbreviations, read_abbreviations
-from pipeline.rules.blocks import MORE_THAN_HALF, SOLO_CENTRES
+from pipeline.rules.blocks import FACTOR, MORE_THAN_HALF, SOLO_CENTRES, SOME, Range
 from pipeline.rules.conduct import ConductRules
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.scoring import HIGHEST, OPEN, SIMPLE, read_scoring
@@ -29,6 +29,7 @@ from pipeline.rules.table import (
     decode_text,
     did_you_mean,
     fault_in_file_name,
+    is_whole,
     read_section,
     read_setting,
     read_small,
@@ -109,7 +110,7 @@ def _late_cost(penalties: Any) -> Fraction:
 NO_SYSTEM, ALL = "none", "all"
 OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # of finals, powers, votes
 TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
-YEAR = re.compile(r"19\d\d")
+YEAR = re.compile("19(0[1-9]|[1-9][0-9])")
 MOST_ROUNDS = 20
 
 
@@ -228,7 +229,10 @@ def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str,
     if not value:
         yield question.key, "expected an answer"
         return
-    for word in _split_words(value) if question.key == "ties" else (value,):
+    words = _split_words(value) if question.key == "ties" else (value,)
+    if NO_SYSTEM in words and len(words) > 1:
+        yield question.key, f"expected tie-breaks, or {NO_SYSTEM!r} alone; found {value!r}"
+    for word in words:
         if question.known and word not in question.known:
             some = ", ".join(question.known[:8]) + (", …" if len(question.known) > 8 else "")
             yield question.key, f"{word!r} is not one of {some}{did_you_mean(word, question.known)}"
@@ -253,9 +257,9 @@ def _out_of_range(answers: NewRulesAnswers, rounds: int) -> list[tuple[str, str]
 def _rare_out_of_range(answers: NewRulesAnswers, rounds: int) -> Iterator[tuple[str, str]]:
     """Numbers of rare rules that cannot be, and what cannot be combined."""
     for weight in _split_words(answers.round_weights) if answers.round_weights != NO_SYSTEM else ():
-        yield from (("round_weights", fault) for fault in _not_points(weight))
+        yield from (("round_weights", fault) for fault in _not_points(weight, FACTOR))
     if answers.stand_down != NO_SYSTEM:
-        yield from (("stand_down", fault) for fault in _not_points(answers.stand_down))
+        yield from (("stand_down", fault) for fault in _not_points(answers.stand_down, SOME))
     if answers.second_counted != ALL and not 1 <= _to_int(answers.second_counted) <= rounds:
         yield "second_counted", f"expected 1 to {rounds}, or {ALL!r}; found {answers.second_counted!r}"
     for key in ("final", "teams") if answers.rounds == OPEN else ():
@@ -267,17 +271,18 @@ def _rare_out_of_range(answers: NewRulesAnswers, rounds: int) -> Iterator[tuple[
         yield "concession_centres", f"expected 1 to 34, or {NO_SYSTEM!r}; found {answers.concession_centres!r}"
 
 
-def _not_points(text: str) -> Iterator[str]:
+def _not_points(text: str, within: Range) -> Iterator[str]:
     """What is wrong with points as they were typed."""
     try:
-        exact(text)
+        if not within.has(exact(text)):
+            yield f"{within}, found {text}"
     except ValueError as error:
         yield str(error)
 
 
 def _to_int(text: str) -> int:
-    """A whole number; 0 where it is none."""
-    return int(text) if text.isdecimal() else 0
+    """Read a whole number; 0 where it is none."""
+    return int(text) if is_whole(text) else 0
 
 
 def _split_words(text: str) -> tuple[str, ...]:
@@ -312,7 +317,7 @@ def _write_switches(answers: NewRulesAnswers) -> str:
     final = f"last_year_top_board = {{ value = {year}, rule = {rule} }}\n" if answers.final != NO_SYSTEM else ""
     if answers.concession_centres != NO_SYSTEM:
         final += f'concession = {{ value = "yes", rule = {rule} }}\n'
-        final += f"concession_centres = {{ value = {answers.concession_centres}, rule = {rule} }}\n"
+        final += f"concession_centres = {{ value = {_to_int(answers.concession_centres)}, rule = {rule} }}\n"
     return f"""[ending]
 last_year = {{ value = {year}, rule = {rule} }}
 {final}
@@ -324,7 +329,7 @@ includes_all_survivors = {{ value = {survivors}, rule = {rule} }}
 
 def _write_points(answers: NewRulesAnswers) -> str:
     """The system, and what becomes of its scores."""
-    rounds = _toml_string(OPEN) if answers.rounds == OPEN else answers.rounds
+    rounds = _toml_string(OPEN) if answers.rounds == OPEN else _to_int(answers.rounds)
     weights = _toml_string(ALL) if answers.counted == ALL else str([1] * _to_int(answers.counted))
     sandard = 'sandard = true\nsolo = { centres = "more than half" }\n' if answers.map == "sandard" else ""
     chain = ", ".join(map(_toml_string, _split_words(answers.ties))) if answers.ties != NO_SYSTEM else ""

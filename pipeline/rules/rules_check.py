@@ -16,7 +16,7 @@ from pipeline.rules.table import line_of, lines_of, read_toml_text
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Board, Seat, format_decimal
 from pipeline.scoring.rules import ScoringRules
-from pipeline.scoring.system import looks_at_years, score_board
+from pipeline.scoring.system import SoloRule, looks_at_years, score_board
 from pipeline.scoring.tiebreaks import Distance, TieLot
 
 Counts = tuple[int, ...]
@@ -93,7 +93,7 @@ def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, in
 def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
     """What the director has to do, or may have overlooked."""
     rules = tournament.scoring
-    if not values.get("scoring", {}).get("solo") and rules.system.solo.winner is None:
+    if rules.system.solo == SoloRule() and not values.get("scoring", {}).get("solo"):
         yield "no [scoring.solo]: a soloist gets the sum of the blocks like everybody, and the others nothing"
     if looks_at_years(rules.system):
         yield "points depend on who was eliminated when: a board that is entered by hand needs every year's counts"

@@ -570,6 +570,7 @@ def _tie_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     chains: tuple[tuple[str, scoring_rules.Chain], ...] = (
         ("players", ties.players),
         ("qualifying", ties.qualifying),
+        *((("final", ties.final),) if rules.final else ()),  # else it is reported already
         ("teams", ties.teams),
         ("powers", ties.powers),
         *((f"titles {title.title}", title.ties) for title in rules.awards.titles),

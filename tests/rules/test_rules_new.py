@@ -174,6 +174,35 @@ def test_all_wrong_answers_are_told_at_once_and_nothing_is_written(tmp_path: Pat
     assert not file.exists()
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("ties", "none, highest game"),
+        ("rounds", "\N{ARABIC-INDIC DIGIT THREE}"),
+        ("last-year", "1900"),
+        ("round-weights", "1, -1"),
+        ("round-weights", "1, 101"),
+        ("stand-down", "0"),
+    ],
+)
+def test_an_answer_that_no_file_can_hold_is_told_before_it_is_written(
+    question: str, answer: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.toml"
+    ran = run("--new", str(file), "--yes", "--system", "omg", f"--{question}", answer)
+    assert isinstance(ran.exception, Stopped)
+    assert {problem.where for problem in ran.exception.problems} == {question.replace("-", "_")}
+    assert not file.exists()
+
+
+def test_a_number_may_be_typed_with_a_zero_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "zero.toml"
+    ran = run("--new", str(file), "--yes", "--system", "omg", "--rounds", "03", "--concession-centres", "018")
+    assert ran.exit_code == 0, ran.output
+    rules = load_tournament(file)
+    assert (rules.rounds, rules.ending.concession_centres.value) == (3, 18)
+
+
 def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
     lost = run("--new", str(tmp_path / "no folder" / "mine.toml"), "--system", "omg", "--yes").exception
     assert isinstance(lost, Stopped)
@@ -294,6 +323,12 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
         ("[totals]\nrounds = 3\n[teams]\nsize = 3\nrounds = [4]", "teams.rounds", "round 4 is not played"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["final score"]', "ties.players", "take 'highest game'"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["most top grades"]', "ties.players", "only ties.votes has"),
+        (
+            "[totals]\nrounds = 3\n[totals.final]\nround = 3\nqualifying_rounds = [1, 2]\n"
+            '[ties]\nfinal = ["most top grades"]',
+            "ties.final",
+            "only ties.votes has",
+        ),
         ('[totals]\nrounds = 3\n[ties]\nteams = ["lot"]', "ties.teams", "there is no [teams]"),
         ('[totals]\nrounds = 3\n[ties]\nfinal = ["lot"]', "ties.final", "there is no [totals.final]"),
     ],
@@ -305,6 +340,17 @@ def test_what_cannot_work_is_told_with_its_line_and_what_would(text: str, path: 
     assert says in fault.text
     assert fault.line is not None
     assert path.rpartition(".")[2].partition("[")[0] in whole.splitlines()[fault.line - 1]
+
+
+def test_a_check_says_that_a_solo_has_no_rule_of_its_own_only_where_it_has_none(tmp_path: Path) -> None:
+    own = '[scoring]\n[[scoring.parts]]\ngive = "centres"\n'
+    for scoring, is_said in (
+        (own, True),
+        ('[scoring]\nsystem = "dixie"\n', False),
+        ('[scoring]\nsystem = "omg"\n', False),
+    ):
+        notes = check_rules(f"{scoring}[totals]\nrounds = 3\n", tmp_path / "mine.toml").notes
+        assert any("no [scoring.solo]" in note for note in notes) is is_said
 
 
 def test_a_check_tells_what_the_workbook_could_not_compute(tmp_path: Path) -> None:
