@@ -123,7 +123,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     coasts: Mapping[str, tuple[str, ...]]  # place -> words for its coast: "SPA/SC" -> ("sc", "cs", "s")
     signs: Mapping[Sign, tuple[str, ...]]  # as they are written: "by convoy", "->"
     nations: Mapping[Power, tuple[str, ...]]  # "German", "Ger", "Allemagne"
-    accepted_lint: Mapping[str, str]  # lint note -> why it is accepted
+    accepted_lint: Mapping[str, str]  # word of a lint note -> why the note is accepted
     other_names: Mapping[str, tuple[str, ...]]  # code -> names in other languages and times, listed by no row
     within: Mapping[str, tuple[str, ...]]  # code -> names of what lies within the province and is not its name
     elsewhere: tuple[str, ...]  # real names of what lies within no province, or within several
@@ -152,7 +152,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def initials(self) -> Mapping[str, tuple[str, ...]]:
-        """The initials of every name of several words, and the provinces that bear one; what is listed is not here.
+        """The initials of every name of several words, with their provinces; initials that a row lists are left out.
 
         They are abbreviations like any other: ``as`` is the Adriatic or the Aegean Sea, unless a row lists it.
         """
@@ -475,7 +475,7 @@ def count_slips(word: str, other: str) -> int:
 
 
 def lead(found: tuple[Near, ...]) -> float:
-    """By how much the nearest province leads over the next; 0 where there is none.
+    """By how much the nearest province leads over the next, or over 0 where it is the only one; 0 without any.
 
     >>> lead((Near("LVN", "livonia", 0.87), Near("LVP", "liverpool", 0.84)))
     0.03

@@ -62,9 +62,9 @@ class Range(Struct, frozen=True):
 MOST_POINTS = 10**6  # more than any system gives for a game
 POINTS = Range(-MOST_POINTS, MOST_POINTS)
 NO_LESS = Range(0, MOST_POINTS)  # points that are never taken away
-SOME = Range(0, MOST_POINTS, is_above=True)
+SOME = Range(0, MOST_POINTS, is_above=True)  # more than no points
 FACTOR = Range(0, 100)
-PART = Range(0, 1, is_above=True)  # of something
+PART = Range(0, 1, is_above=True)  # a share of something
 ROUNDS = Range(1, MOST_ROUNDS)
 MOST_LISTED = 40  # centres, places and games are fewer
 
@@ -215,7 +215,7 @@ def _read_polynomial(table: Table) -> parts.Part:
 
 
 def _read_years_part(table: Table) -> parts.Part:
-    """``give = "years"``: whole ones, or the one of the elimination too."""
+    """``give = "years"``: points for each year lived; with ``begun`` the year of the elimination counts, too."""
     most = read_whole(table, "most", 0, YEARS_LIVED)
     return parts.Years(read_points(table, "each", ONE), table.get("begun", bool, False), most or None)
 

@@ -27,8 +27,8 @@ class Facts(Struct):
 
     problems: list[Problem] = field(default_factory=list)
     names: dict[str, None] = field(default_factory=dict)  # everyone on a board or in the roster, in order
-    unknown: dict[str, list[str]] = field(default_factory=dict)  # fields that nobody reads: kind of path -> its paths
-    hints: dict[str, str] = field(default_factory=dict)  # kind of path -> what was probably meant
+    unknown: dict[str, list[str]] = field(default_factory=dict)  # unread fields: path without row numbers -> paths
+    hints: dict[str, str] = field(default_factory=dict)  # path without row numbers -> what was probably meant
 
     def fault(self, where: str, text: str) -> None:
         self.problems.append(Problem(Weight.STOPS, text, where))
@@ -167,7 +167,7 @@ ENDINGS = {  # by how the word begins
     "concession": Ending.CONCEDED,
     "abandon": Ending.ABANDONED,
 }
-CONSEQUENTIAL = ("solo", "conceded", "concession", "abandoned")
+CONSEQUENTIAL = ("solo", "conceded", "concession", "abandoned")  # endings that change what a game is worth
 BOARD_KEYS = ("board", "result", "players", "final", "variant", "chose", "replacements", "rulings", "going_on")
 RESULT_KEYS = ("centers", "years", "ended", "draw", "unowned")
 ANY_VARIANT = ("variant", "map")  # read on a board and in its result
@@ -177,22 +177,22 @@ SEASON = re.compile(r"[SFPA]\d{2}(\d{2})?M?")  # S1903, F1903M; P03 and A03 as t
 
 def read_boards(facts: Facts, rounds: object, rules: ScoringRules) -> Iterator[tuple[Board, bool, bool]]:
     """Each board, whether it goes on, and whether it has a result: one that is still played may have counts or not."""
-    found: set[tuple[int, str]] = set()
+    spots: set[tuple[int, str]] = set()
     for number, (where, value) in enumerate(facts.rows(rounds, "rounds"), start=1):
-        one = facts.table(value, where)
-        facts.misspelt(one, ("number", "boards", "withdrawn"), where)
-        this = facts.count(one.get("number", number), f"{where}.number", least=1)
-        if "boards" not in one:
+        row = facts.table(value, where)
+        facts.misspelt(row, ("number", "boards", "withdrawn"), where)
+        this = facts.count(row.get("number", number), f"{where}.number", least=1)
+        if "boards" not in row:
             facts.fault(f"{where}.boards", "missing; a round needs its boards")
-        for index, (inside, board) in enumerate(facts.rows(one.get("boards"), f"{where}.boards"), start=1):
+        for index, (inside, board) in enumerate(facts.rows(row.get("boards"), f"{where}.boards"), start=1):
             table = facts.table(board, inside)
             goes_on = facts.truth(table.get("going_on"), f"{inside}.going_on")
             if table.get("result") is None and not goes_on:
                 facts.fault(f"{inside}.result", "missing; a board needs its result with the centers at the end")
             read = _read_board_result(facts, table, inside, this, str(index), rules)
-            if read.spot in found:
+            if read.spot in spots:
                 facts.fault(f"{inside}.board", f"a second board {read.name!r} in round {this}; give each its own name")
-            found.add(read.spot)
+            spots.add(read.spot)
             yield read, goes_on, table.get("result") is not None
 
 
@@ -274,33 +274,33 @@ def _read_years_counts(facts: Facts, value: object, where: str) -> dict[int, dic
 def _read_seats(facts: Facts, table: Mapping[str, Any], where: str) -> dict[Power, Seat]:
     """Read who sits where, who replaced whom, and the director's rulings."""
     seats: dict[Power, Seat] = {}
-    left: list[tuple[Power, Seat, str]] = []  # every newcomer as he came, and where that stands
+    came: list[tuple[Power, Seat, str]] = []  # every seat as it was taken, and the path of who took it
     for played, path, value in facts.powers(facts.table(table.get("players"), f"{where}.players"), f"{where}.players"):
         seats[played] = _read_seat(facts, value, path)
-        left.append((played, seats[played], path))
+        came.append((played, seats[played], path))
     for path, value in facts.rows(table.get("replacements"), f"{where}.replacements"):
-        one = facts.table(value, path)
-        facts.not_read(one, ("power", "player", "season", "arrived"), path)
-        power = facts.power(one.get("power"), f"{path}.power")
-        newcomer = facts.new_name(one.get("player"), f"{path}.player")
+        row = facts.table(value, path)
+        facts.not_read(row, ("power", "player", "season", "arrived"), path)
+        power = facts.power(row.get("power"), f"{path}.power")
+        newcomer = facts.new_name(row.get("player"), f"{path}.player")
         if power:
             before = seats.get(power, Seat(player=None))
-            arrived = _read_season(facts, facts.first_of(one, path, "season", "arrived"), f"{path}.season")
+            arrived = _read_season(facts, facts.first_of(row, path, "season", "arrived"), f"{path}.season")
             if arrived is not None and before.arrived is not None and arrived < before.arrived:
                 text = f"{before.player} came to {power} in season {before.arrived}; whoever follows him comes later"
                 facts.fault(f"{path}.season", text)
             seats[power] = replace(before, player=newcomer, instead_of=before.player, arrived=arrived)
-            left.append((power, seats[power], path))
+            came.append((power, seats[power], path))
     for path, value in facts.rows(table.get("rulings"), f"{where}.rulings"):
-        one = facts.table(value, path)
-        facts.not_read(one, ("power", "score", "why"), path)
-        power = facts.power(one.get("power"), f"{path}.power")
-        ruling = ScoreRuling(facts.points(one.get("score"), f"{path}.score"), str(one.get("why", "")))
+        row = facts.table(value, path)
+        facts.not_read(row, ("power", "score", "why"), path)
+        power = facts.power(row.get("power"), f"{path}.power")
+        ruling = ScoreRuling(facts.points(row.get("score"), f"{path}.score"), str(row.get("why", "")))
         if power and power in seats and seats[power].ruling:
             facts.fault(f"{path}.power", f"{power} stands twice; leave one of them out")
         elif power:
             seats[power] = replace(seats.get(power, Seat(player=None)), ruling=ruling)
-    _check_newcomers(facts, seats, left)
+    _check_newcomers(facts, seats, came)
     return seats
 
 
@@ -319,15 +319,15 @@ def _check_newcomers(facts: Facts, seats: Mapping[Power, Seat], came: Sequence[t
 def _read_seat(facts: Facts, value: object, where: str) -> Seat:
     """Read one seat: a name, nobody, or ``{"player", "instead_of", "arrived"}``."""
     if isinstance(value, Mapping):
-        one = facts.table(value, where)
-        facts.not_read(one, ("player", "name", "instead_of", "arrived", "season"), where)
-        sits = _read_seat(facts, facts.first_of(one, where, "player", "name"), where)
-        before = one.get("instead_of")
+        row = facts.table(value, where)
+        facts.not_read(row, ("player", "name", "instead_of", "arrived", "season"), where)
+        sits = _read_seat(facts, facts.first_of(row, where, "player", "name"), where)
+        before = row.get("instead_of")
         return Seat(
             is_arrival_noted=before is None,
             player=sits.player,
             instead_of=facts.new_name(before, f"{where}.instead_of") if before is not None else None,
-            arrived=_read_season(facts, facts.first_of(one, where, "arrived", "season"), f"{where}.arrived"),
+            arrived=_read_season(facts, facts.first_of(row, where, "arrived", "season"), f"{where}.arrived"),
         )
     word = value.strip() if isinstance(value, str) else value
     if word is None or (isinstance(word, str) and word.casefold() in NOBODY and word not in facts.names):
@@ -353,7 +353,7 @@ def _read_season(facts: Facts, value: object, where: str) -> int | None:
 
 
 def _read_ending(facts: Facts, value: object, where: str) -> Ending:
-    """Read how a game ended. Other words, and phases, are a note; one that is nearly a word that matters is refused."""
+    """Read how a game ended. An unknown word is no ending; one that is nearly a word of CONSEQUENTIAL is refused."""
     if value is None:
         return Ending.UNSTATED
     if not isinstance(value, str):

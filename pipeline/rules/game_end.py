@@ -126,7 +126,9 @@ def _list_unregulated(asked: VoteAsked, rules: EndingRules) -> tuple[Objection, 
         (not asked.is_stalemate, vote.stalemate, "must the position be a stalemate?"),
         (True, vote.carried_by, "what carries the draw?"),
     ]
-    return tuple(Objection(text, setting.rule, asks=True) for turns, setting, text in checks if turns and setting.asks)
+    return tuple(
+        Objection(text, setting.rule, asks=True) for arises, setting, text in checks if arises and setting.asks
+    )
 
 
 def knows_veto(rules: VoteRules) -> bool:
@@ -347,7 +349,7 @@ def _vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
 
 
 def _concession_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
-    """A game is conceded where the rules allow it, to a power that owns enough and nobody more (Dixiecon)."""
+    """A game is conceded where the rules allow it, and only once a power owns enough centres (Dixiecon)."""
     setting = rules.concession
     if setting.asks:
         yield EndBar(EndGround.CONCEDED, "may a game be conceded?", setting.source, Force.SILENT)

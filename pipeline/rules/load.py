@@ -1,4 +1,4 @@
-"""Load a tournament: the one module here that opens files. All faults at once, each with its file and path."""
+"""Load a tournament from its files, or stop with all faults at once, each with its file and path."""
 
 import json
 import re
@@ -50,7 +50,7 @@ Tables = Mapping[str, Any]
 
 
 class Unstated(Choice):
-    """What a switch stands at that a rules file does not mention."""
+    """The value of a switch that a rules file does not mention."""
 
     ASK = ASK, "the director is asked"
     DEFAULTS = "defaults", "the rulebook of 2023, and custom where it is silent"
@@ -103,12 +103,12 @@ def _late_cost(penalties: Any) -> Fraction:
     return costs
 
 
-# The rules file of a new event from the answers to a dozen questions; every other switch stands at its default.
+# The rules file of a new event from the answers to fifteen questions; every other switch stands at its default.
 #
 # A page that makes events asks the same `rules_questions` and writes the same text; the command asks them one by one.
 
 NO_SYSTEM, ALL = "none", "all"
-OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # of finals, powers, votes
+OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # for finals, best powers, votes only
 TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
 YEAR = re.compile("19(0[1-9]|[1-9][0-9])")
 MOST_ROUNDS = 20
@@ -183,7 +183,7 @@ def rules_questions(systems: Mapping[str, Any], tables: tuple[str, ...]) -> tupl
 
 
 def _rare_questions() -> Iterator[RulesQuestion]:
-    """What few tournaments have."""
+    """The questions about rules that few tournaments have."""
 
     def rare(key: str, text: str, otherwise: str, known: tuple[str, ...] = ()) -> RulesQuestion:
         return RulesQuestion(key, text, otherwise, known, is_rare=True)
@@ -384,7 +384,7 @@ Held = dict[Path, bytes | None]  # what files held when they were read; None: th
 MOST_KEPT = 16  # tournaments: an event has one, and a hall of several events a few
 KEPT: dict[Path, tuple[Held, tournament.Tournament]] = {}  # by the path of the rules file
 
-STAND_IN = "english"  # the table that is read on with where the one that is named is not found
+STAND_IN = "english"  # the table that is read instead of one that is not found, to find the other faults
 
 
 def tournament_ids() -> tuple[str, ...]:
@@ -393,7 +393,7 @@ def tournament_ids() -> tuple[str, ...]:
 
 
 def own_questions() -> tuple[RulesQuestion, ...]:
-    """What is asked for rules of one's own, with what there is to choose from."""
+    """The questions for a new rules file, with the systems and tables of abbreviations to choose from."""
     tables = tuple(sorted(path.stem for path in data_folder("abbreviations").glob("*.toml")))
     return rules_questions(load_systems(), tables)
 
@@ -444,8 +444,8 @@ def load_defaults() -> Mapping[str, Any]:
     return read_toml(data_folder("templates") / "defaults.toml")
 
 
-def _system_taken(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
-    """Put the scoring system that a rules file names in its place; a name that there is not is noted."""
+def _with_named_system(values: Mapping[str, Any], where: str, problems: list[Problem]) -> Mapping[str, Any]:
+    """Replace the name of a scoring system by the system's table; an unknown name is added to ``problems``."""
     try:
         return with_system(values, load_systems, where)
     except Stopped as stopped:
@@ -458,10 +458,10 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     """Make a tournament of the content of its rules file, or stop with every fault (`Stopped`).
 
     ``path`` is where it stands, or would stand: tables of abbreviations are looked for beside it. A file of points
-    alone stands at the defaults in everything else. What is read is put into ``held``.
+    alone stands at the defaults in everything else. The bytes of each file that is read are put into ``held``.
     """
     problems: list[Problem] = []
-    values = with_defaults(_system_taken(values, path.name, problems), load_defaults(), path.stem)
+    values = with_defaults(_with_named_system(values, path.name, problems), load_defaults(), path.stem)
     table = Table(values, path.name, problems, between=" ")
     about = table.table("tournament")
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems, held)
@@ -579,7 +579,7 @@ def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: H
 
 
 def _find_table(name: str, beside: Path, held: Held | None = None) -> Path | None:
-    """Find the file of a table; where it might have stood and does not is put into ``held``."""
+    """Find the file of a table; each path at which there is none is put into ``held``, as None."""
     for folder in () if fault_in_file_name(name) else (beside / "abbreviations", data_folder("abbreviations")):
         path = folder / f"{name}.toml"
         if path.is_file():

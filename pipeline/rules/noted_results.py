@@ -51,11 +51,11 @@ def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
 def _read_entrants(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Entrant]:
     """Read the roster: names, or objects with a name and what the rules want to know of the player."""
     seen: set[str] = set()
-    for where, one in facts.rows(value, "players"):
-        table = one if isinstance(one, Mapping) else {"name": one}
+    for where, row in facts.rows(value, "players"):
+        table = row if isinstance(row, Mapping) else {"name": row}
         facts.not_read(table, ENTRANT_KEYS, where, ENTRANT_ALIASES)
         named = facts.first_of(table, where, "name", "player")
-        name = facts.new_name(named, f"{where}.name" if table is one else where)
+        name = facts.new_name(named, f"{where}.name" if table is row else where)
         if name in seen:
             facts.fault(where, f"{name!r} is in the list twice; give two people two names")
         seen.add(name)
@@ -99,8 +99,8 @@ def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> I
     """Read penalties: ``{"player", "kind"?, "points"?, "times"?, "round"?, "reason"?}``; the sign does not matter."""
     known = {rule.kind: (rule.kind,) for rule in rules.penalties} | PENALTY_WORDS
     costs = {rule.kind for rule in rules.penalties}
-    for where, one in facts.rows(value, "penalties"):
-        table = facts.table(one, where)
+    for where, row in facts.rows(value, "penalties"):
+        table = facts.table(row, where)
         facts.misspelt(table, ("player", "kind", "points", "times", "round", "reason"), where, ("why", "type", "count"))
         reason = str(facts.first_of(table, where, "reason", "why") or "")
         kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "penalty"), known)
@@ -120,8 +120,8 @@ def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> I
 
 def _read_given_bonuses(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Bonus]:
     """Read bonuses: ``{"player", "kind"?, "points"?, "round"?, "reason"?}``."""
-    for where, one in facts.rows(value, "bonuses"):
-        table = facts.table(one, where)
+    for where, row in facts.rows(value, "bonuses"):
+        table = facts.table(row, where)
         facts.misspelt(table, ("player", "kind", "points", "round", "reason"), where, ("why", "type"))
         reason = str(facts.first_of(table, where, "reason", "why") or "")
         kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "bonus"), BONUS_WORDS)
@@ -162,13 +162,13 @@ def _read_withdrawals(facts: Facts, document: Mapping[str, Any], rules: ScoringR
     """Read who withdrew on request: ``"withdrawn": [name]`` in a round, or ``"withdrawals": [{"player", "round"}]``."""
     found: list[tuple[str, object, int | None]] = []
     rounds = document.get("rounds")
-    for index, one in enumerate(rounds if isinstance(rounds, list) else [], start=1):
-        if isinstance(one, Mapping):
+    for index, row in enumerate(rounds if isinstance(rounds, list) else [], start=1):
+        if isinstance(row, Mapping):
             path = f"rounds[{index - 1}].withdrawn"
-            number = one.get("number", index)
-            found += [(where, name, number) for where, name in facts.rows(one.get("withdrawn"), path)]
-    for where, one in facts.rows(document.get("withdrawals"), "withdrawals"):
-        table = facts.table(one, where)
+            number = row.get("number", index)
+            found += [(where, name, number) for where, name in facts.rows(row.get("withdrawn"), path)]
+    for where, row in facts.rows(document.get("withdrawals"), "withdrawals"):
+        table = facts.table(row, where)
         facts.not_read(table, ("player", "round"), where)
         found.append((f"{where}.player", table.get("player"), _read_round_of(facts, table, where)))
     for where, name, number in found:
@@ -185,8 +185,8 @@ def _read_entered_teams(facts: Facts, value: object) -> Iterator[Team]:
         value = [{"team": name, "members": members} for name, members in value.items()]
     names: Counter[str] = Counter()
     teams: Counter[str] = Counter()
-    for where, one in facts.rows(value, "teams"):
-        table = facts.table(one, where)
+    for where, row in facts.rows(value, "teams"):
+        table = facts.table(row, where)
         facts.misspelt(table, ("team", "name", "members", "players", "country"), where)
         members = facts.first_of(table, where, "members", "players")
         if members is None:
@@ -216,8 +216,8 @@ def _read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tup
         return ()
     received: dict[tuple[str, str], Counter[str]] = {}
     given: set[tuple[str, str, str, int]] = set()
-    for where, one in facts.rows(value, "votes"):
-        table = facts.table(one, where)
+    for where, row in facts.rows(value, "votes"):
+        table = facts.table(row, where)
         player = facts.name(facts.first_of(table, where, "player", "to", "for"), f"{where}.player")
         skills = [key for key in table if canonical(key, SKILL_WORDS) in rules.titles]
         facts.not_read(table, (*VOTE_KEYS, *rules.titles), where, (*VOTE_ALIASES, *skills))
@@ -269,11 +269,11 @@ def _skills_in(
 
 def _read_played_board_games(facts: Facts, value: object, rules: BoardGameRules | None) -> Iterator[BoardGame]:
     """Read board games: ``{"game", "places": [name or [names]], "signed"?}`` (NZ99 27)."""
-    for where, one in facts.rows(value, "board_games"):
+    for where, row in facts.rows(value, "board_games"):
         if not rules:
             facts.fault(where, "these rules have no board-games competition; leave it out")
             continue
-        table = facts.table(one, where)
+        table = facts.table(row, where)
         facts.not_read(table, ("game", "places", "signed"), where)
         game = str(table.get("game", ""))
         known = tuple(rules.weights)
@@ -298,7 +298,7 @@ def _read_played_board_games(facts: Facts, value: object, rules: BoardGameRules 
 def _read_lots(facts: Facts, value: object) -> Iterator[tuple[str, ...]]:
     """Read lots: names in the order in which they were drawn, or a list of such drawings."""
     rows = list(facts.rows(value, "lots"))
-    drawings = rows if rows and all(isinstance(one, list) for _, one in rows) else [("lots", value)] if rows else []
+    drawings = rows if rows and all(isinstance(row, list) for _, row in rows) else [("lots", value)] if rows else []
     seen: set[str] = set()
     for where, drawing in drawings:
         names = tuple(facts.name(name, path) for path, name in facts.rows(drawing, where))
@@ -311,8 +311,8 @@ def _read_lots(facts: Facts, value: object) -> Iterator[tuple[str, ...]]:
 
 def _read_honours(facts: Facts, value: object) -> Iterator[Honour]:
     """Read special awards that the director gives: ``{"award", "player", "why"?}``."""
-    for where, one in facts.rows(value, "awards"):
-        table = facts.table(one, where)
+    for where, row in facts.rows(value, "awards"):
+        table = facts.table(row, where)
         facts.not_read(table, ("award", "player", "why"), where)
         yield Honour(
             award=facts.new_name(table.get("award"), f"{where}.award"),
@@ -391,10 +391,10 @@ def everybody(
 def _teams_of(players: object) -> tuple[Team, ...]:
     """Make the teams that the roster names, where no list of teams is given."""
     members: dict[str, list[str]] = {}
-    for one in players if isinstance(players, list) else []:
-        if isinstance(one, Mapping) and one.get("team"):
-            members.setdefault(str(one["team"]).strip(), []).append(
-                str(one.get("name") or one.get("player", "")).strip()
+    for row in players if isinstance(players, list) else []:
+        if isinstance(row, Mapping) and row.get("team"):
+            members.setdefault(str(row["team"]).strip(), []).append(
+                str(row.get("name") or row.get("player", "")).strip()
             )
     return tuple(Team(name=team, members=tuple(names)) for team, names in members.items())
 
@@ -413,7 +413,7 @@ def _check_withdrawals(facts: Facts, event: EventResults) -> None:
 
 def _check_choices(facts: Facts, event: EventResults, rules: ScoringRules) -> None:
     """A choice between two boards of a round counts, or is refused (EDC23 D)."""
-    enough = min(_rounds_to_choose(one) for one in (rules, *(reading.rules for reading in rules.readings)))
+    enough = min(_rounds_to_choose(each) for each in (rules, *(reading.rules for reading in rules.readings)))
     for player in event.players.values():
         sat = [(b.round, b.name) for b in event.boards if player.name in (s.player for s in b.seats.values())]
         rounds = len({number for number, _ in sat})
@@ -422,8 +422,8 @@ def _check_choices(facts: Facts, event: EventResults, rules: ScoringRules) -> No
             if name not in mine:
                 text = f"{player.name} chose board {name!r} of round {number} but did not play on it"
             elif rules.totals.two_boards is not TwoBoards.CHOSEN:
-                said = rules.totals.two_boards.value
-                text = f"nobody chooses which of two boards counts by these rules ({said!r}); leave 'chosen' out"
+                rule = rules.totals.two_boards.value
+                text = f"nobody chooses which of two boards counts by these rules ({rule!r}); leave 'chosen' out"
             elif len(mine) < 2:
                 text = f"{player.name} played one board in round {number}; there is nothing to choose"
             elif rounds < enough:

@@ -94,7 +94,7 @@ class Implied(Choice):
 
 
 class YesNo(Choice):
-    """A plain question."""
+    """The answer to a plain question."""
 
     ASK = "ask", "the director rules"
     YES = "yes", "yes"

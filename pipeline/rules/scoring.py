@@ -145,7 +145,7 @@ def _known_endings(ending: object) -> scoring_rules.EndingsKnown:
 
 
 def _rule_that_none(ending: object, *path: str) -> str:
-    """The rule by which there is no such thing; empty where there is one, or the rules leave it open."""
+    """The rule by which no game ends so; empty where games may, or where the rules leave it open."""
     return _rule_that(ending, (NONE, []), *path)
 
 
@@ -167,7 +167,7 @@ def _second_readings(
         if source.otherwise is None:
             continue
         spot = f"{where} {path}.otherwise".strip()
-        if not path.startswith(READ_TWICE) or "[" in path:  # of a list of tables that should be one
+        if not path.startswith(READ_TWICE) or "[" in path:  # "[": a list of tables where one table belongs
             problems.append(Problem(Weight.STOPS, f"expected in {' or '.join(READ_TWICE)} only; leave it out", spot))
             continue
         if not source.why:

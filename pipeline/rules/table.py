@@ -285,7 +285,7 @@ def asked_by(section: type) -> dict[str, Asks]:
 S = TypeVar("S")
 Fault = Callable[[str], None]
 NONE = "none"
-NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a word would have to be as near as can be
+NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a silent number: no misspelt word is near enough
 MISSING_RULE = "missing; quote the rule that says so, such as 'WDC08 12.4'"
 BAD = object()  # a value that has been complained about
 
@@ -294,7 +294,7 @@ def read_section(kind: type[S], table: Table, path: str, special: Mapping[str, A
     """Read one section, which stands at ``path`` in its file; ``special`` are fields that its caller has read."""
     hints = get_type_hints(kind, include_extras=True)
     values: dict[str, Any] = dict(special or {})
-    for each in fields(kind):  # type: ignore[arg-type]  # every section is a dataclass
+    for each in fields(kind):  # type: ignore[arg-type]  # every section is a Struct
         hint = hints[each.name]
         if each.name in values:
             continue
@@ -492,9 +492,9 @@ LARGEST = 32 << 20  # bytes: far more than any settings, rules or roster
 
 
 def read_small(path: Path) -> bytes:
-    """Read a file whole, whoever put it there; `OSError` at once where it is none, or too large to say something.
+    """Read a file of at most LARGEST bytes whole; `OSError` at once where it is larger, or no ordinary file.
 
-    A pipe would be waited for, and some devices never end.
+    Reading a pipe might wait for ever, and some devices never end.
     """
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(number, "rb") as file:
@@ -507,7 +507,7 @@ def read_small(path: Path) -> bytes:
 
 
 def read_named(path: Path, most: int = LARGEST) -> bytes:
-    """Read a file or a pipe that a person names; `OSError` where more than so many bytes come, or they never end."""
+    """Read a file or a pipe that a person names; `OSError` where more than ``most`` bytes come."""
     with path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -624,5 +624,5 @@ def data_folder(name: str) -> Path:
     >>> data_folder("templates/rules").is_dir()
     True
     """
-    packed = PACKAGE / "_data" / name  # there only in an installed package, which may have strangers beside it
+    packed = PACKAGE / "_data" / name  # only an installed package has it; beside one may stand others' folders
     return packed if packed.is_dir() else PACKAGE.parent / name

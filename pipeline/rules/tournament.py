@@ -375,7 +375,7 @@ def check_years(ending: EndingRules, where: str, problems: list[Problem]) -> Non
 def make_rulebook(
     judge: JudgeRules, others: Mapping[str, Any], abbreviations: Abbreviations, where: str, problems: list[Problem]
 ) -> Rulebook:
-    """Make the judge's rulebook; ``others`` is what `implied` found. Faults are added to ``problems``."""
+    """Make the judge's rulebook; ``others`` are the `canonical_order_settings`. Faults are added to ``problems``."""
     settings: dict[str, Any] = {"edition": judge.edition.value or "datc", **others}
     for field, setting in judge.choices.items():
         if field in IMPLIED:
