@@ -236,7 +236,8 @@ def _is_blank(grey: Grey) -> bool:
     """Say whether this is empty paper, such as the back of a sheet."""
     small, _ = shrink_picture(grey, BLANK_SIDE)
     rows, columns = (round(EDGE * side) for side in small.shape)
-    inner = cv2.GaussianBlur(small[rows:-rows, columns:-columns], (3, 3), 0)
+    height, width = small.shape
+    inner = cv2.GaussianBlur(small[rows : height - rows, columns : width - columns], (3, 3), 0)  # a strip has no rim
     paper = cv2.blur(
         cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((WIDER_PX, WIDER_PX), np.uint8)), (WIDER_PX, WIDER_PX)
     )

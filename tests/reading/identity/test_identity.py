@@ -227,6 +227,14 @@ def test_a_negative_without_codes_is_still_seen_to_be_whose_it_is(
     assert "codes" in found.text
 
 
+@pytest.mark.parametrize("shape", [(40, 5000), (5000, 40), (16, 5000)])
+def test_a_strip_of_paper_is_no_fault_of_the_program(reader: SheetReader, shape: tuple[int, int]) -> None:
+    assert isinstance(read(reader, np.full(shape, 255, np.uint8)), Blank)
+    strip = read(reader, np.zeros(shape, np.uint8))
+    assert isinstance(strip, Unidentified)
+    assert "fault of the program" not in strip.text
+
+
 def test_a_back_through_which_the_front_shines_is_blank(sheet: Grey, reader: SheetReader) -> None:
     back = 255 - (0.12 * (255 - cv2.flip(sheet, 1).astype(np.float32)))
     assert isinstance(read(reader, back.astype(np.uint8)), Blank)
