@@ -51,20 +51,20 @@ def see(pictures: Sequence[Grey], letters: str = "") -> list[SeenByTesseract]:
     if not pictures:
         return []
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")  # its threads cost more than they gain on single lines
-    with TemporaryDirectory(prefix="ordersheets-") as folder:
-        paths = [Path(folder) / f"{number}.png" for number in range(len(pictures))]
-        for path, picture in zip(paths, pictures, strict=True):
-            cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
-        listing = Path(folder) / "pictures.txt"
-        listing.write_text("\n".join(map(str, paths)), "utf-8")
-        only = f" -c tessedit_char_whitelist='{letters}'" if letters else ""
-        config = f"--psm 7 --dpi 300{only} -c load_system_dawg=0 -c load_freq_dawg=0"
-        try:
+    only = f" -c tessedit_char_whitelist='{letters}'" if letters else ""
+    config = f"--psm 7 --dpi 300{only} -c load_system_dawg=0 -c load_freq_dawg=0"
+    try:
+        with TemporaryDirectory(prefix="ordersheets-") as folder:
+            paths = [Path(folder) / f"{number}.png" for number in range(len(pictures))]
+            for path, picture in zip(paths, pictures, strict=True):
+                cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+            listing = Path(folder) / "pictures.txt"
+            listing.write_text("\n".join(map(str, paths)), "utf-8")
             words = pytesseract.image_to_data(
                 str(listing), lang="eng", config=config, timeout=SECONDS, output_type=pytesseract.Output.DICT
             )
-        except (pytesseract.TesseractError, pytesseract.TesseractNotFoundError, RuntimeError, OSError) as error:
-            raise EngineFailed(str(error)) from error
+    except (pytesseract.TesseractError, pytesseract.TesseractNotFoundError, RuntimeError, OSError) as error:
+        raise EngineFailed(str(error)) from error
     return _group_words(words, len(pictures))
 
 

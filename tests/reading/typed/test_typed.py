@@ -193,6 +193,12 @@ def test_a_line_that_the_net_holds_less_likely_than_another_is_not_settled() -> 
     )
 
 
+def test_without_room_for_its_pictures_tesseract_fails_and_the_page_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    with pytest.raises(EngineFailed):
+        typed.see([np.full((40, 200), 255, np.uint8)])
+
+
 def test_where_tesseract_fails_the_rows_stay_as_they_were(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     def failing(*_: object) -> list[SeenByTesseract]:
         raise EngineFailed("no memory")
