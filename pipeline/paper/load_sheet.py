@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import tomlkit
 
@@ -210,7 +210,7 @@ def _check_examples(template: sheet.SheetTemplate, beginners: sheet.Beginners, t
             top.fault(name, f"the examples end at {end:g} mm, below {floor:g} where the foot begins; have fewer rows")
 
 
-# Translate a template. The template of a print is stored with the print, with its language in the first table.
+# Translate a template. The ledger stores a print-out with its template, whose table [paper] or [form] has the language.
 
 # keys whose values are not translated
 CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})
@@ -240,13 +240,17 @@ def _walk_texts(value: Any) -> Iterator[str]:
 
 
 def translate_template(text: str, speech: Speech) -> str:
-    """Translate a template; English returns it unchanged."""
+    """Translate a template; English returns it unchanged, and so does a text that is not TOML."""
     if speech.code == ENGLISH:
         return text
-    file = tomlkit.parse(text)
+    try:
+        file = tomlkit.parse(text)
+    except ValueError:
+        return text  # `read_template` and `read_form` say what is wrong with it
     _translate_texts(file, speech)
-    first: Any = next(value for value in file.values() if isinstance(value, Mapping))
-    first["language"] = speech.code
+    for name in ("paper", "form"):
+        if isinstance(table := file.get(name), Mapping):
+            cast("dict[str, Any]", table)["language"] = speech.code
     return file.as_string()
 
 

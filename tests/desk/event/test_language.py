@@ -4,12 +4,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import tomlkit
 
 from desk.abroad import rules_abroad
 from desk.cup import clock, seated
 from pipeline.desk.event.event import open_event, read_event_file
 from pipeline.desk.sheets.printing import PrintWish, print_wish
-from pipeline.paper.load_sheet import translate_template
+from pipeline.paper.load_form import read_form
+from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament, tournament_ids
 from pipeline.rules.table import data_folder
@@ -68,6 +70,21 @@ def test_a_template_in_english_is_the_file_itself(path: Path) -> None:
     text = path.read_text("utf-8")
     assert translate_template(text, IN_ENGLISH) == text
     assert translate_template(text, Speech("de")) != text
+
+
+@pytest.mark.parametrize(("name", "table"), [("a4", "paper"), ("forms/vote", "form")])
+def test_the_tables_of_a_template_may_stand_in_any_order(name: str, table: str) -> None:
+    file = tomlkit.parse((data_folder("templates/sheets") / f"{name}.toml").read_text("utf-8"))
+    file.append(table, file.pop(table))
+    translated = translate_template(tomlkit.dumps(file), speech_of("de"))
+    read = read_template if table == "paper" else read_form
+    assert read(translated, name).language == "de"
+
+
+def test_a_template_that_is_no_toml_is_translated_to_itself_and_refused_when_it_is_read() -> None:
+    translated = translate_template("[paper", speech_of("de"))
+    with pytest.raises(Stopped, match="not TOML"):
+        read_template(translated, "mine.toml")
 
 
 def test_a_language_that_this_edition_does_not_know_is_printed_in_english() -> None:
