@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from pipeline.paper import form
-from pipeline.paper.load_sheet import LEAST_MARKER_MM, read_length, read_lengths, read_sentences
+from pipeline.paper.load_sheet import LEAST_MARKER_MM, LEAST_PITCH_MM, read_length, read_lengths, read_sentences
 from pipeline.paper.sheet import Codes, Dots, Markers
 from pipeline.paper.sheet_layout import Answer, answer_boxes
 from pipeline.problems import Stopped, stop
@@ -183,6 +183,8 @@ def _read_block(table: Table, lists: dict[str, int]) -> form.Block:
     )
     if not found.columns:
         table.fault("columns", "missing; a block needs something to write or to tick")
+    if found.pitch < LEAST_PITCH_MM and any(isinstance(column, form.WrittenColumn) for column in found.columns):
+        table.fault("pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {found.pitch:g}")
     table.finish()
     return found
 

@@ -112,6 +112,11 @@ def test_what_lies_over_something_else_or_outside_is_told() -> None:
     assert "x.toml blocks: 'members 5 number' ends below 185 mm, where the markers begin" in low
 
 
+def test_rows_that_are_too_low_to_write_in_are_told() -> None:
+    low = text_of(FormKind.TEAM).replace("pitch = 14.0", "pitch = 1.0")
+    assert faults(low) == ["x.toml blocks[0].pitch: expected at least 9 mm to write in, found 1"]
+
+
 def test_two_answers_of_one_name_are_told() -> None:
     text = text_of(FormKind.TEAM).replace('name = "signature"', 'name = "name"')
     assert "x.toml blocks: 2 answers are called 'members 0 name'; give the columns different names" in faults(text)
