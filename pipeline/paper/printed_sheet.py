@@ -68,7 +68,9 @@ def _draw_instructions(measures: TargetMeasures, request: SheetRequest) -> tuple
         case Step.ADJUSTMENTS:
             is_removal = not any(choices.goes for choices in request.targets)
             how = measures.removals if is_removal else measures.builds
-            return how.format(due=request.due), measures.removals_example if is_removal else measures.builds_example
+            return how.replace(
+                "{due}", str(request.due)
+            ), measures.removals_example if is_removal else measures.builds_example
 
 
 def _print_example(paper: Paper, measures: TargetMeasures, left: float, parts: tuple[str, ...]) -> None:

@@ -184,6 +184,12 @@ def test_a_template_without_blocks_says_what_to_do() -> None:
         layout([targets()], bare)
 
 
+def test_braces_in_an_instruction_are_printed_as_they_are() -> None:
+    sheet = read_template(text_of("a4").replace("{due} at most", "{due} at most {not more}"), "mine.toml")
+    with pypdfium2.PdfDocument(print_sheets([winter()], sheet)) as document:
+        assert "Tick what you build: 1 at most {not more}." in document[0].get_textpage().get_text_range()
+
+
 def test_blocks_that_nobody_could_fill_are_refused_with_all_faults() -> None:
     text = text_of("a4").replace("label_pt = 10.3", "label_pt = 6.0").replace("goes_width = 17.4", "goes_width = 19.0")
     with pytest.raises(Stopped) as stopped:
