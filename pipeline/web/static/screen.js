@@ -50,7 +50,7 @@ const slides = (told) => [...seatSlides(told), ...told.boards.filter((board) => 
 
 function show(told) {
   const all = slides(told);
-  if (!all.length) { $("shown").replaceChildren(); return; }
+  if (!all.length) { drawn = ""; $("title").textContent = meta("event"); $("shown").replaceChildren(); $("turns").replaceChildren(); return; }
   at = ((at % all.length) + all.length) % all.length;
   const slide = all[at], mark = JSON.stringify([at, told.boards, told.standings, told.dice, told.lots]);
   if (mark === drawn) return;

@@ -124,6 +124,19 @@ def test_all_boards_at_a_glance_show_how_their_centres_and_their_scores_went(scr
     assert shares == sorted(shares, reverse=True)
 
 
+def test_seats_that_were_hidden_and_are_told_again_are_shown_again(screen: Any) -> None:
+    shown(screen, SIZES[0], 0)
+    empty = "{...last, boards: [], standings: null, dice: [], lots: []}"
+    slides, footer = screen.evaluate(
+        f"() => {{ const told = last, found = []; for (const each of [{empty}, told]) {{ show(each);"
+        " found.push([document.querySelectorAll('.slide').length, document.getElementById('turns').textContent]); }"
+        " return found; }"
+    )
+    assert slides == [0, ""]
+    assert footer[0] == 1
+    assert "1.1" in footer[1]
+
+
 def test_on_a_telephone_nothing_is_cut(screen: Any) -> None:
     found = shown(screen, (390, 844), 0)
     assert found["page"][0] == 390
