@@ -16,9 +16,7 @@ from pipeline.paper.target_layout import ID_MM, code_boxes, marker_boxes
 from pipeline.problems import stop
 
 CODE = "TESTDECK"  # events have codes of four letters: a page of the deck is never taken for a sheet
-PAPERS = tuple(
-    name.lower() for name in PAPER_SIZES
-)  # templates that there is a deck for; their pages have serials of their own
+PAPERS = tuple(name.lower() for name in PAPER_SIZES)  # each has a deck, with two serials of its own
 SLOT = 0
 WRITER = Power.ENGLAND
 

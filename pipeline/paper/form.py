@@ -166,7 +166,7 @@ class FormRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     board: str = field(default_factory=str)  # in full, "1.2"; nothing where it is about no board
     power: str = field(default_factory=str)  # whose form it is; empty on secret ballots
     phase: str = field(default_factory=str)  # of the board, where that matters
-    lists: Mapping[str, tuple[Item, ...]]  # what may be written in a field
+    lists: Mapping[str, tuple[Item, ...]]  # the items of rows, columns and choices; and what its reader must know
 
     @property
     def id(self) -> SheetId:

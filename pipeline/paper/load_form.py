@@ -70,10 +70,10 @@ def _check_places(template: form.FormTemplate, answers: list[Answer], top: Table
 def _touching(answers: list[Answer]) -> Iterator[tuple[Answer, Answer]]:
     """Pairs of answers that lie over one another."""
     placed = [(answer, box) for answer in answers for box in answer_boxes(answer)]
-    for number, (first, one) in enumerate(placed):
+    for number, (first, box) in enumerate(placed):
         for second, other in placed[number + 1 :]:
-            across = one.left < other.left + other.width and other.left < one.left + one.width
-            if across and one.top < other.top + other.height and other.top < one.top + one.height:
+            across = box.left < other.left + other.width and other.left < box.left + box.width
+            if across and box.top < other.top + other.height and other.top < box.top + box.height:
                 yield first, second
 
 

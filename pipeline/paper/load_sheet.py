@@ -16,7 +16,7 @@ from pipeline.words.speech import ENGLISH, Speech
 # Read the table ``[ballot]`` of a template: every fault at once, each with its path.
 
 LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for a long stroke of the tick in the box below
-LEAST_ALONE_MM = 9.0  # of a row with a single line, which is written on
+LEAST_ALONE_MM = 9.0  # of a line in retreats and adjustments, and of a line to write on
 
 
 def _read_targets(table: Table) -> TargetMeasures:
@@ -215,7 +215,7 @@ def _check_examples(template: sheet.SheetTemplate, beginners: sheet.Beginners, t
 # keys whose values are not translated
 CODES = frozenset({"alphabet", "choices", "each", "kind", "name", "per", "language"})
 TICKED = "[x] "  # before a word of an example: its box is ticked
-NOTATION = re.compile(r"[^a-z]*")  # orders and places: they are written with the words of the table
+NOTATION = re.compile(r"[^a-z]*")  # orders and places: `Speech.order` writes them in the players' abbreviations
 
 
 def texts_in(values: Mapping[str, Any]) -> Iterator[str]:

@@ -256,7 +256,7 @@ def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...
 
 
 def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
-    """Begin another page where fewer than so many lines fit."""
+    """Begin another page where fewer than so many lines fit; returns where the next line stands."""
     if y - lines * LEADING > MARGIN + 8:
         return y
     foot(canvas, card)
@@ -282,7 +282,7 @@ GAP = 10 * float(mm)  # between two columns
 COLUMNS = 2  # one where something would have to be set smaller
 HEAD, LINE = 20.0, 19.0  # points: the head of a page, and between two lines
 SEAT_LIST_BODY = 13.0  # points; a name that is too long for its place is set smaller
-SMALLEST = 7.0
+SMALLEST = 7.0  # points
 
 
 class SeatBlock(Struct, frozen=True):
@@ -340,7 +340,7 @@ def _fill_columns(canvas: Canvas, part: SeatPart, width: float, height: float) -
             _write_fitted(canvas, BOLD, (left, y), block.heading, wide)
         for name, where in block.lines:
             y -= LINE
-            _write_card_line(canvas, (left, y), name, where, wide, first * shrunk)
+            _write_seat_line(canvas, (left, y), name, where, wide, first * shrunk)
         y -= LINE * 0.5 if block.heading else 0
     canvas.showPage()
 
@@ -349,10 +349,10 @@ def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
     draw_text(canvas, SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, title, BOLD, HEAD)
 
 
-def _write_card_line(
+def _write_seat_line(
     canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float, for_name: float
 ) -> None:
-    """Write one line: what is looked for on the left, what is found on the right, beside the longest on the left."""
+    """Write one line of a list of seats; all right parts begin where the longest left part ends."""
     left, y = at
     canvas.setStrokeGray(0.8)
     canvas.line(left, y - 5, left + wide, y - 5)

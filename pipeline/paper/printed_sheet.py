@@ -28,7 +28,7 @@ NUMBER_MM = 1.4  # from a row's number to the row
 def _print_targets(paper: Paper, request: SheetRequest, template: SheetTemplate, page: PageLayout) -> None:
     """Print what stands above the rows and in them."""
     measures, head = template.target_measures, template.header
-    how, example = _draw_instructions(measures, request)
+    how, example = _instructions_for(measures, request)
     paper.text(head.left, measures.how_y, how, font=BOLD, size=measures.how_pt, within=measures.right - head.left)
     _print_example(paper, measures, head.left, example)
     rows = () if page.form.parting is None else page.form.parting.rows
@@ -58,8 +58,8 @@ def _print_legend(
     paper.text(left, foot.top + size * MM_PER_PT, text, font=REGULAR, size=size, grey=GREY, within=room)
 
 
-def _draw_instructions(measures: TargetMeasures, request: SheetRequest) -> tuple[str, tuple[str, ...]]:
-    """The one line that tells what to do, and the example for it."""
+def _instructions_for(measures: TargetMeasures, request: SheetRequest) -> tuple[str, tuple[str, ...]]:
+    """The sentence that says what to do on the sheet, and the parts of its example."""
     match request.phase.step:
         case Step.MOVEMENT:
             return measures.movement, measures.movement_example
@@ -107,7 +107,6 @@ def print_heading(request: SheetRequest, template: SheetTemplate) -> bytes:
     paper, page = Paper(template.width, template.height), place_fields(request, template)
     _print_header(paper, request, template, page)
     _print_ticks(paper, template, page)
-    _print_live(paper, request, template, page)
     paper.next_page()
     return paper.bytes()
 

@@ -22,7 +22,7 @@ TOKEN_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0, 1, I, O: tokens are 
 TOKEN_LENGTH = 5  # 33,554,432 tokens
 LONGEST_EVENT = 16  # letters
 LONGEST = 29  # letters of an id: what a version 2 code at level Q holds
-WORDED = re.compile(
+SHEET_ID = re.compile(
     rf"([A-Z0-9]{{1,{LONGEST_EVENT}}})-(\d{{4,10}})-(?:([{TOKEN_LETTERS}]{{{TOKEN_LENGTH}}})-)?([A-Z0-9])"
 )
 
@@ -40,12 +40,12 @@ class SheetId(Struct, frozen=True):
 
     event: str  # capitals and digits
     serial: int  # 1.., unique in the event
-    token: str = ""  # of the print-out; nothing on the test deck, and on sheets of before there were tokens
+    token: str = ""  # of the print-out; nothing on the test deck, and on sheets from before there were tokens
 
     @classmethod
     def read(cls, text: str) -> "SheetId":
         """Read an id back; a `ValueError` where it is none, or where the check character is wrong."""
-        found = WORDED.fullmatch(text)
+        found = SHEET_ID.fullmatch(text)
         if not found or len(text) > LONGEST:
             raise ValueError(f"{text!r} is not a sheet id; they look like WM26-0042-7KQ3F-Q")
         sheet = cls(found[1], int(found[2]), found[3] or "")
@@ -83,7 +83,7 @@ def _check_character(text: str) -> str:
 # Beginners' sheets: examples of every form of order take the place of some rows.
 
 PAIR = 2  # an order, and what it says
-LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; above the words' line stand 2 mm
+LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; the letters of the key are 2 mm high
 
 
 class Example(Struct, frozen=True):
@@ -275,7 +275,7 @@ class RowGrid(Struct, frozen=True):
 
     count: int
     pitch: float
-    spare: int  # of them stay free before a second sheet is printed
+    spare: int  # rows that must stay free, else a second sheet is printed
 
 
 class MarkedPaper(Struct, frozen=True, kw_only=True):
@@ -318,8 +318,8 @@ class SheetTemplate(MarkedPaper, frozen=True, kw_only=True):
 class SheetRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One sheet to print, as the fact of its printing has it.
 
-    A fact leaves out a plain default, and always has what a factory makes. What is in none is the event's code and the
-    token of the print-out, which the fact says once: ``event`` and ``token`` are filled in when it is read.
+    The fact leaves out a field that has its plain default, and always has those with a factory. It has the token once
+    for all its sheets, and no event's code: ``event`` and ``token`` are filled in when it is read.
     """
 
     event: str = ""
@@ -338,7 +338,7 @@ class SheetRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     part: int = field(default_factory=lambda: 1)
     parts: int = field(default_factory=lambda: 1)
     design: Design = field(default_factory=lambda: Design.LINE)
-    is_pad: bool = field(name="pad", default_factory=bool)  # the player ticks the season; of the phase the step counts
+    is_pad: bool = field(name="pad", default_factory=bool)  # the player ticks the season; ``phase`` says the step
     for_beginners: bool = field(name="beginners", default_factory=bool)  # with examples of orders, on fewer rows
     live: str = ""  # the address of the public pages, printed as a code; nothing: no code
 

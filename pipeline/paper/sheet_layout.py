@@ -39,7 +39,7 @@ class ChoiceAnswer(Struct, frozen=True):
 
 
 class TextAnswer(Struct, frozen=True):
-    """Words for people: they are kept as a picture."""
+    """A written line, kept as a picture; read only if it names a player or copies printed words."""
 
     name: str
     number: int
@@ -115,7 +115,7 @@ class Parting(Struct, frozen=True):
     template: SheetTemplate
     step: Step
     rows: tuple[LaidRow, ...]
-    units: tuple[str, ...]  # printed in the rows with their numbers; of the whole power
+    units: tuple[str, ...]  # of the whole power: unit n is printed in row n
     targets: Targets
 
     def __hash__(self) -> int:
@@ -137,8 +137,8 @@ def _part_rows(parting: Parting) -> Parted:
 
 
 class Field(Struct, frozen=True):
-    name: str  # "order", "player", "signature", a season
-    row: int | None  # 1.., rows only; it goes on counting on a second sheet
+    name: str  # "order", "player", "signature", a box to tick such as "fall" or "1904"; on a form the answer
+    row: int | None  # 1.., of an order, counted on over several sheets; on a form the digit, from the left
     box: Box
 
 
@@ -158,7 +158,7 @@ class Guide(Struct, frozen=True):
 
 
 class Form(Struct, frozen=True, kw_only=True):
-    """The geometry that all sheets of one template, step and part share."""
+    """The geometry of a printed page; `whole` is the part that all sheets with as many units share."""
 
     width: float
     height: float

@@ -245,9 +245,9 @@ def _free_rows(measures: TargetMeasures, step: Step, units: int) -> int:
 
 
 MM_PER_PT = 25.4 / 72
-CAPITAL = 0.73  # height of Helvetica's capitals, of the type size
+CAPITAL = 0.73  # height of Helvetica's capitals, as a share of the type size
 ACCENTED = 0.94  # of capitals with an accent: É 0.936, Ü 0.915 (Adobe's metrics)
-TAILED, TAIL = frozenset("gjpqy,;()"), 0.22  # letters that go below their line, and how far, of the type size
+TAILED, TAIL = frozenset("gjpqy,;()"), 0.22  # letters that go below their line, and how far, as CAPITAL
 BOLD_WIDTHS = {
     "I/ ijl": 0.278,
     "ft": 0.333,
@@ -377,7 +377,7 @@ class PrintedWord(Struct, frozen=True):
 
     box: Box
     text: str
-    ink: float = 1.0  # how much ink it has, relative to the same word in the usual size
+    ink: float = 1.0  # how much ink it has, relative to the same word in 7 points
 
 
 class Parted(Struct, frozen=True):
@@ -391,12 +391,12 @@ class Parted(Struct, frozen=True):
 
 
 def text_width(word: str) -> float:
-    """How wide a word is, of the type size."""
+    """How wide a word is, as a multiple of the type size."""
     return sum(map(_letter_width, word))
 
 
 def ink_of(cell: Cell) -> float:
-    """How much ink the letters of a box's name have, beside those of another."""
+    """How much ink the words beside a box leave on a scan, in mm²; 0 where it has none."""
     if not cell.words:
         return 0.0
     type_, ink = cell.words[0], sum(_letter_ink(letter) for word in cell.words for letter in word.text)
@@ -409,13 +409,13 @@ def growth(type_: Type) -> float:
 
 
 def _letter_ink(letter: str) -> float:
-    """How much ink a letter has; small ones stand in no name."""
+    """How much ink a letter has, in mm² at 7 points; small letters stand in no name, and count nothing."""
     bare = _without_accent(letter)
     return BOLD_INK.get(bare, 0.0) + (ACCENT_INK if bare != letter and bare in BOLD_INK else 0.0)
 
 
 def _height_of(text: str) -> float:
-    """How high the letters of a text may be, of the type size: accents stand above capitals."""
+    """How high the letters of a text may be, as a share of the type size: accents stand above capitals."""
     return ACCENTED if any(letter.isupper() and _without_accent(letter) != letter for letter in text) else CAPITAL
 
 
@@ -430,6 +430,6 @@ def _without_accent(letter: str) -> str:
 
 
 def _letter_width(letter: str) -> float:
-    """How wide a letter of a printed unit or place is, of the type size (Adobe's metrics of Helvetica bold)."""
+    """How wide a letter is, as a share of the type size (Adobe's metrics of Helvetica bold)."""
     bare = _without_accent(letter)
     return next((width for letters, width in BOLD_WIDTHS.items() if bare in letters), WIDEST)

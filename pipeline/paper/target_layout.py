@@ -90,7 +90,7 @@ class Slots(Struct, frozen=True):
         return len(self) - (2 if self.columns > 1 and taken <= len(self) - 2 else 1)
 
     def written(self, column: sheet_rows.PlaceBox, first: int) -> Iterator[sheet_rows.Cell | sheet_rows.Type]:
-        """Put a box to write in into the last places, and a word before it where it has two."""
+        """Put a box to write in into the last places; where it takes two, the word "other" stands before it."""
         line, left = self.row.lines[-1], self.left + first % self.columns * self.width
         end = self.left + self.columns * self.width - RULE_OFF_MM - BESIDE_MM
         if len(self) - first == 1:
@@ -113,8 +113,8 @@ def target_blocks(
 ) -> sheet_rows.Parted:
     """Lay the rows of a sheet out.
 
-    ``units`` and ``targets`` are those of the whole power: the first rows have their numbers. ``where`` names the
-    paper.
+    ``units`` and ``targets`` are those of the whole power: row n is that of unit n, and higher rows are free. ``where``
+    names the paper.
     """
     first = measures.homes if step is Step.ADJUSTMENTS and any(choices.goes for choices in targets) else measures.units
     parts: list[sheet_rows.Cell | sheet_rows.Type] = list(_group_heads(measures, step, rows[0], first))
@@ -163,7 +163,7 @@ def _movement_block(
         sheet_rows.SUPPORT: 0,
         sheet_rows.CONVOY: 1,
         sheet_rows.HOLD: len(row.lines) - 1,
-    }  # whom it supports stands beside the first
+    }  # Support in the first line, beside the units that it can support
     if not (is_fleet and choices.can_convoy):
         del signs[sheet_rows.CONVOY]
     yield from (does.tick(place, _box_with_word(measures, sign)) for sign, place in signs.items())
@@ -244,7 +244,7 @@ def _free_row(
     upper, lower = row.lines
     starts = dict(zip(sheet_rows.GROUPS[step], _starts_of(measures, step), strict=True))
     written = [
-        starts[group] for group in sheet_rows.GROUPS[step] if any(isinstance(one, sheet_rows.PlaceBox) for one in group)
+        starts[group] for group in sheet_rows.GROUPS[step] if any(isinstance(box, sheet_rows.PlaceBox) for box in group)
     ]
     ends = dict(zip(written, (*written[1:], measures.right), strict=True))
     left = 0.0
@@ -376,7 +376,7 @@ def _unit_type(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, uni
 def _group_heads(
     measures: sheet_rows.TargetMeasures, step: Step, row: sheet_rows.LaidRow, first: str
 ) -> Iterator[sheet_rows.Type]:
-    """The words over the groups of columns, those over the first given."""
+    """The words over the groups of columns; ``first`` stands over the first group."""
     words = {
         Step.MOVEMENT: (first, measures.does_what, measures.helps, measures.goes_to),
         Step.RETREATS: (first, measures.does_what, measures.retreats_to),
@@ -401,7 +401,7 @@ def _squeeze_type(type_: sheet_rows.Type, room: float) -> sheet_rows.Type:
 def rules(
     measures: sheet_rows.TargetMeasures, step: Step, blocks: Sequence[sheet_rows.LaidRow]
 ) -> Iterator[sheet_rows.Stippled]:
-    """The dotted rules between the groups of columns of each block; they leave its lines of dots out."""
+    """The dotted rules between the groups of columns of each block; they end before its dotted lines."""
     for line in (line for row in blocks for line in row.lines) if step is not Step.ADJUSTMENTS else ():
         top, high = line.top + RULE_END_MM, line.height - 2 * RULE_END_MM - WITHIN_MM
         pitch = high / max(1, round(high / measures.rule_dots))
