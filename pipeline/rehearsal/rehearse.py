@@ -249,7 +249,7 @@ def rehearse(plan: Plan, out: Path, engine: Recogniser, listener: Listener) -> d
 
 
 def _finish(event: Event, out: Path, seats: Seats, reserve: str) -> Iterator[dict[str, str]]:
-    """End the games, score them, and report the player whose seat another one took over."""
+    """End the games, score them, and report each seat that the results give to another player than the script."""
     for game in games(event).values():
         if not game.ending:
             end_game(event, game, Ending.TIME, by="the oracle", why="the rehearsal is over")
@@ -321,7 +321,7 @@ class Sample(Struct, frozen=True, kw_only=True):
 
 
 def read_sample() -> Sample:
-    """Read the sample event; it comes with the program, so that its faults are ours."""
+    """Read the sample event; it is not checked, because it comes with the program."""
     folder = data_folder("samples") / "moot"
     values = tomllib.loads((folder / "event.toml").read_text("utf-8"))
     sheets = [_read_sheet(value) for value in values["sheets"]]

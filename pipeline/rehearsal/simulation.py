@@ -64,9 +64,7 @@ class ScriptedSheet(Struct, frozen=True, kw_only=True):
     slips: Mapping[int, Slip] = field(default_factory=dict)
     is_missing: bool = False
     comes_twice: bool = False
-    typed: tuple[
-        simulated_scans.TypingWay, ...
-    ] = ()  # for each line, what the director types for it, who takes it down without paper
+    typed: tuple[simulated_scans.TypingWay, ...] = ()  # where there is no paper: what the director types for each line
 
     @property
     def is_on_paper(self) -> bool:
@@ -136,7 +134,7 @@ class Simulation(Struct, frozen=True):
     design: Design | None = None  # None: the default of `sheets`
     tally: ReadingTally = field(default_factory=ReadingTally)
     rows: dict[Turn, Mapping[int, int]] = field(default_factory=dict)  # by turn, which line is written in which row
-    convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines whose rows say: by sea
+    convoyed: dict[Turn, frozenset[int]] = field(default_factory=dict)  # by turn, lines with a tick at "by sea"
     stacks: simulated_scans.PadStacks | None = None  # where the event runs on pads
 
     def play_next_phase(self) -> bool:
@@ -295,8 +293,8 @@ class Simulation(Struct, frozen=True):
                 self.tally.rows += 1
                 here = [row for row in rows.rows if self.line_of(sheet, row.line) == line]
                 is_by_sea = line in self.convoyed.get(sheet.turn, ()) and bool(here)
-                is_told = is_by_sea and all(row.source in ALONE for row in here)  # a ruling is the line as it was meant
-                truth = f"{order} VIA" if " - " in order and is_told and not order.endswith(" VIA") else order
+                is_ticked = is_by_sea and all(row.source in ALONE for row in here)  # a ruling has no ticks
+                truth = f"{order} VIA" if " - " in order and is_ticked and not order.endswith(" VIA") else order
                 self.weigh(f"{sheet.turn} line {line}", sheet.lines[line - 1], truth, here)
 
     def weigh(self, where: str, written: str, truth: str, rows: list[Row]) -> None:
