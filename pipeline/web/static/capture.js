@@ -1,14 +1,14 @@
 "use strict";
 // Small pictures of the camera go to the desk, several a second; one that shows a sheet whole, sharp and in light is
 // taken in full, kept on this telephone until the desk has it, and handed in as any other file.
-// A picture that is all but the last one, or that moves, is not sent: each costs the desk a twentieth of a second.
+// A picture that hardly differs from one that was judged, or that moves, is not sent: each costs the desk 50 ms.
 const LOOK_SIDE = 1400, REST_MS = 60, AGAIN_MS = 1500, QUALITY = 0.9, LOOK_QUALITY = 0.6;
-const TINY = [24, 32], ALIKE = 1.5, MOVING = 8, LONGEST_MS = 600; // grey levels between tiny pictures; not longer unseen
+const TINY = [24, 32], ALIKE = 1.5, MOVING = 8, LONGEST_MS = 600; // mean grey levels between two tiny pictures; one is sent at least so often
 const video = () => $("camera");
 const queue = []; // pictures that the desk does not have yet, the oldest first
 const done = new Map(); // sheet -> its name: on its way or in, by this telephone
 let lastWord = "", lastSaid = 0, sending = false, audio = null;
-let before = null, told = null, lookedAt = 0; // tiny pictures: the last one, and the last that needs no second look
+let before = null, told = null, lookedAt = 0; // tiny pictures: the last one, and the last sheet that needs no second look
 let sharpest = null; // the picture of a sheet that is to be taken, until a second one was compared with it
 
 // ---- what is kept on the telephone while there is no network: gone only when the desk has answered for it

@@ -1,6 +1,6 @@
 "use strict";
 // Files are sent one by one; what became of each stays on the page, and "retake" is said at once.
-const sent = new Map(); // sha256 -> {name, at once}
+const sent = new Map(); // sha256 -> what the server said when the file came: name, spoilt, again, retake
 
 async function handIn(files) {
   for (const file of files) {
@@ -58,7 +58,7 @@ async function tellFates() {
   }
 }
 
-// The desk has a line for this of its own.
+// The page overview has a line of its own for this.
 function uploadSaid(text) {
   const line = $("upload-said") ?? $("said");
   line.hidden = !text;
