@@ -126,17 +126,17 @@ class Typist(Struct, frozen=True):
 
     @property
     def game(self) -> Game:
-        """The game in which it is written, as it is now."""
+        """The game of the turn, as it is now."""
         return self.office.live.games[self.turn.board]
 
     @property
     def units(self) -> tuple[Unit | None, ...]:
-        """The units that stand in front of its lines; None where a line has none."""
+        """The units that stand in front of the lines to type; None for a line without one."""
         return lines_due(self.game.map, self.game.position, self.turn.power)
 
     @property
     def shorthand(self) -> meaning.Shorthand:
-        """What completes its lines."""
+        """The shorthand that completes typed lines."""
         return meaning.Shorthand.of(self.turn.power, self.game.position, self.office.event.rules_on(self.game.map_name))
 
     # a whole sheet

@@ -429,7 +429,7 @@ def _roll_dice(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
 
 
 def _round_in(body: dict[str, Any]) -> int:
-    """The number of a round; `Stopped` for anything else, also for true: no fact that holds it could be read again."""
+    """The number of a round; `Stopped` for anything else, also for ``True``, which no fact may hold."""
     number = body.get("round")
     if type(number) is not int:
         raise stop("expected the number of a round", "round")
