@@ -515,7 +515,9 @@ def _put_in(
     # speaks of an order that is written
     is_sure = not source.also and all(found.doubt is not Doubt.IMPLIED for found in source.doubts)
     spoken = {e.read.to for e in done if isinstance(e.read, Support | Convoy) and e.read.of == unit}  # followed or not
-    agreed = len(orders) == 1 and fit is Fit.GOOD and setting.value is Implied.YES and is_sure and len(spoken) < 2
+    has_rest = any(each.doubt is Doubt.EXTRA_WORDS for entry in about for each in entry.doubts)
+    is_one = len(orders) == 1 and len(spoken) < 2 and not has_rest
+    agreed = is_one and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(
         line=about[0].line if about else source.line,
