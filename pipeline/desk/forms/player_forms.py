@@ -244,14 +244,15 @@ def team_entry_doubts(event: Event, form: FormIn) -> Iterator[FormDoubt]:
         yield from _doubts_about(event, form, row)
         if form.by_name[name_answer(row, "signature")].is_empty:
             yield form.make_doubt(FormReason.UNSIGNED, name_answer(row, "signature"))
-    if form.rulings.accepted is None:
-        yield from _in_two_teams(event, form, rows)
+    yield from _in_two_teams(event, form, rows)
 
 
 def _in_two_teams(event: Event, form: FormIn, rows: list[str]) -> Iterator[FormDoubt]:
-    """A player belongs to one team (NZ99 26), and is named once."""
+    """A player belongs to one team (NZ99 26), and is named once; those whom this form has entered may stay."""
     team = form.by_name["team"].value
-    teams = {player.name: player.team for player in event.players}
+    entries = [fact.said for fact in event.facts.select(TeamEntered) if fact.said.form == form.id]
+    entered = {event.people.name_of(member) for said in entries[-1:] for member in said.members}
+    teams = {player.name: player.team for player in event.players if player.name not in entered}
     seen: set[str] = set()
     for row in rows:
         player = _player_in(event, form, row)

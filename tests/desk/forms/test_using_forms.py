@@ -400,6 +400,22 @@ def test_a_team_whose_form_was_changed_since_is_accepted_again(table: Table) -> 
         assert state(table, form) == ("a field was ruled on since it was entered; accept it again", [])
 
 
+def test_a_team_that_is_accepted_again_takes_no_player_from_another_team(table: Table) -> None:
+    forms = []
+    for name, number in (("Owls", 2), ("Bats", 3)):
+        form = file_one(
+            table, FormKind.TEAM, member(1, number) | {("team", None): name.upper()}, names=(NAMES[number - 1],)
+        )
+        rule_field(table.event, find_form(table.event, form), "team", name, by="Tess")
+        accept(table.event, form, by="Tess")
+        forms.append(form)
+    assert [state(table, form) for form in forms] == [("entered", []), ("entered", [])]
+    rule_field(table.event, find_form(table.event, forms[0]), "1 number", "3", by="Tess")
+    assert state(table, forms[0])[1] == [f"1 number: {NAMES[2]} is in the team Bats already"]
+    with pytest.raises(Stopped, match="in the team Bats already"):
+        accept(table.event, forms[0], by="Tess")
+
+
 def test_a_player_is_in_one_team_only(table: Table) -> None:
     for name, number in (("Owls", 2), ("Bears", 2)):
         form = file_one(table, FormKind.TEAM, member(1, number), names=[NAMES[number - 1]])
