@@ -253,7 +253,8 @@ def _check_results(event: Event) -> Iterator[Problem]:
             for power, entered in counts.items():
                 stands = now.get(year, {}).get(str(power))
                 if stands != entered:
-                    text = f"{power} was entered with {entered} centres in {year}, and its sheet says {stands} now"
+                    says = "nothing" if stands is None else stands
+                    text = f"{power} was entered with {entered} centres in {year}, and its sheet says {says} now"
                     yield Problem(Weight.STOPS, f"{text}; accept {game.entered.form} again", game.name)
 
 
@@ -283,7 +284,8 @@ def _check_published(desk: Desk, game: Game, played: Played) -> Iterator[Problem
         now = sorted(write(order) for order in rows.orders)
         then = sorted(said.orders.get(rows.power, ()))
         if rows.is_open:
-            yield Problem(Weight.ASKS, "a row is open again since it was published", f"{where} {rows.power}")
+            what = "a row is open" if any(row.needs_director for row in rows.rows) else "its sheets are asked about"
+            yield Problem(Weight.ASKS, f"{what} again since it was published", f"{where} {rows.power}")
         elif now != then:
             yield Problem(Weight.STOPS, _difference("orders", then, now), f"{where} {rows.power}")
     now_played = as_published(game.name, played.orders, played.resolution, said.rows)

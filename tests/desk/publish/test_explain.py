@@ -5,6 +5,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from msgspec.structs import replace
 
 from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import FIRST_PHASE, Power
@@ -12,14 +13,15 @@ from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
-from pipeline.desk.publish.explain import check_event, explain_question
+from pipeline.desk.publish.explain import as_published, as_row, check_event, explain_question
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.standings_workbook import write_standings
 from pipeline.desk.review.queue import queue, settle_doubt, take_the_rule
-from pipeline.desk.ruling.desk import rule_by_number, rule_without_order
+from pipeline.desk.ruling.desk import Desk, rule_by_number, rule_without_order
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, rule_sheet, type_lines
 from pipeline.desk.sheets.printing import PrintWish, print_wish
+from pipeline.judge.adjudicate import adjudicate
 from pipeline.ledger.events import PositionSet
 from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision
@@ -148,6 +150,32 @@ def test_a_ruling_changed_after_the_read_out_is_named_and_the_game_stands(event:
         "1.1 S1901M AUSTRIA: orders: published A VIE - GAL; now A VIE - TYR"
     ]
     assert find_game(event, "1").position == before
+
+
+def test_a_second_sheet_that_came_after_the_read_out_is_not_called_a_row(event: Event) -> None:
+    print_wish(event, 1, None, PrintWish())
+    hand_in_all(event)
+    publish(event, "1", "Tess")
+    lines = [inked(row, line) for row, line in enumerate(OPENINGS[Power.AUSTRIA], start=1)]
+    hand_in_sheet(event, sheets_of(event, AUSTRIA)[1], lines, "f" * 64)
+
+    (problem,) = check_event(event)
+
+    assert str(problem) == "asks   1.1 S1901M AUSTRIA: its sheets are asked about again since it was published"
+
+
+def test_a_result_that_was_not_published_is_named_in_words(event: Event) -> None:
+    hand_in_all(event)
+    game = find_game(event, "1")
+    powers = Desk.of(event).board(game)
+    orders = {each.power: each.orders for each in powers}
+    resolution = adjudicate(game.map, game.position, orders, event.tournament.rulebook)
+    judged = as_published("1.1", orders, resolution, {each.power: tuple(map(as_row, each.rows)) for each in powers})
+    event.facts.write(replace(judged, results=judged.results[1:]), "Tess")
+
+    (problem,) = check_event(event)
+
+    assert problem.text == "A VIE - GAL was published as nothing and is 'bounces 1:1 with A WAR - GAL' now"
 
 
 def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
