@@ -295,18 +295,29 @@ def _check_published(desk: Desk, game: Game, played: Played) -> Iterator[Problem
 
 def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Power, str]]:
     """List what differs between two publications of a phase: orders, their outcomes, units and centres after it."""
-    was_result = {(result.power, result.order): result for result in then.results}
+    results = [{(result.power, result.order): result for result in said.results} for said in (then, now)]
     for power in Power:
         if (was := sorted(then.orders.get(power, ()))) != (is_now := sorted(now.orders.get(power, ()))):
             yield power, _difference("orders", was, is_now)
-        for result in now.results:
-            before = was_result.get((power, result.order)) if result.power is power else None
-            if before is not None and (before.result, before.by) != (result.result, result.by):
-                yield power, f"{result.order}: was {before.reason!r}, is {result.reason!r}"
+        for key in dict.fromkeys((*results[1], *results[0])):
+            before, after = (found.get(key) for found in results)
+            if key[0] is not power or (was != is_now and not (before and after)):
+                continue  # a result that is gone or new with its order
+            if _published_outcome(before) != _published_outcome(after):
+                yield power, f"{key[1]}: was {_quote_reason(before)}, is {_quote_reason(after)}"
         for key, what in (("units", "units"), ("centers", "centres")):
             was, is_now = (sorted(said.after[key].get(str(power), [])) for said in (then, now))
             if was != is_now:
                 yield power, _difference(f"{what} after it", was, is_now)
+
+
+def _published_outcome(result: OutcomePublished | None) -> tuple[str, tuple[str, ...]] | None:
+    """What became of an order: the word for it, and the orders that decided it; the sentence may be worded anew."""
+    return None if result is None else (result.result, result.by)
+
+
+def _quote_reason(result: OutcomePublished | None) -> str:
+    return repr(result.reason) if result else "nothing"
 
 
 def _difference(what: str, then: list[str], now: list[str]) -> str:

@@ -175,7 +175,7 @@ def test_a_result_that_was_not_published_is_named_in_words(event: Event) -> None
 
     (problem,) = check_event(event)
 
-    assert problem.text == "A VIE - GAL was published as nothing and is 'bounces 1:1 with A WAR - GAL' now"
+    assert problem.text == "A VIE - GAL: was nothing, is 'bounces 1:1 with A WAR - GAL'"
 
 
 def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
