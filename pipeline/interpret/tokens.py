@@ -214,7 +214,7 @@ def _goes_on_to_a_unit(tokens: tuple[Token, ...], at: int, is_place: Callable[[s
 def _goes_on_to_a_name(tokens: tuple[Token, ...], at: int, name: str, is_place: Callable[[str], bool]) -> bool:
     """Say whether ``name``, and some of the words behind a token, are a listed name together."""
     for following in tokens[at + 1 : at + MOST_NAME_WORDS + 1]:
-        if name and following.mark is Mark.DASH and following.tight and not is_place(name):
+        if name and following.mark is Mark.DASH and following.tight:
             continue
         if following.mark is not Mark.WORD:
             return False
@@ -241,7 +241,7 @@ def _parts_of(
 
     ``helps``: another unit follows; otherwise an S behind a place is no support sign ("F Mao - SpaS").
     """
-    if whole.mark is not Mark.WORD or is_known(whole.folded):
+    if is_known(whole.folded):
         return [whole]
     ways = (way for pattern in GLUED if (way := pattern.fullmatch(whole.text)) and is_place(fold_word(way["place"])))
     found = next(ways, None)
@@ -294,6 +294,11 @@ def words(meaning: T, text: str) -> dict[str, T]:
     return dict.fromkeys(text.split(), meaning)
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 # folded word -> what it asks for; a tournament's own table of signs is laid over these
 SIGNS: dict[str, SignSense] = {
     **words(SignSense.HOLD, "h hold holds holding held stand stands standing stay stays defend defends def halt haelt"),
@@ -330,30 +335,28 @@ LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),
     **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
 }
-FILLERS = frozenset(words(True, "the at from la le les der die das unit in on"))
-OWN = frozenset(words(True, "own my our notre mein meine unsere eigene"))  # before a unit: not another power's
-ARTICLES = frozenset(words(True, "a an one un une ein eine"))  # before "army" and "fleet"; "a" alone is an army
-OF = frozenset(words(True, "of de du von"))  # "Army of Vienna"
-AND = frozenset(words(True, "and et und"))
-OR = frozenset(words(True, "or else otherwise alternatively ou sinon oder sonst"))  # another order for the same unit
+FILLERS = word_set("the at from la le les der die das unit in on")
+OWN = word_set("own my our notre mein meine unsere eigene")  # before a unit: not another power's
+ARTICLES = word_set("a an one un une ein eine")  # before "army" and "fleet"; "a" alone is an army
+OF = word_set("of de du von")  # "Army of Vienna"
+AND = word_set("and et und")
+OR = word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
-IF = frozenset(
-    words(True, "if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
+IF = word_set("if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
+UNSURE = (  # an order that may not be meant for now
+    word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
+    | word_set("pending possible formerly previous previously next later tomorrow eventuell vielleicht")
 )
-UNSURE = frozenset(  # an order that may not be meant for now
-    words(True, "probably hopefully until whether whichever either option alternative backup tbd tentative draft")
-    | words(True, "pending possible formerly previous previously next later tomorrow eventuell vielleicht")
-)
-NOT = frozenset(words(True, "not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie"))
-TAKEN_BACK = frozenset(
-    words(True, "cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
-    | words(True, "mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
-    | words(True, "decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
-    | words(True, "invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
-    | words(True, "dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
+NOT = word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie")
+TAKEN_BACK = (
+    word_set("cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
+    | word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
+    | word_set("decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
+    | word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
+    | word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
 SPOILERS = OR | IF | UNSURE | NOT | TAKEN_BACK  # words that leave an order with two meanings
-POLITE = frozenset(words(True, "please pls plz kindly will shall do does did svp bitte"))  # they change no order
+POLITE = word_set("please pls plz kindly will shall do does did svp bitte")  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
     **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
@@ -366,8 +369,8 @@ NATIONS: dict[str, Power] = {
     **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
     **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
-TOWARDS = frozenset(words(True, "to into onto toward towards vers nach"))  # signs of a move that are no verbs
-FROM = frozenset(words(True, "from von depuis"))  # between where a unit goes and where it stands
+TOWARDS = word_set("to into onto toward towards vers nach")  # signs of a move that are no verbs
+FROM = word_set("from von depuis")  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
     **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord northern"),
@@ -376,10 +379,10 @@ COASTS: dict[str, str] = {
     **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
-PRONOUNS = frozenset(words(True, "it this that him them same above"))  # a unit that another line names
-ALIKE = PRONOUNS | frozenset(words(True, "too also likewise auch ebenso aussi"))  # an order that another line names
-AT_SEA = frozenset(words(True, "sea ship boat mer see water"))  # by sea
-NOTHING = frozenset(words(True, "none nothing nil aucun aucune"))  # a build declined in one word
+PRONOUNS = word_set("it this that him them same above")  # a unit that another line names
+ALIKE = PRONOUNS | word_set("too also likewise auch ebenso aussi")  # an order that another line names
+AT_SEA = word_set("sea ship boat mer see water")  # by sea
+NOTHING = word_set("none nothing nil aucun aucune")  # a build declined in one word
 OF_A_WAIVER = (  # words beside "waive" that change nothing
     FILLERS
     | OWN
@@ -387,23 +390,23 @@ OF_A_WAIVER = (  # words beside "waive" that change nothing
     | OF
     | POLITE
     | NOTHING
-    | frozenset(words(True, "no two both all any rest remaining more this other others else further extra additional"))
-    | frozenset(words(True, "another first second third fourth last units year turn season winter"))
+    | word_set("no two both all any rest remaining more this other others else further extra additional")
+    | word_set("another first second third fourth last units year turn season winter")
 )
-ALL_OF_THEM = NOTHING | frozenset(words(True, "both all any rest remaining more other others else further builds"))
-THE_OTHERS = frozenset(words(True, "rest remaining more other others else further another second third fourth"))
-NO = frozenset(words(True, "no kein keine pas"))  # before the word for a build
-HALVES = frozenset(words(True, "mid st ste saint n s e w nth north south east west gulf g nor sankt"))  # Mid-Atlantic
-REST = frozenset(words(True, "rest other others remaining ubrige autres reste"))  # the units that no line orders
-EVERYBODY = REST | frozenset(words(True, "all everybody everything alles tout tous"))  # all units hold
+ALL_OF_THEM = NOTHING | word_set("both all any rest remaining more other others else further builds")
+THE_OTHERS = word_set("rest remaining more other others else further another second third fourth")
+NO = word_set("no kein keine pas")  # before the word for a build
+HALVES = word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
+REST = word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
+EVERYBODY = REST | word_set("all everybody everything alles tout tous")  # all units hold
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
-EVERYDAY_WORDS = GRAMMAR_WORDS | frozenset(  # as near to a name as they may be, they are no slips for it
-    words(True, "one two three four five six seven eight nine ten first last next units you your she he his her")
-    | words(True, "their its how who what when where can could did say says said use used come comes get got make made")
-    | words(True, "take takes too also most least each every yes here there then back long home kill win wins bye big")
-    | words(True, "red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
-    | words(True, "dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
+EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are no slips for it
+    word_set("one two three four five six seven eight nine ten first last next units you your she he his her")
+    | word_set("their its how who what when where can could did say says said use used come comes get got make made")
+    | word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
+    | word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
+    | word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
 )
 
 
@@ -491,8 +494,6 @@ class TokenReader:
             return None
         if token.mark is Mark.DASH:
             return SignSense.TO
-        if token.mark is not Mark.WORD:
-            return None
         if token.text in TO_IN_FRENCH:
             return SignSense.TO
         if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
@@ -515,13 +516,12 @@ class TokenReader:
         if token is None or token.mark is not Mark.WORD:
             return None
         found = self.words.signs.get(token.folded) or self.words.misspelt_sign(token.folded)
-        return None if found and self.words.is_listed(token.folded) else found
+        return None if self.words.is_listed(token.folded) else found
 
     def letter(self, ahead: int = 0) -> Kind | None:
         """Say which unit letter stands here, if one does."""
         token = self.peek(ahead)
-        is_word = token is not None and token.mark is Mark.WORD and token.text not in TO_IN_FRENCH
-        return LETTERS.get(token.folded) if token is not None and is_word else None
+        return None if token is None or token.text in TO_IN_FRENCH else LETTERS.get(token.folded)
 
     def is_over(self) -> bool:
         """Say whether the order ends here: end of line, a break, or the letter of the next unit."""
