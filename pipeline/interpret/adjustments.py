@@ -323,8 +323,9 @@ def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
     if not isinstance(entry.read, Build) or rules.gains_and_losses in entry.settings:
         return replace(entry, order=None)
     setting = rules.build_invalid
+    assert entry.found is not None  # it stopped the line
     if setting.value is NoBuild.ASK:
-        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        asked = sheet.situation(setting, entry.found, entry.text)
         return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
     return replace(entry, order=None, settings=with_setting(entry, setting))
 
@@ -561,10 +562,11 @@ def _lose_unit(sheet: Sheet, entry: Entry) -> Entry:
     if entry.status is Status.CLEAR or not isinstance(entry.order, Hold | Retreat):
         return entry
     setting = sheet.tournament.reading.retreat_invalid
+    assert entry.found is not None  # it stopped the line
     if setting.value is LostRetreat.ASK:
-        asked = sheet.situation(setting, entry.found or entry.doubts[0], entry.text)
+        asked = sheet.situation(setting, entry.found, entry.text)
         return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
-    because = (entry.found or entry.doubts[0], by_rule(setting.value))
+    because = (entry.found, by_rule(setting.value))
     return replace(entry, order=Disband(entry.order.unit), settings=with_setting(entry, setting), because=because)
 
 
