@@ -106,7 +106,7 @@ class Lexicon:
     def are_two_places(self, folded: str, after: str) -> bool:
         """Say whether two words are two places, although together they spell one: "Swe Den" is not Sweden."""
         one, both = (self.spoken.get(word, ()) for word in (folded, folded + after))
-        return bool(both) and one == both and after.upper() in self.board.provinces and after.upper() not in both
+        return bool(both) and one == both and after.upper() in self.board.provinces
 
     def is_elsewhere(self, folded: str) -> bool:
         """Say whether a word is the real name of a place that is no province."""
