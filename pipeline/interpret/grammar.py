@@ -456,8 +456,8 @@ class LineReader(PlaceReader):
 
     def skip_to(self) -> None:
         """Take a "to" before a verb: "F Ion to convoy A Tun to Gre"; not before a letter."""
-        is_verb = len(self.folded(1)) > 2 and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
-        self.at += is_verb and self.folded() == "to"
+        is_verb = len(self.word(1)) > 2 and self.sign(1) in {SignSense.SUPPORT, SignSense.CONVOY}
+        self.at += is_verb and self.word() == "to"
 
     def is_goal(self) -> bool:
         """Say whether a listed place stands here; where brackets begin it may be a remark: "A Bud S A Vie (Gal)"."""
@@ -620,7 +620,7 @@ class LineReader(PlaceReader):
     def is_no_build(self) -> bool:
         """Say whether "no" stands here before the word for a build, or before words such as "more" and nothing else."""
         ahead = 1
-        if self.folded() not in NO:
+        if self.word() not in NO:
             return False
         while (after := self.peek(ahead)) is not None and after.folded in OF_A_WAIVER:
             ahead += 1
@@ -685,7 +685,7 @@ class LineReader(PlaceReader):
 
     def unit_behind(self, unit: UnitWords) -> UnitWords:
         """Take where a unit stands from behind its goal: "The army moves to Galicia from Vienna"."""
-        if unit.place is not None or self.folded() not in FROM or not self.is_place_word(1):
+        if unit.place is not None or self.word() not in FROM or not self.is_place_word(1):
             return unit
         self.at += 1
         behind = self.unit()
@@ -726,7 +726,7 @@ class LineReader(PlaceReader):
         """Say whether nothing stands behind a "by" that stands here: "via" alone is a convoy."""
         after = self.peek(1)
         is_last = after is None or after.mark is Mark.BREAK or self.sign(1) is SignSense.TO
-        return self.folded() != "via" and is_last
+        return self.word() != "via" and is_last
 
     def further_seas(self) -> list[Phrase]:
         """Take the other seas of a route: "A Tun - Bul via Ion-Aeg"."""
@@ -746,7 +746,7 @@ class LineReader(PlaceReader):
         over.extend(self.convoying_fleet() or (self.places() if self.is_listed_word() else []))
         if over and is_going:
             over.extend(self.further_seas())
-        is_at_sea = self.folded() in AT_SEA
+        is_at_sea = self.word() in AT_SEA
         self.at += is_at_sea
         is_said = is_at_sea or bool(over) or self.is_over() or self.sign() is SignSense.TO
         return is_said and not (is_at_sea and unit.letter is Kind.FLEET)
@@ -791,7 +791,7 @@ class LineReader(PlaceReader):
 
     def skip_pronoun(self) -> None:
         """Take a word that stands for a unit at the end of an order: "A Bud S this" says no more than "A Bud S"."""
-        if self.folded() in PRONOUNS and not self.words.is_listed(self.folded()):
+        if self.word() in PRONOUNS and not self.words.is_listed(self.word()):
             after = self.peek(1)
             self.at += after is None or after.mark is Mark.BREAK
 
@@ -830,7 +830,7 @@ class LineReader(PlaceReader):
         while self.is_word(0) and self.sign() is SignSense.TO:
             self.at += 1
         found = self.places() if self.at > first else []
-        if not found or self.folded() not in FROM or self.words.is_listed(self.folded()):
+        if not found or self.word() not in FROM or self.words.is_listed(self.word()):
             self.at = first
             return None
         self.at += 1

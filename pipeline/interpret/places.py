@@ -215,7 +215,7 @@ class PlaceReader(TokenReader):
 
     def is_listed_alone(self) -> bool:
         """A word that is both a unit's letter and a place ("Ar") is a place if no place follows."""
-        return self.words.is_listed(self.folded()) and not self.is_place_word(1)
+        return self.words.is_listed(self.word()) and not self.is_place_word(1)
 
     def nation(self, is_other: bool) -> Power | None:
         """Take a nationality: an adjective, or an initial before a unit's letter or a whole place ("S I Ven")."""
@@ -334,7 +334,7 @@ class PlaceReader(TokenReader):
 
     def may_go_on(self, ahead: int) -> bool:
         """Say whether a name may go on with a word: no letter alone, no sign, no "not"."""
-        word = self.folded(ahead)
+        word = self.word(ahead)
         if word in LETTERS or word in SPOILERS or self.sign_word(ahead):
             return False
         return len(word) > 2 or word == "of"
@@ -343,7 +343,7 @@ class PlaceReader(TokenReader):
         """A dash inside a name ("Mid-Atlantic") has no space on either side."""
         after = self.peek(ahead + 1)
         is_tight = token.tight and after is not None and after.tight
-        return token.mark is Mark.DASH and is_tight and self.folded(ahead - 1) in self.words.halves
+        return token.mark is Mark.DASH and is_tight and self.word(ahead - 1) in self.words.halves
 
     def unknown_length(self) -> int:
         """Count the words up to the next sign or mark: a place that the table does not know."""
@@ -430,7 +430,7 @@ class PlaceReader(TokenReader):
         if token is None or token.mark is not Mark.WORD:
             return "", 0
         coasts = self.words.coasts
-        both = token.folded + self.folded(ahead + 1)
+        both = token.folded + self.word(ahead + 1)
         if after is not None and after.mark is Mark.WORD and both in coasts and (is_coastal or len(both) > 2):
             return coasts[both], 2  # not "F ENG C E A Lon - Bel": England's
         if token.folded in coasts and (is_coastal or self.is_needless_coast(token)):

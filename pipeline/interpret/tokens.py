@@ -294,7 +294,7 @@ def words(meaning: T, text: str) -> dict[str, T]:
     return dict.fromkeys(text.split(), meaning)
 
 
-def word_set(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(text.split())
 
@@ -335,28 +335,28 @@ LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),
     **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
 }
-FILLERS = word_set("the at from la le les der die das unit in on")
-OWN = word_set("own my our notre mein meine unsere eigene")  # before a unit: not another power's
-ARTICLES = word_set("a an one un une ein eine")  # before "army" and "fleet"; "a" alone is an army
-OF = word_set("of de du von")  # "Army of Vienna"
-AND = word_set("and et und")
-OR = word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
+FILLERS = _word_set("the at from la le les der die das unit in on")
+OWN = _word_set("own my our notre mein meine unsere eigene")  # before a unit: not another power's
+ARTICLES = _word_set("a an one un une ein eine")  # before "army" and "fleet"; "a" alone is an army
+OF = _word_set("of de du von")  # "Army of Vienna"
+AND = _word_set("and et und")
+OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
-IF = word_set("if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
+IF = _word_set("if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
 UNSURE = (  # an order that may not be meant for now
-    word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
-    | word_set("pending possible formerly previous previously next later tomorrow eventuell vielleicht")
+    _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
+    | _word_set("pending possible formerly previous previously next later tomorrow eventuell vielleicht")
 )
-NOT = word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie")
+NOT = _word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie")
 TAKEN_BACK = (
-    word_set("cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
-    | word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
-    | word_set("decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
-    | word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
-    | word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
+    _word_set("cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
+    | _word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
+    | _word_set("decline declined declines annule gestrichen nvm revoke revoked rescind rescinded null nullified")
+    | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
+    | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
 SPOILERS = OR | IF | UNSURE | NOT | TAKEN_BACK  # words that leave an order with two meanings
-POLITE = word_set("please pls plz kindly will shall do does did svp bitte")  # they change no order
+POLITE = _word_set("please pls plz kindly will shall do does did svp bitte")  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
     **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
@@ -369,8 +369,8 @@ NATIONS: dict[str, Power] = {
     **words(Power.RUSSIA, "russia russian russie russe russland russisch russische rus"),
     **words(Power.TURKEY, "turkey turkish turquie turc turque turkei turkisch turkische tur"),
 }
-TOWARDS = word_set("to into onto toward towards vers nach")  # signs of a move that are no verbs
-FROM = word_set("from von depuis")  # between where a unit goes and where it stands
+TOWARDS = _word_set("to into onto toward towards vers nach")  # signs of a move that are no verbs
+FROM = _word_set("from von depuis")  # between where a unit goes and where it stands
 # coast words, folded; 'n', 's', 'e' alone are coasts only in brackets or where a table says so
 COASTS: dict[str, str] = {
     **words("NC", "nc cn northcoast ncoast nthcoast cotenord nordkuste nk north nord northern"),
@@ -379,10 +379,10 @@ COASTS: dict[str, str] = {
     **words("NC/SC/EC", "bothcoasts bothcoast eithercoast anycoast allcoasts"),
 }
 SHORT_COASTS: dict[str, str] = {"n": "NC", "s": "SC", "e": "EC"}
-PRONOUNS = word_set("it this that him them same above")  # a unit that another line names
-ALIKE = PRONOUNS | word_set("too also likewise auch ebenso aussi")  # an order that another line names
-AT_SEA = word_set("sea ship boat mer see water")  # by sea
-NOTHING = word_set("none nothing nil aucun aucune")  # a build declined in one word
+PRONOUNS = _word_set("it this that him them same above")  # a unit that another line names
+ALIKE = PRONOUNS | _word_set("too also likewise auch ebenso aussi")  # an order that another line names
+AT_SEA = _word_set("sea ship boat mer see water")  # by sea
+NOTHING = _word_set("none nothing nil aucun aucune")  # a build declined in one word
 OF_A_WAIVER = (  # words beside "waive" that change nothing
     FILLERS
     | OWN
@@ -390,23 +390,23 @@ OF_A_WAIVER = (  # words beside "waive" that change nothing
     | OF
     | POLITE
     | NOTHING
-    | word_set("no two both all any rest remaining more this other others else further extra additional")
-    | word_set("another first second third fourth last units year turn season winter")
+    | _word_set("no two both all any rest remaining more this other others else further extra additional")
+    | _word_set("another first second third fourth last units year turn season winter")
 )
-ALL_OF_THEM = NOTHING | word_set("both all any rest remaining more other others else further builds")
-THE_OTHERS = word_set("rest remaining more other others else further another second third fourth")
-NO = word_set("no kein keine pas")  # before the word for a build
-HALVES = word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
-REST = word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
-EVERYBODY = REST | word_set("all everybody everything alles tout tous")  # all units hold
+ALL_OF_THEM = NOTHING | _word_set("both all any rest remaining more other others else further builds")
+THE_OTHERS = _word_set("rest remaining more other others else further another second third fourth")
+NO = _word_set("no kein keine pas")  # before the word for a build
+HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
+REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
+EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
 EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are no slips for it
-    word_set("one two three four five six seven eight nine ten first last next units you your she he his her")
-    | word_set("their its how who what when where can could did say says said use used come comes get got make made")
-    | word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
-    | word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
-    | word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
+    _word_set("one two three four five six seven eight nine ten first last next units you your she he his her")
+    | _word_set("their its how who what when where can could did say says said use used come comes get got make made")
+    | _word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
+    | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
+    | _word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
 )
 
 
@@ -482,7 +482,7 @@ class TokenReader:
         """Look at a token without taking it."""
         return self.padded[self.at + ahead]
 
-    def folded(self, ahead: int = 0) -> str:
+    def word(self, ahead: int = 0) -> str:
         """Look at a word, folded; nothing where a mark stands, or behind the end."""
         token = self.peek(ahead)
         return token.folded if token is not None else ""
