@@ -1,4 +1,4 @@
-"""The Boards sheet: centres year by year, one block a board, as it hangs on the wall."""
+"""The Boards sheet: centres year by year, one block a board; and the Charts sheet."""
 
 from collections.abc import Set
 
@@ -234,7 +234,7 @@ class ChartsSheet(Struct):
         return xl.sum_terms(terms)
 
     def sum_of(self, person: Person, until: int) -> xl.Value:
-        """The engine's value of it."""
+        """The same sum by the engine."""
         games = [(slot, placed.seat.game) for slot, placed in person.slots.items() if slot.round <= until]
         return sum_points(weight_of(person, slot) * game.score for slot, game in games if game)
 

@@ -104,7 +104,7 @@ class Extras(Struct):
         return -sum_points(tally.charge(penalty, self.rules.penalties).points for penalty in own)
 
     def points_forfeited(self, person: Person) -> Fraction:
-        """What the engine takes away because all positive points are lost, not positive."""
+        """What the engine takes away because all positive points are lost; 0 or negative."""
         extras = person.tally.extras if person.tally else ()
         taken = next((extra.points for extra in extras if extra.why == ALL_POSITIVE), Fraction())
         return taken + raw(person, tally.FINAL_VICTORY) if taken else taken
@@ -209,7 +209,7 @@ def enter_bonuses(config: Config, rules: ScoringRules) -> dict[str, str]:
     return names
 
 
-# Bonuses and penalties of the qualifying rounds only: the lists of the whole event, seen through their rounds.
+# Bonuses and penalties of a stage, the qualifying rounds or a title's: the lists of the whole event, by their rounds.
 
 Entry = TypeVar("Entry", Bonus, Penalty)
 FAR = 30  # the first column of what is added to these sheets, right of all their tables

@@ -14,7 +14,7 @@ from pipeline.workbook.seats import Config
 
 # The cells of one seat, and what formulas ask of them: its place in an order, the years it lived, the draw.
 
-IN_DRAW, EACH_YEAR = 1000, 1000  # a key above every count of centres; how many years make up less than one centre
+IN_DRAW, EACH_YEAR = 1000, 1000  # a key above every count of centres; years are divided by it, to weigh below a centre
 
 
 class SeatCells(Struct, frozen=True):
@@ -173,7 +173,7 @@ class PartFormula(Struct, frozen=True):
 
 
 def _part_formula(part: parts.Part, config: Config, rule: str) -> PartFormula:
-    """Enter a building block's numbers into Config once; gives what writes it for each seat."""
+    """Enter a building block's numbers into Config; returns what writes its formula for each seat."""
     name, label = f"Score_{part.name.replace(' ', '_').replace('-', '_')}", f"Points: {part.name}"
     match part:
         case parts.Only():
@@ -441,7 +441,7 @@ SOLO = "scoring.solo"  # the setting
 
 
 def rounding_formula(formula: str, rounding: Rounding) -> str:
-    """Round as the rules say; ten decimals first, so that a binary fraction a hair below an exact half goes up too."""
+    """Round as the rules say; to nine or ten decimals first, as a binary fraction may lie just below an exact half."""
     match rounding.how:
         case RoundingWay.NOT_AT_ALL:
             return f"ROUND({formula},{SAME})"

@@ -241,7 +241,7 @@ class GamesSheet(Struct):
     def takes_part(
         self, seat: SeatRow, score: xl.BookColumn, void: xl.BookColumn, done: xl.BookColumn
     ) -> xl.LiveFormula:
-        """Whether a score is compared with others: not if it was ruled on, of a void game, or of no player."""
+        """Whether a score is compared with others: not if it was ruled on, of a void game, or of a replaced player."""
         out = [f"{done.cell(seat.row)}=0", f"{void.cell(seat.row)}=1"]
         out.append(f"ISNUMBER({self.results.column_named('Ruling').far(seat.row)})")
         if self.rules.system.replacement is system.Replacement.NOBODY:

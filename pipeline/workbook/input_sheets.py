@@ -1,4 +1,4 @@
-"""The Results sheet, the input: one row for each seat; values of the whole board are in its first row."""
+"""The sheets a director types into: Players, Results, Bonuses and Penalties."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -94,6 +94,8 @@ def range_of(column: xl.BookColumn) -> str:
     """The range of a column without dollars or sheet, as validations want it."""
     return column.here.replace("$", "")
 
+
+# The Results sheet: one row for each seat; values of the whole board are in the board's first row.
 
 SHEET = "Results"
 HEAD_ROW = 4
@@ -465,7 +467,7 @@ class Worth(Struct, frozen=True):
         return xl.LiveFormula(f"IF({number}=0,0,IF(ISNUMBER({stated}),{stated},{computed}))", self.value(one))
 
     def value(self, one: Bonus | None) -> Fraction:
-        """The engine's value of it."""
+        """What a bonus is worth by the engine."""
         if one is None or one.points is not None:
             return one.points if one and one.points is not None else Fraction()
         rule = self.rules.bonuses.withdrawal

@@ -222,14 +222,14 @@ class Losses(Struct):
         """
         if is_clean(text):
             return text
-        text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: what reads it knows one end of a line
+        text = text.replace("\r\n", "\n").replace("\r", "\n")  # XML 1.0, 2.11: readers do so, too
         bad = FORBIDDEN.findall(text)
         if bad:
             named = ", ".join(f"U+{ord(c):04X}" for c in sorted(set(bad)))
             many = (
                 "1 character that no workbook can; it is"
                 if len(bad) == 1
-                else f"{len(bad)} that no workbook can; they are"
+                else f"{len(bad)} characters that no workbook can; they are"
             )
             self.note(f"{text[:40]!r} holds {many} left out ({named})", where)
             text = FORBIDDEN.sub("", text)
@@ -279,7 +279,7 @@ class Look(Struct, frozen=True):
 
     def but(self, **changes: object) -> "Look":
         """Make a look that differs in a few things."""
-        return replace(self, **changes)  # fields are checked by the constructor
+        return replace(self, **changes)  # a field that there is not is a TypeError
 
 
 PLAIN = Look()
@@ -426,7 +426,7 @@ class Page(Struct):
     def refuse(self, rule: DataValidation, title: str, message: str, cells: Sequence[str]) -> None:
         """Show what is wanted where an entry breaks a rule."""
         rule.showErrorMessage, rule.errorTitle, rule.error = True, title, message
-        rule.sqref = " ".join(cells)  # one by one, each would be looked for among all the others
+        rule.sqref = " ".join(cells)  # added singly, each would be looked for among all others
         self.validations.append(rule)
 
 

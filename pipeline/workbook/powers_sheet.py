@@ -37,7 +37,7 @@ class PowersSheet(Struct):
     workings: WorkingColumns
 
     def fill(self, title: str) -> list[int]:
-        """Fill the list of candidates and the page to hang up; returns the rows of that page, one a power."""
+        """Fill the list of candidates and the Best powers sheet; returns that sheet's rows, one a power."""
         candidates = self.candidates()
         keys = self.add_keys(candidates)
         self.working.is_wide = self.working.landscape = True
@@ -277,7 +277,7 @@ class PowersSheet(Struct):
     def fill_front(
         self, title: str, winner: xl.BookColumn, name: xl.BookColumn, index: xl.BookColumn, ranked: Ranked
     ) -> list[int]:
-        """The list to hang up: power, who, score, where, and what decided."""
+        """The Best powers sheet: power, who, score, where, and what decided."""
         page, games, results = self.page, self.steps.games, self.steps.results
         page.put(1, 1, "Best powers", xl.TITLE)
         what = "highest score" if self.scored.rules.awards.power_by is PowerBy.SCORE else "most centres"

@@ -385,14 +385,14 @@ def slots(workings: Workings) -> tuple[Slot, ...]:
     return tuple(Slot(number, nth) for number in event.rounds for nth in range(1, boards + 1))
 
 
-# The Final workings sheet: the accounts of the qualifying rounds, from games to places, left to right.
+# The sheets Final workings and Title workings: the accounts of some rounds, from games to places, left to right.
 
 FINAL_WORKINGS_SHEET = "Final workings"
 TITLE_WORKINGS = "Title workings"
 
 
 class Qualifying(Struct, frozen=True):
-    """Where the account of the qualifying rounds stands."""
+    """Where the account of the qualifying rounds, or of a title's rounds, stands."""
 
     accounts: Accounts
     name: xl.BookColumn
@@ -505,7 +505,7 @@ class FinalWorkings(Struct):
         return enter_weights(self.config, name, label, self.asked.stage.weights, setting)
 
     def add_extras(self, accounts: Accounts, base: extra_columns.Base) -> xl.BookColumn:
-        """Bonuses less penalties of the qualifying rounds."""
+        """Bonuses less penalties of these rounds."""
         whole, event, rules = self.workings.extras, self.scored.event, self.scored.rules
         stage, place = self.asked.stage, self.asked.place
         penalties = extra_columns.stage_penalties(self.penalties, whole.penalties, event, stage, place)

@@ -87,7 +87,7 @@ def _as_csv(page: xl.Page) -> bytes:
 
 
 def heads(line: Sequence[xl.Value]) -> Iterator[str]:
-    """Name every column: the sign beside a score after the score, the sign of a shared place by what it says."""
+    """Name every column: that of a weight ("×") after its score, as in "R1 ×", and that without a head "Shared"."""
     for before, own in pairwise([None, *line]):
         yield f"{before} ×" if own == "×" else str(own or "Shared")
 
@@ -203,7 +203,7 @@ SHOWN_SHEETS = (
     standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET,
     boards_sheet.CHARTS_SHEET, teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
-WALL = (  # of these one pins up: Rounds has the centres of every board, Awards the best powers with what decided them
+WALL = (  # to pin up; Rounds has the centres of every board, too, and Awards the best powers with what decided them
     standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.CHARTS_SHEET,
     teams_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
