@@ -228,8 +228,7 @@ def stage_penalties(
     page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, stage: tally.Stage, place: int
 ) -> input_sheets.PenaltyColumns:
     """The penalties of a stage; ``place`` is how many stages come before it."""
-    column = FAR + WIDTH * place
-    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage, column))
+    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage, place))
 
 
 def stage_bonuses(
@@ -242,8 +241,7 @@ def stage_bonuses(
     place: int,
 ) -> input_sheets.BonusColumns:
     """The bonuses of a stage, and what they count if only the penalties of this stage can take them away."""
-    column = FAR + WIDTH * place
-    player = numbers(page, whole.player, whole.round, event.bonuses, stage, column)
+    player = numbers(page, whole.player, whole.round, event.bonuses, stage, place)
     kept = within(event, stage)
     contents: list[xl.Content] = []
     for row, one in zip(_rows_of(whole.player), _pad_entries(event.bonuses, whole.player), strict=True):
@@ -256,8 +254,9 @@ def stage_bonuses(
             else Fraction()
         )
         contents.append(xl.LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
-    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), column + 1)
-    return replace(whole, player=player, counts=grid.add("Counts before final", contents, input_sheets.FREE, 9))
+    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * place + 1)
+    head = f"Counts {_stage_name(place)}"
+    return replace(whole, player=player, counts=grid.add(head, contents, input_sheets.FREE, 9))
 
 
 def _worth_of(page: xl.Page, worth: xl.BookColumn, row: int) -> Fraction:
@@ -267,7 +266,12 @@ def _worth_of(page: xl.Page, worth: xl.BookColumn, row: int) -> Fraction:
 
 
 def numbers(
-    page: xl.Page, player: xl.BookColumn, round_: xl.BookColumn, entries: Sequence[Entry], stage: tally.Stage, at: int
+    page: xl.Page,
+    player: xl.BookColumn,
+    round_: xl.BookColumn,
+    entries: Sequence[Entry],
+    stage: tally.Stage,
+    place: int,
 ) -> xl.BookColumn:
     """The players' numbers in the rows that belong to a stage, 0 in the others, in a column."""
     if stage.rounds is None:
@@ -282,9 +286,13 @@ def numbers(
             content.value if isinstance(content, xl.LiveFormula) and one and tally.is_within(one.round, stage) else 0
         )
         contents.append(xl.LiveFormula(f"IF(OR({inside}),{number},0)", value))
-    return xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), at).add(
-        "Before final", contents, input_sheets.NUMBER_OF, 8
-    )
+    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * place)
+    return grid.add(_stage_name(place).capitalize(), contents, input_sheets.NUMBER_OF, 8)
+
+
+def _stage_name(place: int) -> str:
+    """Name a stage in headings: the qualifying rounds come first, then each title's rounds."""
+    return f"for title {place}" if place else "before final"
 
 
 def _rows_of(column: xl.BookColumn) -> range:

@@ -11,6 +11,7 @@ from pipeline.rules.load import load_tournament
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import score
+from pipeline.workbook.extra_columns import FAR
 from pipeline.workbook.write import write_workbook
 from workbook.events import Wishes, invent
 from workbook.office import LOCALES, differences, in_gnumeric, recalculate
@@ -137,6 +138,15 @@ def test_each_sheet_of_a_workbook_says_on_top_what_it_is() -> None:
     assert {"Final workings", "Title workings 1", "Title workings 2"} <= tops.keys()
     names = {"Standings": "Our Cup", "Config": "Config: Our Cup"}
     assert tops == {title: (names.get(title, title), True) for title in tops}
+
+
+def test_what_counts_for_a_title_is_not_headed_as_what_counts_before_the_final() -> None:
+    book = load_workbook(BytesIO(workbook("Our Cup", read_scoring(RARE["two titles"], "two titles"), 4)))
+    heads = [[cell.value for cell in book[title][4][FAR - 1 :] if cell.value] for title in ("Bonuses", "Penalties")]
+    assert heads == [
+        ["Before final", "Counts before final", "Counts for title 1", "For title 2", "Counts for title 2"],
+        ["Before final", "For title 2"],
+    ]
 
 
 def test_a_champion_who_forfeits_everything_has_no_bonus_that_the_total_before_the_title_lacks() -> None:
