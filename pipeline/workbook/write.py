@@ -341,8 +341,10 @@ class Book(Struct):
         FinalSheet(page, self.scored, final, qualified, workings, found).fill(self.title)
 
     def add_teams(self, workings: WorkingColumns, awards: AwardsSheet) -> bool:
+        """The teams, where there are any and one of their rounds has begun; says whether they are written."""
         rules = self.scored.rules
-        if not rules.teams or not self.scored.event.teams:
+        played = {slot.round for slot in workings.accounts.slots}
+        if not rules.teams or not self.scored.event.teams or played.isdisjoint(rules.teams.rounds):
             for name in (teams_sheet.SHEET, teams_sheet.WORKINGS):
                 del self.pages[name]
             return False

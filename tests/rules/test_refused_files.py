@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.cli.event import new_command
@@ -14,6 +15,7 @@ from pipeline.problems import Stopped
 from pipeline.rules.load import find_rules, tournament_ids
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
+from pipeline.scoring.results import Team
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 
@@ -94,3 +96,15 @@ def test_a_title_whose_rounds_nobody_has_played_waits_for_its_sheet() -> None:
     }
     event = invent(1, Wishes(players=14, rounds=2, final=False))
     assert write_workbook(score(event, read_scoring(points, "x")), title="x").data
+
+
+def test_teams_whose_rounds_nobody_has_played_wait_for_their_sheets() -> None:
+    points: dict[str, Any] = {
+        "scoring": {"parts": [{"give": "polynomial", "coefficients": [0, 0, 1]}]},
+        "totals": {"rounds": "any"},
+        "teams": {"size": 2, "rounds": [9]},
+    }
+    event = invent(1, Wishes(players=14, rounds=2, final=False))
+    event = replace(event, teams=(Team(name="Owls", members=tuple(event.players)[:2]),))
+    pages = write_workbook(score(event, read_scoring(points, "x")), title="x", sealed=False).pages
+    assert {page.title for page in pages}.isdisjoint({"Teams", "Team workings"})
