@@ -370,7 +370,7 @@ def test_a_grade_counts_however_it_is_written() -> None:
 
 def test_a_vote_from_something_else_than_a_name_or_in_no_round_is_refused() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
-    votes = [
+    votes: list[Json] = [
         {"player": "a", "from": voter, "round": number, "tactics": "A"} for voter, number in ((["b"], 1), ("b", {}))
     ]
     assert faults(one_round(board, "edc1996", votes=votes)) == [
