@@ -247,7 +247,7 @@ def _skills_in(
     if named is not None:
         grade = facts.first_of(table, where, "grade", "vote", "votes")
         fields = {canonical(str(named), SKILL_WORDS): grade}
-    grades = {grade.casefold(): grade for grade in rules.points}
+    known = {grade.casefold(): grade for grade in rules.points} | {grade: grade for grade in rules.points}
     found = [(skill, fields[skill]) for skill in fields if skill in rules.titles]
     if not found:
         facts.fault(where, f"no grade for {' or '.join(rules.titles)}")
@@ -260,8 +260,9 @@ def _skills_in(
             counts = Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
         good: Counter[str] = Counter()
         for grade, often in counts.items():
-            if known := grades.get(str(grade).strip().casefold()):
-                good[known] += facts.count(often, f"{where}.{skill}.{grade}")
+            text = str(grade).strip()
+            if listed := known.get(text, known.get(text.casefold(), "")):
+                good[listed] += facts.count(often, f"{where}.{skill}.{grade}")
             else:
                 facts.fault(f"{where}.{skill}", f"unknown grade {grade!r}; expected {', '.join(rules.points)}")
         yield skill, good
