@@ -25,7 +25,7 @@ PARTS = (0.62, 0.45, 0.78, 0.3, 0.9, 0.15)  # of a way: where its number may sta
 
 
 def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | None], layers: orders.Layers) -> None:
-    """Draw all readings, and their numbers, which cover no unit, no end of a way and not one another.
+    """Draw all readings, and their numbers: where there is room, clear of units, ends of ways and one another.
 
     A candidate None is not drawn, but keeps its number.
     """
@@ -240,7 +240,7 @@ def _arrow(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shap
     return draw
 
 
-def _centre_dots(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
+def _support_sign(ink: shapes.PictureInk, *above: Callable[[shapes.Spot], Iterator[shapes.Command]]) -> Sign:
     """Make the sign of a support, with something on it."""
 
     def draw(spot: shapes.Spot) -> Iterator[shapes.Command]:
@@ -305,8 +305,8 @@ SIGNS: dict[Step, tuple[tuple[Sign, str], ...]] = {
         (_arrow(orders.MOVED), to_say("moved")),
         (_arrow(orders.FAILED, _star), to_say("bounced")),
         (_arrow(orders.FAILED, _small_cross), to_say("failed")),
-        (_centre_dots(orders.SUPPORTS), to_say("support, to a unit or a move")),
-        (_centre_dots(orders.SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
+        (_support_sign(orders.SUPPORTS), to_say("support, to a unit or a move")),
+        (_support_sign(orders.SUPPORT_FAILED, _small_cross), to_say("support cut or not matched")),
         (convoy, to_say("convoyed")),
         (_draw_dislodged, to_say("dislodged")),
         (_void, to_say("order void: the unit held")),
@@ -365,9 +365,9 @@ def draw_resolution(
         counted, signs = after, (*signs, (orders.new_owner, to_say("new owner")))
         layers.signs += _mark_new_owners(before, after)
     if caption is not None:
-        said = (*_new_owners(before, after), *_say_retreats(after.dislodged), *_waived_in_words(resolution.results))
-        said += (*_orders_not_on_map(before, resolution), *caption.notes)
-        caption = replace(caption, notes=said)
+        notes = (*_new_owners(before, after), *_say_retreats(after.dislodged), *_waived_in_words(resolution.results))
+        notes += (*_orders_not_on_map(before, resolution), *caption.notes)
+        caption = replace(caption, notes=notes)
     return _compose_drawing(board, before, layers, caption or speech, signs, counted)
 
 
@@ -389,7 +389,7 @@ def draw_candidates(
 
 
 def _crop_around(drawing: shapes.Drawing, places: Iterable[str]) -> shapes.Drawing:
-    """Show only the part of a drawing round some places (provinces, or coasts), never less than tells where it is."""
+    """Show only the part of a drawing round some places (provinces, or coasts), at least as large as `LEAST`."""
     shape = geometry.standard_geometry()
     known = [place if place in shape.units else province_of(place) for place in places]
     tight = shapes.Frame.of(tuple(shape.units[place] for place in known if place in shape.units), CLOSE)
@@ -473,7 +473,7 @@ def _say_retreats(units: Iterable[Dislodged]) -> tuple[str, ...]:
 
 
 def _waived_in_words(results: Iterable[Result]) -> tuple[str, ...]:
-    """Say in words what has no place on the map."""
+    """Say how many builds each power waived; they have no place on the map."""
     count: dict[str, int] = {}
     for result in results:
         if isinstance(result.order, Waive) and result.outcome.result is not Word.ILLEGAL:

@@ -112,12 +112,12 @@ def _svg_text(command: shapes.Text) -> str:
 
 def _paint(fill: str | None, ink: shapes.PictureInk | None) -> str:
     """Write how something is filled and drawn."""
-    found = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
+    attributes = f' fill="{fill or "none"}"' + (' fill-rule="evenodd"' if fill else "")
     if ink:
-        found += f' stroke="{ink.colour}" stroke-width="{_decimal(ink.width)}" stroke-linejoin="round"'
+        attributes += f' stroke="{ink.colour}" stroke-width="{_decimal(ink.width)}" stroke-linejoin="round"'
         if ink.dash:
-            found += f' stroke-dasharray="{" ".join(map(_decimal, ink.dash))}"'
-    return found
+            attributes += f' stroke-dasharray="{" ".join(map(_decimal, ink.dash))}"'
+    return attributes
 
 
 def pattern(hatch: shapes.Hatch, name: str) -> str:
@@ -165,7 +165,7 @@ rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and
 
 
 def as_pdf(drawing: shapes.Drawing) -> bytes:
-    """Print a drawing on one page of A4, broad side down. The same drawing gives the same bytes."""
+    """Print a drawing on one page of A4 in landscape. The same drawing gives the same bytes."""
     frame, page = drawing.frame, landscape(A4)
     scale = min((page[0] - 2 * MARGIN) / frame.width, (page[1] - 2 * MARGIN) / frame.height)
     file = BytesIO()
@@ -280,12 +280,12 @@ def _rgb(colour: str) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=256)  # the board has some 80 paths; each is written once
 def _path_as_pdf(path: shapes.Outline) -> str:
-    """Write a path of the board in the words of PDF."""
+    """Write a path of the board as PDF path operators."""
     return code(path.lines, closed=path.is_closed)
 
 
 def code(lines: Sequence[Sequence[shapes.Spot]], *, closed: bool) -> str:
-    """Write lines in the words of PDF."""
+    """Write lines as PDF path operators."""
     parts = []
     for points in lines:
         first, *rest = (f"{_decimal(x)} {_decimal(y)}" for x, y in points)

@@ -124,7 +124,7 @@ def draw_ground(board: Map, position: Position) -> Iterator[shapes.Command]:
 
 
 def province_names(board: Map, speech: Speech) -> Iterator[shapes.Command]:
-    """The provinces by their words and the supply centres: over the ways of orders, so that they can be read."""
+    """The provinces' abbreviations and the supply centres: over the ways of orders, so that they can be read."""
     shape = standard_geometry()
     for code in board.centres:
         yield from centre(shape.marks[code])
@@ -183,7 +183,7 @@ def frame_line(frame: shapes.Frame) -> shapes.Command:
 # The ways that orders take over the board: from unit to unit, and through the fleets of a convoy.
 
 CLEAR = 4.0  # drawing units between a line and the unit it leaves or reaches
-LEAST = 24.0  # what is to be seen of a way
+LEAST = 24.0  # drawing units: a way shorter than this begins in the middle of its unit
 ASIDE = 7.0  # how far an arrow keeps to its right where another comes the other way
 
 Way = tuple[shapes.Spot, ...]
@@ -206,7 +206,7 @@ def goal(board: Map, unit: Unit, to: str) -> shapes.Spot:
 def trim_way(way: Way, *, full: bool) -> Way:
     """Cut a way off at the units it begins and ends at; ``full`` says whether a unit stands at its end.
 
-    Between two units that nearly touch it begins in the first, which is drawn over it, and keeps a length to be seen.
+    Between two units that nearly touch it begins in the middle of the first, which is drawn over it, to be long enough.
     """
     last = edge(way[-1], way[-2], CLEAR) if full else short(way[-1], way[-2])
     first = edge(way[0], way[1], CLEAR)

@@ -42,7 +42,7 @@ def unit_sign(kind: Kind, power: Power, spot: shapes.Spot) -> Iterator[shapes.Co
 
 
 def shape(kind: Kind, spot: shapes.Spot, more: float = 0) -> tuple[shapes.Spot, ...]:
-    """Give the outline of a unit, ``more`` units wider on every side."""
+    """Give the outline of a unit, ``more`` drawing units larger on every side."""
     x, y = spot
     across, down = shapes.UNIT[0] / 2 + more, shapes.UNIT[1] / 2 + more
     if kind is Kind.ARMY:
@@ -167,7 +167,7 @@ class Layers(Struct):
     signs: list[shapes.Command] = field(default_factory=list)
 
     def over(self, ground: Iterable[shapes.Command], names: Iterable[shapes.Command]) -> Iterator[shapes.Command]:
-        """Put everything in order, the ground lowest; the names cover ways and nothing else."""
+        """Put everything in order, the ground lowest; the names cover the lines of orders, no unit and no sign."""
         for layer in (ground, self.wakes, self.helps, self.ways, self.dots, names, self.units, self.signs):
             yield from layer
 

@@ -210,12 +210,12 @@ COATS = {
 }
 
 
-# The same drawing on a dark page: each of its colours has another there, and nothing else is another.
+# The same drawing on a dark page: each of its colours has another there, and nothing else changes.
 #
 # Powers keep their colours and hatchings, darker; letters on units stay as they are. A reader that knows nothing of
 # dark pages, and every printer, has the drawing as it is.
 
-GHOST = "#6a1b9a"  # as `candidates` draws what somebody may have meant
+GHOST = "#6a1b9a"  # as `draw.draw_candidates` draws what somebody may have meant
 TINTS = {  # of centres, and the hatching over them
     Power.AUSTRIA: ("#6b3417", "#8f4d27"),
     Power.ENGLAND: ("#1d4467", "#2f6596"),
