@@ -95,7 +95,7 @@ PRESETS: dict[str, tuple[Damage, ...]] = {
 
 
 def read_damages(text: str) -> tuple[Damage, ...]:
-    """Read damages from words: kinds or presets, each with a strength if one is given.
+    """Read damages from words: kinds, each with a strength if one is given, and presets, which have their own.
 
     >>> [str(damage.kind) for damage in read_damages("rotation:0.3+shadow")]
     ['rotation', 'shadow']

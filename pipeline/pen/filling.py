@@ -18,7 +18,7 @@ from pipeline.problems import Problem, Stopped, Weight
 # All that is needed of a sheet is its layout: a page without a field ``order`` in a row has the row's boxes instead.
 
 UNIT, OF, TO, VIA = "unit", "of", "to", "via"
-SIGNS = "H-SCRBD"
+SIGNS = "H-SCRBD"  # what a unit is ordered to do
 NO_BUILD = "waive"
 # What the boxes of a row of targets are called: where the unit can go, where another stands that it can help, or what
 # may be built.

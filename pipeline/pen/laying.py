@@ -170,7 +170,7 @@ class ScanPath(Struct):
     def sources(self) -> tuple[Field, Field]:
         """Say for each pixel of the scan where on the page it comes from.
 
-        Worked out at every COARSE-th pixel and interpolated: the steepest slip of `_stretch_page` is off by
+        Worked out at every COARSE-th pixel and interpolated: the steepest slip of `damage._stretch_page` is off by
         0.02 px at most.
         """
         assert self.shift is not None

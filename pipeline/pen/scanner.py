@@ -104,7 +104,7 @@ def move(path: ScanPath, damage: Damage, rng: Rng) -> None:
         case DamageKind.PERSPECTIVE:
             _photograph(path, strength, rng)
         case _:
-            raise AssertionError(damage.kind)  # every other kind stands in one of the tables above
+            raise AssertionError(damage.kind)  # every other kind stands in a table of `damage`
 
 
 def _around_middle(width: int, height: int, matrix: Floats) -> Floats:

@@ -10,7 +10,7 @@ from pipeline.pen.hand import Floats, Hand, LetterForm, form_letter, writable
 
 BANDS = 8  # horizontal bands in which neighbouring letters keep their distance
 LOW, HIGH = -0.4, 1.1  # the heights the bands cover, in capital heights
-NEVER = 1e3
+NEVER = 1e3  # the edge of a band without ink: farther off than any letter
 TUCK = 0.16  # how far people put a letter under the roof of the one before it: the A of VA, the O of TO
 
 
@@ -95,7 +95,7 @@ class PlacedLetter(Struct, eq=False):
         return float(self.edges[1].max())
 
     def follow(self, before: "PlacedLetter | None", pending: float | None, mood: "Mood") -> None:
-        """Move beside the letter before, as near as this person writes."""
+        """Move beside the letter before, as near as this person writes; ``pending`` is the gap between two words."""
         if before is None:
             self.shift(-self.left_edge)
             return
