@@ -52,7 +52,7 @@ ROWS, INK = "3. Rows cut out", "4. Ink found"
 
 
 class CutAnswer(Struct, frozen=True, eq=False):
-    """One field of a form: the ink that counts, and the ink that was taken out."""
+    """One row or field: the ink that counts, and the ink that was taken out."""
 
     grey: Grey  # as it came, its paper made white
     own: Mask

@@ -267,7 +267,7 @@ def _describe_registration(straight: RegisteredPage) -> str:
 
 
 def _draw_bars(canvas: Canvas, flat: Grey, form: Form) -> int:
-    """Outline where the bars beside the rows were printed: found, or not; how many were not."""
+    """Outline where the bars beside the rows were printed, found or not, and count those that were not."""
     offsets = find_bars(flat, form).offsets
     lost = 0
     for pair, places in zip(form.bars, offsets, strict=True):

@@ -34,7 +34,7 @@ LEFT_MM = 1.0  # no written row of 32 pages is missed with 0.5 to 2.0 (benchmark
 AROUND_MM = 2.0  # of white left and right of the ink in a crop
 FAINT = 60.0  # grey levels of the darkest tenth of the ink; a ball pen has 150
 TAKEN_OUT = 250  # grey levels of the picture that says where a scanner's lines were
-BESIDE_LINE_MM = 0.3  # the rows of 36 pages are the same with 0.15 to 0.6 (benchmarks/constants.py)
+BESIDE_LINE_MM = 0.3  # ink may go with a line so near; 36 pages: the same with 0.15 to 0.6 (benchmarks/constants.py)
 OUT_MM = 1.6  # beyond this, ink that belongs to no letter of the field counts as outside of it
 TAIL_MM = 2.8  # no letter's tail goes further
 
@@ -138,7 +138,7 @@ def goes_beyond(ink: NDArray[np.bool_], upper: int, lower: int, by_mm: float) ->
 #
 # Each row has a dotted line from end to end, or two. Where a long stretch has neither dots nor ink, something hides it.
 
-PIECE_MM = 6.0  # 44 damaged pages give the same with 3 to 12 (benchmarks/constants.py)
+PIECE_MM = 6.0  # of a line, judged as a whole: 44 damaged pages give the same with 3 to 12 (benchmarks/constants.py)
 HIDDEN_MM = 24.0  # so long a stretch; a short order has 25
 BAND_MM = 3.5  # above and below the line, for the paper around the dots to be known
 DOWN_MM = 1.2  # where a dot may be, above and below its line
@@ -204,10 +204,10 @@ def told_rows(rows: Sequence[int]) -> tuple[PictureMessage, ...]:
 STEP = 2  # the picture is reduced by this factor: a quarter of a mm a pixel
 PIXELS = PIXELS_PER_MM / STEP  # in a mm
 PRINT = 215  # grey level: darker is print on a blank sheet, small grey type made smaller included
-PRINT_OFF_MM = 0.8  # how far from its place print may be on a sheet that lies straight ...
-STRAIGHT_MM = 0.1  # ... by what registration tells; damaged sheets tell 0.01 to 0.08
-BENT_MM = 1.0  # ... and that was not bent further; folded and stretched sheets are by 0.3 to 0.7, crumpled ones by 1.6
-PRINT_ASTRAY_MM = 3.0  # else: on crumpled paper the heading, the foot and the codes were 1.3 to 2.4 off, far from dots
+PRINT_OFF_MM = 0.8  # how far from its place print may be on a sheet that lies straight (`_lies_straight`)
+STRAIGHT_MM = 0.1  # the largest residual of such a sheet; damaged sheets have 0.01 to 0.08
+BENT_MM = 1.0  # the most that such a sheet was bent; folded and stretched ones are by 0.3 to 0.7, crumpled ones by 1.6
+PRINT_ASTRAY_MM = 3.0  # on any other sheet: far from dots crumpled paper had heading, foot and codes 1.3 to 2.4 off
 MARK_OFF_MM = 1.5  # around a corner marker or a code, where a thumb may leave a rim
 FILLED_MM = 2.0  # around a field of the header, a tick box: what is written there may leave it a little
 RIM_MM = 4.0  # shadows and the edge of the paper
@@ -216,21 +216,21 @@ LENGTH_MM = 4.0  # no smaller mark changes an order
 AREA_MM2 = 1.2  # smallest ink that is reported: a line of LENGTH_MM by a thin pen's 0.3 mm
 STROKE_MM2 = 0.4  # the least of a letter; dirt is smaller
 APART_MM = 2.0  # letters of a word are closer
-CONTRAST = 40.0  # grey levels, of every pixel ...
-DARK = 75.0  # ... and of the darkest tenth; a ball pen has 150
+CONTRAST = 40.0  # grey levels of every pixel of ink, at least
+DARK = 75.0  # grey levels of a stroke's darkest tenth, at least; a ball pen has 150
 WIDEST_MM = 2.4  # felt pens draw 0.9, strokes cross; a punched hole has 5
 ACROSS = 0.5  # of the sheet: no word is as long, and a fold or a streak is longer
 
 HEAD_PRINT_MM = 0.3  # how much further than on a blank sheet a printed word of the heading reaches, where it is found
 WORD_MM = 1.5  # letters that are closer are one word
-HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, on a sheet that lies straight ...
-HEAD_ASTRAY_MM = (2.6, 1.3)  # ... and on one that does not
+HEAD_OFF_MM = (1.2, 0.5)  # how far a word is looked for, and then its letters, on a sheet that lies straight
+HEAD_ASTRAY_MM = (2.6, 1.3)  # the same on any other sheet
 FAR_OFF = 0.15  # penalty on the match at the end of the reach, so that the second l of "ill" is not taken for the first
 HEAD_RIM_PX = 3  # of white around a piece of print, where it is looked for
 HEAD_MM2 = 0.65  # the least of ink across print: 2 mm of a thin pen; the print of another font had 0.6
 HEAD_LENGTH_MM = 1.5
-LETTER_MM = 1.0  # around a letter of another cut print is missing ...
-OTHER_CUT = 0.25  # ... of at least so much of its ink
+LETTER_MM = 1.0  # as near to ink, print is missing where the ink is a letter of another cut of the font
+OTHER_CUT = 0.25  # of such a letter's ink: so much print is missing, at least
 ABOVE_GUIDE_MM = 1.4  # a name is printed so far above the lower edge of its field: there is the dotted line
 NAME_MM = 1.0  # around a name that is printed in its field
 
@@ -407,8 +407,7 @@ def _offset_of(
     """How many pixels to the right and down a piece of print is found; ``reach``: how far, and what ``seen`` has more.
 
     The search is around a given offset, with the white margin, because an I alone is all black. ``seen`` has as many
-    more
-    pixels on all sides as both reaches together.
+    more pixels on all sides as both reaches together.
     """
     left, top = piece[:2]
     width, height = (side + 2 * HEAD_RIM_PX for side in piece[2:4])
@@ -526,7 +525,7 @@ class Tail(Struct, frozen=True, eq=False):
 
     first: int  # the columns between which it leaves the row, in the row's band
     last: int
-    ink: Pixels  # its ink below there, in the band; it may end below the band. Where it runs on, where it is narrowest
+    ink: Pixels  # its ink below there, in the band or below it; of one that runs on, its narrowest row
     runs_on: bool = False  # into the writing of the row below
 
 
@@ -644,20 +643,19 @@ def hanging_into(
     """The pieces of a row that may be tails of the row above.
 
     These are pieces that end above this row's writing, and of the others those that are nothing but tails. ``corner``
-    is where this row's band begins in the band of the row above, whose ``field``
-    begins and ends at these rows of it.
+    is where this row's band begins in the band of the row above, whose ``field`` begins and ends at these rows of it.
     """
     left, top = corner
     upper, lower = field
     out = lower + round(TAIL_MM * PIXELS_PER_MM)
     down, across = np.nonzero(drawn_by_pen(above).keep.take(above.labels[out:]))
-    tails_above = parts.at(down + out - top, across - left)
+    leaving = parts.at(down + out - top, across - left)
     hung = np.zeros(len(parts.keep), bool)
     ends = parts.sizes[:, cv2.CC_STAT_TOP] + parts.sizes[:, cv2.CC_STAT_HEIGHT]
     for down, across in (*(tail.ink for tail in tails), *ending(above, upper, lower, top)):
         here = parts.at(down - top, across - left)
         hung |= here & (ends <= int(down.max(initial=0)) - top + 1 + ALIKE_PX)
-    return FromAbove(tails_above, hung)
+    return FromAbove(leaving, hung)
 
 
 def ending(own: Parts, upper: int, lower: int, first: int) -> Iterator[Pixels]:

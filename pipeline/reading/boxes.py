@@ -42,7 +42,7 @@ SHAKEN = 10.0
 STREAK_PX = 7  # a shake of 1.6 mm reaches so far each way
 STREAK_SAMPLES = 2000  # pixels of a row that are looked at
 STREAK_ROUNDS = 2  # the first finds where ink is, the second leaves that out
-STREAK_RIDGE = 2.0
+STREAK_RIDGE = 2.0  # weight of the ridge penalty
 INK_OFF_STREAK = 12.0  # grey levels darker than the streaks: there is ink, too
 
 
@@ -505,7 +505,7 @@ class WordInk(Struct, frozen=True, eq=False):
 
     band: Band
     ink: strokes.Parts
-    tails: tuple[bands.Tail, ...]  # that leave the row below, if nothing else leaves it
+    tails: tuple[bands.Tail, ...]  # that leave the row at its bottom, if nothing else does
 
     @classmethod
     def of(cls, shares: Shares, flat: Grey) -> "WordInk":
@@ -569,8 +569,8 @@ def count(labels: strokes.Labels, region: NDArray[np.int64], regions: int) -> ND
     return np.bincount(both, minlength=pieces * regions).reshape(pieces, regions)
 
 
-MORE_MM2 = 1.3  # of ink on a printed letter, against the same letter of the other rows: a shadow's edge adds 1.1 ...
-MORE = 0.08  # ... and on a long word so much of its ink: on a telephone's pictures 0.06
+MORE_MM2 = 1.3  # of ink on a printed letter, beyond that of the same letter in the other rows: a shadow's edge adds 1.1
+MORE = 0.08  # of the ink of a long word, where that is more than MORE_MM2: a telephone's pictures add 0.06
 USUAL: dict[Hashable, float] = {NamedBox: 1.2}  # where a sheet has too few to compare: as on clean scans
 
 

@@ -41,7 +41,7 @@ Offsets = NDArray[np.float64]  # rows by places by 2, in mm; NaN where nothing w
 
 BAR_SEARCH_MM = 4.0  # rollers slip up to 3 mm; half a row of 9 mm is 4.5
 AROUND_MM = 1.0  # of white around a bar, which is part of what is looked for
-BAR_SCORE = 0.55  # 32 damaged pages are registered the same with 0.33 to 0.83 (benchmarks/constants.py)
+BAR_SCORE = 0.55  # least likeness of a bar; 32 damaged pages: the same with 0.33 to 0.83 (benchmarks/constants.py)
 LEAP_MM = 1.2  # a bar that lies this far from its neighbours is something else
 
 
@@ -348,14 +348,14 @@ Weights = NDArray[np.float32]  # pieces by places down by places along: how like
 DOTS = 3  # of a piece: 2.4 mm; where paper is steep, more would not be a row of dots of this pitch
 STEP = 1  # dots from one piece to the next
 ALONG_MM = 4.0  # how far from where the bars say: crumpled paper moves 2.5 mm, and so may each bar
-DOWN_MM = 3.2  # 16 bent pages lie the same with 1.6 to 6.4 (benchmarks/constants.py)
+DOWN_MM = 3.2  # the same above and below: 16 bent pages lie the same with 1.6 to 6.4 (benchmarks/constants.py)
 LIKE = 6.0  # how much a likeness of 1 counts for, as a logarithm; every dot is in two or three pieces
 BEND = 0.15  # mm a mm: how much the paper's place changes along a line, one standard deviation
-LEAP = 1e-4  # that a piece has nothing to do with the one before: it is hidden, or the paper is torn
+LEAP = 1e-4  # probability that a piece has nothing to do with the one before: it is hidden, or the paper is torn
 SURE = 0.9  # of a piece's weight must be where it is most likely
 SURE_MM = 0.45  # less than half the way to the next dot
 EDGE = 3  # pixels around a pattern
-CELL = 2  # pixels of a place: a quarter of a mm; the rest is left to `dots.find_dots`
+CELL = 2  # pixels of a place: a quarter of a mm; the rest is left to `find_dots`
 CELL_MM = CELL / PIXELS_PER_MM
 END_DOTS = 3  # seen with nothing beyond them at the end of a line
 END_MM = 1.7  # of nothing: the rows' numbers are 2 mm away
@@ -509,7 +509,7 @@ def _passed_on(likely: Weights, guide: Guide) -> Weights:
 
 
 def best(weights: NDArray[np.float32]) -> tuple[float, float]:
-    """The column and row with the most weight, to a fraction of a pixel."""
+    """The column and row with the most weight, to a fraction of a cell."""
     row, column = np.unravel_index(int(weights.argmax()), weights.shape)
     x, y = float(column), float(row)
     logs = np.log(weights + 1e-30)

@@ -35,10 +35,10 @@ INKED = 0.35  # share of full ink from which a pixel counts where the extent of 
 LEAST_PIXELS = 6  # least pixels of ink of a digit
 # The net was trained with these values: changing one requires training it again.
 PAPER = 90  # percentile of a box: its bare paper
-STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
-FULL = 60  # ... and this percentile of those pixels is full ink, 1
-REDUCED = 0.8  # below this scale a box is softened first ...
-SOFTEN = 0.4  # ... by so many pixels of the picture, standard deviation
+STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke
+FULL = 60  # percentile of the middles of strokes that is full ink, 1
+REDUCED = 0.8  # below this scale a box is softened first
+SOFTEN = 0.4  # pixels of the picture: how much it is softened, standard deviation
 EVEN = 0.8  # pixels of blur in the end, standard deviation
 
 Ink = NDArray[np.float32]
@@ -185,9 +185,8 @@ NOISE_STEP = 5  # pixels between two that are looked at
 SMALLEST = 1e-12  # smallest probability, so that odds stay finite
 MARGIN = 12  # pixels of white around the ink that the net is shown
 WRONG_SUM = 0.1  # prior share of rows whose numbers do not add up
-SUMS = 25  # number of about equally likely sums if the numbers are not a chart
+SUMS = 25  # about so many sums are equally likely where the numbers need not add up
 OFFERED = 3  # numbers that a person is offered
-LIKELY = 12  # classes of one digit that are looked at together with those of its neighbours
 
 
 class WhitePage(Struct, frozen=True):
@@ -330,12 +329,12 @@ def _structural_notes(inks: list[BoxInk]) -> tuple[Note, ...]:
 
 
 def _rank_numbers(chances: Floats) -> tuple[InkReading, ...]:
-    """Every number that these digits may be, the likeliest first, with its exact probability.
+    """Every number of the likeliest digits of each box, the likeliest first, with its exact probability.
 
-    Boxes are independent: the probability of a number is the product of its digits'. All together are
-    below 1: the rest belongs to everything else that can stand in a box.
+    Boxes are independent: the probability of a number is the product of its digits'. All together are below 1: the
+    rest belongs to everything else that can stand in a box.
     """
-    likely = [np.argsort(-row[: len(DIGITS)])[:LIKELY].tolist() for row in chances]
+    likely = [np.argsort(-row[: len(DIGITS)]).tolist() for row in chances]
     numbers: dict[str, float] = {}
     for digits in product(*(places[: max(2, 10 // len(likely))] for places in likely)):
         chance = math.prod(float(chances[place, digit]) for place, digit in enumerate(digits))

@@ -262,7 +262,7 @@ class NetRecogniser:
         return gates.tier(evidence) is Tier.ASKED or self.has_more(row, evidence, weighed.frames, expected)
 
     def gates_for(self, row: further.Seen, expected: Expected) -> Gates:
-        """The readers that judge a row: the first alone where all of it is ticked or printed."""
+        """The gates that judge a row: of the first reader alone where all of it is ticked or printed."""
         gates = self.gates.for_misspelt(expected.misspelt)
         return gates if row.is_written else replace(gates, is_alone=True)
 
@@ -377,7 +377,7 @@ def _is_other(written: str, evidence: AnyEvidence, expected: Expected) -> bool:
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Name some in a sentence.
+    """Join names with commas, the last with "and".
 
     >>> in_a_row(("a", "b")), in_a_row(("a", "b", "c"))
     ('a and b', 'a, b and c')

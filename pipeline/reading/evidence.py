@@ -279,7 +279,7 @@ class Joint(Struct, frozen=True):
     text: str  # its likeliest spelling, in the vocabulary's own words and in capitals
     likelihood: float  # of the best line, to all: their sum
     to_next: float  # margin to the best line that this spelling does not belong to
-    to_slips: float  # down to all texts that are one slip away from the spelling
+    to_slips: float  # margin to all texts that are one slip away from the spelling
     to_asked: float  # margin to those that the rules would not follow as this line
     to_harm: float  # margin to those that may be another line, or would cost the player his order
     to_others: float  # margin to all inadmissible lines (log-sum-exp)
@@ -287,7 +287,7 @@ class Joint(Struct, frozen=True):
     second_free: float  # margin to the likeliest letters of a further reader, the least of them all
     struck: bool  # something was crossed out or written over
     readers: int = 2  # number of readers that have looked
-    doubted: frozenset[str] = frozenset()  # letters of the spelling that may be others, and which (`letters_of`)
+    doubted: frozenset[str] = frozenset()  # the spelling's doubtful letters, and what they may be (`letters_of`)
 
 
 def weigh_jointly(
@@ -388,7 +388,7 @@ class ManyViews:
         others = [max(one, FLOOR) - others[row] for one, others in zip(each, self.others, strict=True)]
         free = [one - float(np.log(view[row].max(1)).sum()) for one, view in zip(each, self.views, strict=True)]
         harmless = self.harmless(row)
-        followed = [text for text, said in harmless.items() if said is Taken.SAME]
+        followed = [text for text, verdict in harmless.items() if verdict is Taken.SAME]
         return Joint(
             best=self.best[row],
             text=spelling_in_words(self.expected.lines[self.best[row]], self.written[row]),
@@ -407,7 +407,7 @@ class ManyViews:
 
     def doubtful_letters(self, row: int, harmless: Mapping[str, Taken]) -> frozenset[str]:
         """The doubtful letters of a row's best line, with the letters that would make another line of it."""
-        followed = [text for text, said in harmless.items() if said is Taken.SAME]
+        followed = [text for text, verdict in harmless.items() if verdict is Taken.SAME]
         row_slips, words = self.slips[row].without(followed), slips.split_spelling(self.written[row], self.slots[row])
         near = sorted(row_slips.likelier(row_slips.own - NEAR), key=lambda one: -one[1])[:MOST_LOOKED_AT]
         found: set[str] = set()
@@ -439,10 +439,10 @@ class ManyViews:
         found = {}
         for text, _ in likely:
             slipped, signless = self.with_slip(row, words_there, text), self.without_sign(row, words_there, text)
-            said = _worst_taken([taken(words, self.best[row]) for words in slipped])
-            is_own = said is Taken.ASKED and not self.may_be_another(row, text, near)
-            if said is Taken.SAME or is_own:
-                found[text] = said
+            verdict = _worst_taken([taken(words, self.best[row]) for words in slipped])
+            is_own = verdict is Taken.ASKED and not self.may_be_another(row, text, near)
+            if verdict is Taken.SAME or is_own:
+                found[text] = verdict
             elif signless is not None and taken(signless, self.best[row]) is Taken.SAME:
                 found[text] = Taken.SAME
         return found
@@ -493,9 +493,9 @@ class ManyViews:
         return list(islice((slots for slots in others if not accepts(slots, self.written[row])), MOST_LOOKED_AT))
 
 
-def _worst_taken(said: Sequence[Taken]) -> Taken:
+def _worst_taken(verdicts: Sequence[Taken]) -> Taken:
     """The worst of what the rules make of a text with several readings; `OTHER` if it has none."""
-    return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in said), Taken.OTHER)
+    return next((each for each in (Taken.OTHER, Taken.ASKED, Taken.SAME) if each in verdicts), Taken.OTHER)
 
 
 def _by_reader(found: Sequence[Found], rows: int) -> list[Sequence[Found]]:

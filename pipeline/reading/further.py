@@ -358,7 +358,7 @@ class FurtherReader:
         return look(crop, self.network, before)
 
     def taught_by(self, known: Callable[[], Sequence[Known]]) -> "FurtherReader":
-        """Make a reader for one hand of rows as this one has seen them, which are asked for when it is to read."""
+        """Make a reader that learns a hand from rows as this one saw them; ``known`` is called when it first reads."""
         other = copy.copy(self)
         other.learnt, other.lessons = self.head, known
         return other
@@ -393,11 +393,11 @@ def taught_further(readers: Sequence[FurtherReader], known: Sequence[Known]) -> 
 
 def look_further(readers: Sequence[FurtherReader], row: Seen, crop: Crop | None) -> Seen:
     """Let some readers see a row as well, if they have not. Of a row that was kept there may be no picture."""
-    eager = readers[len(row.views) - 1 :]
-    if crop is None or not eager:
+    remaining = readers[len(row.views) - 1 :]
+    if crop is None or not remaining:
         return row
     looked: list[Seen] = []
-    for reader in eager:
+    for reader in remaining:
         if (view := seen_safely(partial(reader.look, crop, row.found))) is None:
             break  # a reader that sees no ink ends the sequence
         looked.append(view)

@@ -31,8 +31,8 @@ NUMBERS = ("constant", "marked", "accepted")
 BOTH = "both"  # the table of the gate for what two readers say
 THREE = "three"  # and for what three do
 ALONE_LEAST = "alone_least"  # a table in the table of two readers: the least that the first reader needs alone
-STRICTER = "stricter"  # the table of minimum values where the rules follow no misspelt word ...
-WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # ... with a table for each thing that they do instead
+STRICTER = "stricter"  # the table of minimum values where the rules follow no misspelt word
+WHERE = {Taken.ASKED: "asked", Taken.OTHER: "held"}  # its tables, by what the rules do instead
 
 LIMITED = {"alone": Evidence.SPAN, BOTH: Joint.SPAN, THREE: Joint.SPAN}  # by the names of limits
 ADDED = ("to_asked", "likelihood")  # evidence that older gate files lack
@@ -204,7 +204,7 @@ def _limits_of(table: Table) -> Limits:
 
 
 def _numbers_of(table: Table, span: Span, *, some: bool = False) -> dict[str, float]:
-    """Take a number for each kind of evidence, or for some, in the order in which they stand there."""
+    """Take a number for each kind of evidence, or for some, in the order of the file."""
     there = [key for key in table.values if key in span]
     wanted = there if some else [*there, *(key for key in span if key not in there and key not in ADDED)]
     found = {key: table.need(key, float, 0.0) for key in wanted}

@@ -1,8 +1,8 @@
 """Read one sheet with what is known of its player's hand, if the sheet was written by that hand.
 
-Somebody else may have written it: players swap sheets, a substitute sits down. So the
-sheet is weighed twice, by the reader that knows nobody and by the one that was taught, and the taught one reads it only
-if it explains the rows better as a whole. The adapted reader can confirm and never overrule: a row that the two read as
+Somebody else may have written it: players swap sheets, a substitute sits down. So the sheet is weighed twice, by the
+reader that knows nobody and by the one that was taught, and the taught one reads it only if it explains the rows better
+as a whole. The adapted reader can confirm and never overrule: a row that the two read as
 different lines is asked. A row that the general reader accepts as the same line, with no slip near, passes (rows of
 boxes excepted).
 
@@ -65,7 +65,7 @@ class HandReader(Struct):
     plain: NetRecogniser
     taught: NetRecogniser | None = None  # None: nothing is known of this hand
     learns: bool = True  # whether rows of a sheet teach the others
-    is_this_hand: bool | None = None  # None: not read yet, or nothing to tell it by
+    is_this_hand: bool | None = None  # None: not read yet, or nothing is known of a hand
     seen: tuple[Seen | None, ...] = field(default=())
     own_rows: int = 0  # of this sheet, that settled others
 
@@ -95,8 +95,8 @@ class HandReader(Struct):
             return self.plain.rows(self.seen, None, crops)
         before, after = self.weigh_rows(expected, crops)
         found = [
-            BLANK_ROW if row is None or one is None else self.surer(row, glance, one, expected)
-            for row, glance, one in zip(self.seen, before, after, strict=True)
+            BLANK_ROW if row is None or weighed is None else self.surer(row, glance, weighed, expected)
+            for row, glance, weighed in zip(self.seen, before, after, strict=True)
         ]
         if not self.plain.further:  # what follows was measured with all readers
             return found
@@ -173,13 +173,13 @@ class HandReader(Struct):
     ) -> list[OpenRow]:
         """Find the rows that would be asked and may be read once more, with their numbers."""
         return [
-            (number, row, one)
-            for number, (row, glance, one, reading) in enumerate(zip(self.seen, before, after, found, strict=True))
+            (number, row, weighed)
+            for number, (row, glance, weighed, reading) in enumerate(zip(self.seen, before, after, found, strict=True))
             if row is not None
-            and one is not None
+            and weighed is not None
             and row.known is None
-            and _could_be_settled(reading, glance, one)
-            and is_in_reach(one.evidence)
+            and _could_be_settled(reading, glance, weighed)
+            and is_in_reach(weighed.evidence)
         ]
 
     def settle_rows(
@@ -193,15 +193,15 @@ class HandReader(Struct):
         """Read once more the rows that would be asked, by a reader that the others of this sheet have taught."""
         open_rows = self.open_rows(found, before, after)
         sure = [
-            (number, row, one)
-            for number, (row, one, reading) in enumerate(zip(self.seen, after, found, strict=True))
-            if row is not None and one is not None and row.known is None and reading.tier in PASSED
+            (number, row, weighed)
+            for number, (row, weighed, reading) in enumerate(zip(self.seen, after, found, strict=True))
+            if row is not None and weighed is not None and row.known is None and reading.tier in PASSED
         ]
         if not open_rows or not sure:
             return list(found)
         known = [
-            Known(row, one.evidence.text, crop=crops[n])
-            for n, row, one in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
+            Known(row, weighed.evidence.text, crop=crops[number])
+            for number, row, weighed in sorted(sure, key=lambda each: -len(each[1].views))[:MOST_OWN]
         ]
         open_rows = [row for row in open_rows if may_lift(known, row[2].evidence)]
         if not open_rows:
@@ -234,24 +234,24 @@ def _could_be_settled(reading: RowReading, before: Glance | None, after: Weighed
 
 
 def read_again(
-    pupil: NetRecogniser,
+    other: NetRecogniser,
     rows: Sequence[OpenRow],
     expected: Expected,
     crops: Sequence[Crop | None],
 ) -> dict[int, RowReading]:
-    """Read rows again with a better adapted reader.
+    """Read rows again with another reader.
 
     Returns, by number, those read as the same line and with certainty.
     """
     seen = [row for _, row, _ in rows]
-    seen_again, weighed = pupil.weighed_again(
-        seen, pupil.weigh_rows(seen, expected), expected, [crops[number] for number, *_ in rows]
+    seen_again, weighed = other.weighed_again(
+        seen, other.weigh_rows(seen, expected), expected, [crops[number] for number, *_ in rows]
     )
     found = {}
     for (number, _, before), row, after in zip(rows, seen_again, weighed, strict=True):
         if row is None or after is None or after.evidence.best != before.evidence.best:
             continue
-        reading = pupil.judge_row(row, after, expected)
+        reading = other.judge_row(row, after, expected)
         if reading.tier is not Tier.ASKED and may_settle(after.evidence):
             capped = (replace(one, confidence=min(SETTLED, one.confidence)) for one in reading.readings)
             found[number] = replace(reading, readings=tuple(capped))

@@ -135,10 +135,10 @@ class Lattice(Struct, frozen=True, eq=False):
     targets: Numbers  # of each arc
     first: Numbers  # by state: where in `onward` the arcs begin that lead on from it; the last is their end
     onward: Numbers  # these arcs, state by state
-    doubled: Numbers  # arcs whose letter is also the letter of an arc into a state from which they lead on ...
-    doubling: Numbers  # ... and that arc: between the two there must be a blank; sorted by it
-    ends: Numbers  # states in which a line is complete ...
-    completed: Numbers  # ... and which one: its number
+    doubled: Numbers  # arcs with the letter of an arc just before them: between the two there must be a blank
+    doubling: Numbers  # for each of these the arc before it, by which both are sorted
+    ends: Numbers  # states in which a line is complete
+    completed: Numbers  # for each of these the number of the line
     numbers: Numbers  # of the lines in the order they were given; lines with the same spellings have the same
 
     @property
@@ -244,12 +244,12 @@ class Sweep:
         self.letters = np.concatenate([graph.letters for graph in kinds])
         self.targets = _join([graph.targets for graph in kinds], first_state[:-1])
         self.onward = _join([graph.onward for graph in kinds], first_arc[:-1])
-        self.first = _join([graph.first[:-1] for graph in kinds], onward[:-1])  # by state: its part of `onward` ...
-        self.leaving = np.diff(self.first, append=onward[-1])  # ... and how long that is
+        self.first = _join([graph.first[:-1] for graph in kinds], onward[:-1])  # by state: where its `onward` begins
+        self.leaving = np.diff(self.first, append=onward[-1])  # by state: how long its `onward` is
         self.doubled = _join([graph.doubled for graph in kinds], first_arc[:-1])
         doubling = _join([graph.doubling for graph in kinds], first_arc[:-1])
-        self.doubles = np.bincount(doubling, minlength=len(self.letters))  # by arc: how many it doubles ...
-        self.first_pair = np.cumsum(self.doubles) - self.doubles  # ... from this place in `doubled` on
+        self.doubles = np.bincount(doubling, minlength=len(self.letters))  # by arc: how many of `doubled` follow it
+        self.first_pair = np.cumsum(self.doubles) - self.doubles  # by arc: where these begin in `doubled`
         number = {graph: at for at, graph in enumerate(kinds)}
         kind = np.array([number[graph] for graph in graphs])
         here, there = np.array(states)[kind], np.array(arcs)[kind]

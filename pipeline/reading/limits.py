@@ -38,7 +38,7 @@ def has_rows(data: bytes, rows: int) -> bool:
 
 # Whether JBIG2 data is whole (ITU-T T.88). PDFium takes data that it cannot follow for an empty page.
 
-# T.88 7.3: the kinds of segments that there are, of which a PDF embeds all but the last four
+# T.88 7.3: the kinds of segments that there are
 KINDS = frozenset({0, 4, 6, 7, 16, 20, 22, 23, 36, 38, 39, 40, 42, 43, 48, 49, 50, 51, 52, 53, 62})
 PAGE, ENDS = 48, (49, 51)  # kinds of segments: what page this is; its end and the end of the file
 OF_ITS_OWN_LENGTH = 0xFFFFFFFF  # T.88 7.2.7: a region that ends when its rows do

@@ -28,7 +28,7 @@ FINE_SIDE = 2600  # about 220 dpi, as CODE_SIDE
 SHARED_SIDE = 4000  # four A4 sheets beside one another have 170 dpi
 MARKER_SQUARES = 7  # along a marker's side: five and its rim
 MOST_STEPS, NEAR_PX = 30, 0.01  # of the search for a corner, which ends when a step is so small
-ASTRAY = 1.5  # factor: a corner found further off is another one
+ASTRAY = 1.5  # half windows: a corner found further off is another one
 HALF_WINDOW_PX = (2, 9)  # least and most that is looked at on either side of a corner
 STREAK_SHARE = 0.006  # of the picture's width: 1.3 mm
 STREAK_LINES = 600  # lines of the picture that a column is judged by: every 0.5 mm of A4
@@ -334,7 +334,7 @@ class Warp(Struct, frozen=True):
         return self._dense(grid[..., 0], strip), self._dense(grid[..., 1], strip)
 
     def _dense(self, grid: NDArray[np.float32], strip: slice) -> NDArray[np.float32]:
-        """Grow the nodes of one axis to the pixels of the sheet; none further off than those beside a strip count."""
+        """Grow the nodes of one axis to the pixels of a strip of the sheet; only those in it and beside it count."""
         first = NODE_PIXELS * 3 // 2  # the second node, where the sheet begins, is the edge before this pixel
         start, end, _ = strip.indices(round(self.width * PIXELS_PER_MM))
         left = max(0, (first + start) // NODE_PIXELS - 1)

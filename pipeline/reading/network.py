@@ -21,8 +21,8 @@ STRIP = 64  # columns over which the paper's own brightness is one number
 # The nets were trained with these values: changing one requires training them again.
 PEAK = 99.9  # percentile of the ink that counts as the darkest
 LOOKED_AT = 60_000  # about so many pixels are sampled to find the darkest; a larger row is subsampled
-STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke ...
-FULL = 75  # ... and this percentile of those is shown as ink 1
+STROKE = 0.4  # share of the darkest ink from which a pixel counts as the middle of a stroke
+FULL = 75  # percentile of the middles of strokes that is shown as ink 1
 PAPER = 85  # percentile of a strip: its bare paper
 INKED = 0.35  # of full ink, where the extent of the writing is measured
 RULE = 41  # columns: a flat run as long is what is left of a printed rule, and must not stretch the writing
@@ -32,8 +32,8 @@ OUTER = 0.03  # of the ink above and below, which is loops and tails
 LEAST_HEIGHT = 10.0  # rows that writing is taken to have
 BESIDE = 4  # columns of the crop on either side of the writing
 LEAST_WIDE = 24  # columns of the net's input
-REDUCED = 0.75  # below this scale the row is softened first ...
-SOFTEN = 0.45  # ... by so many pixels of the input, standard deviation
+REDUCED = 0.75  # below this scale the row is softened first
+SOFTEN = 0.45  # pixels of the input: how much it is softened, standard deviation
 FAINTEST = 12.0  # grey levels between paper and ink below which there is no ink to speak of
 
 Grey = NDArray[np.uint8]
@@ -57,7 +57,7 @@ OURS = NormalCanvas(
 )  # the net that `training` made
 BORROWED = NormalCanvas(
     48, ink_rows=33.6, margin=10, columns_per_frame=8, width_step=8, paper=1.0, ink=-1.0
-)  # the second
+)  # the second and the third
 
 
 class Framing(Struct, frozen=True):

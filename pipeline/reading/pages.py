@@ -205,7 +205,7 @@ def _to_grey(picture: Image.Image) -> Grey:
 
 
 def _eight_bits(deep: NDArray[np.generic]) -> Grey:
-    """Bring 16 and 32 bit grey to 8: over the full range of 16 bits, or the picture's own where that is larger."""
+    """Bring 16 and 32 bit grey to 8. White is the least of 1, 255 and 65535 that is not exceeded, or the largest."""
     values = np.nan_to_num(deep.astype(np.float32))
     top = float(values.max())
     full = 1.0 if 0 < top <= 1 else 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
@@ -319,7 +319,7 @@ class Opener:
 
 
 def _started_opener() -> "subprocess.Popen[bytes]":
-    """Start the process; without one no PDF is opened, but it is kept."""
+    """Start the process; where none can be had the PDF is kept, unopened."""
     try:
         return limits.start_process("pipeline.reading.pdf_opener", str(ANSWERS_WITHIN_S), str(MEMORY))
     except OSError as error:

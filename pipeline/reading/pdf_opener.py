@@ -3,8 +3,8 @@
 A hostile PDF may hang, exhaust the memory or crash its reader: then only this process ends. It ends itself when a
 request takes longer than SECONDS, and on Linux when it needs more than BYTES of memory.
 
-Questions come on standard input and are answered on standard output, each a line of JSON; behind
-the line of a page come its pixels.
+Questions come on standard input and are answered on standard output, each a line of JSON; behind the line of a page
+come its pixels.
 """
 
 import faulthandler

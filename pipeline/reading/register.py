@@ -169,7 +169,7 @@ SOFT = 0.8  # pixels: the lens
 REACH = 9  # pixels a shake goes each way
 AROUND_MM = 1.5  # a shaken marker's place is known no better
 ALIKE = 0.93  # markers under the right shake are 0.98 to 1.00 alike, under a wrong one 0.70
-SURELY = 0.97  # 12 shaken pages are registered the same with 0.87 to 0.99 (benchmarks/constants.py)
+SURELY = 0.97  # as ALIKE, to be shaken; 12 shaken pages: the same with 0.87 to 0.99 (benchmarks/constants.py)
 DOTS_GONE = 7.0  # pixels: the dots are 9.4 apart
 EDGE = 20  # pixels added around a picture, or its edges ring
 NOISE = 0.003  # against the picture, for Wiener's filter
@@ -305,8 +305,8 @@ IN_STRIPS = 0.85  # of all: print and writing may cover a line here and there
 LEAN = 0.06  # mm a mm, at most; folds by hand lean by 0.03
 LEANS_TRIED = 25
 MOST_CREASES = 48  # in a direction: a sheet folded to eighths has three, one that lay on a ruled block 37 at 8 mm
-CORE_MM = 0.7  # on both sides of a line, where some of it may be left ...
-LEFT_OVER = 0.7  # ... that is lighter than this part of the paper's brightness: no ink to be read
+CORE_MM = 0.7  # on both sides of a line, where some of it may be left when it is made lighter
+LEFT_OVER = 0.7  # of the paper's brightness: what is left there and lighter than this is no ink
 AS_A_PEN = 0.45  # of the paper's brightness: as dark is a pencil
 LEAST_RULED = 8  # with so many evenly spaced lines the paper is ruled, and a line that is missing among them is assumed
 REGULAR = 0.8  # of the lines must fit the even spacing
@@ -490,7 +490,7 @@ COARSE = 8  # pixels of a sheet in one of the picture on which paper is measured
 
 
 def behind(through: float) -> float:
-    """How dark the darkest of the other side may be, where its code is so dark."""
+    """How dark the darkest print of the other side may be, where its code is as dark as ``through``."""
     return DARKEST_BEHIND * through + MORE_BEHIND
 
 
@@ -535,7 +535,7 @@ PEPPER_SAMPLE_PX = 500  # side of the part that is looked at: 250,000 pixels tel
 PEPPER_DEPTH = 80  # grey levels from its neighbours
 PEPPER_SHARE = 0.008  # of the pixels; writing and printed dots have 0.002
 ROW_MM = 3.0  # a mark that is further off may be a row off: the least pitch is 9
-WORST_MM = 0.5  # of 8 pages crumpled twice as badly as the worst, three were a dot off: their residual was 0.52 to 0.61
+WORST_MM = 0.5  # of residual: of 8 pages crumpled twice as badly as the worst, three were a dot off, with 0.52 to 0.61
 
 
 class RegisteredPage(Struct, frozen=True):

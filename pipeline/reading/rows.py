@@ -233,7 +233,7 @@ class FieldInk(Struct, frozen=True, eq=False):
     upper: int  # px, in ``grey``
     lower: int
     baseline: int
-    tails: tuple[band.Tail, ...] = ()  # that leave the field below, if nothing else leaves it
+    tails: tuple[band.Tail, ...] = ()  # that leave the field at its bottom, if nothing else does
 
     def claims(self, parts: strokes.Parts, left: int, top: int) -> strokes.FromAbove:
         """The pieces of another crop (with this corner on the sheet) that belong to ink leaving this row."""
@@ -290,7 +290,7 @@ def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
 
 
 def _free_lines(page: RegisteredPage) -> list[RowInk]:
-    """Cut out the rows of free lines, from the top, because ink that leaves a row below belongs to that row."""
+    """Cut out the rows of free lines, from the top, because ink that leaves a row at its bottom belongs to it."""
     found: list[RowInk] = []
     above = None
     for field in page.form.rows:
@@ -438,9 +438,9 @@ def _with_offers(readings: Sequence[InkReading], row: RowInk) -> tuple[InkReadin
 
 # What is written on a form laid straight: numbers, ticks, words and signatures, each as a line with its tier.
 
-CLEAN = 0.015  # of a box: below there is no mark; dirt has 0.01
+CLEAN = 0.015  # of a box: with less ink there is no mark; dirt has 0.01
 NOT_THE_WHOLE = (Note.STRUCK_OUT, Note.LEAVES_ROW, Note.LINE_THROUGH)  # with such a note a line is no copy
-SURE = 0.035  # from here on it is one; a tick of a thin pen has 0.06
+SURE = 0.035  # of a box: from here on there is a mark; a tick of a thin pen has 0.06
 
 
 class Words(Struct, frozen=True):
@@ -490,9 +490,9 @@ def _read_words(
     asked = [answer for answer in answers if isinstance(answer, sheet_layout.TextAnswer)]
     inks = {answer.number: _ink_of(page, answer) for answer in asked}
     names = {each.number: inks[each.number] for each in asked if each.is_player and not inks[each.number].is_blank}
-    said = recogniser.read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
+    read = recogniser.read_safely(engine, [ink.crop for ink in names.values()], vocabulary) if vocabulary.lines else []
     readings = {
-        number: recogniser.RowReading(line.readings, Tier.ASKED) for number, line in zip(names, said, strict=False)
+        number: recogniser.RowReading(line.readings, Tier.ASKED) for number, line in zip(names, read, strict=False)
     }
     copies = {each.number: each.copies for each in asked if each.copies and not inks[each.number].is_blank}
     compared = recogniser.compare_safely(engine, [inks[number].crop for number in copies], list(copies.values()))
@@ -503,15 +503,15 @@ def _read_words(
 
 def _text_line(answer: sheet_layout.TextAnswer, words: Words) -> InkLine:
     """A line for words: a person says what they are, but for those that are what was to be copied."""
-    ink, said = words.inks[answer.number], words.readings.get(answer.number)
+    ink, reading = words.inks[answer.number], words.readings.get(answer.number)
     if ink.is_blank:
         return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.BLANK, notes=ink.notes)
-    if said is None:
+    if reading is None:
         return InkLine(number=answer.number, box=answer.box, readings=(), tier=Tier.ASKED, notes=ink.notes)
-    notes = tuple(dict.fromkeys((*ink.notes, *said.notes)))
+    notes = tuple(dict.fromkeys((*ink.notes, *reading.notes)))
     is_spoilt = any(note in NOT_THE_WHOLE for note in ink.notes)
-    tier = Tier.ASKED if is_spoilt or said.tier is not Tier.ACCEPTED else Tier.ACCEPTED
-    return InkLine(number=answer.number, box=answer.box, readings=said.readings, tier=tier, notes=notes)
+    tier = Tier.ASKED if is_spoilt or reading.tier is not Tier.ACCEPTED else Tier.ACCEPTED
+    return InkLine(number=answer.number, box=answer.box, readings=reading.readings, tier=tier, notes=notes)
 
 
 def _read_answer(

@@ -135,7 +135,7 @@ class Slips(Struct, frozen=True, eq=False):
             yield text[:at] + text[at + 1] + text[at] + text[at + 2 :], float(self.swapped[at])
 
     def without(self, texts: Collection[str]) -> "Slips":
-        """Leave some texts out: other spellings of the same line."""
+        """Leave some of the texts out, for instance other spellings of the same line."""
         kept = {kind: getattr(self, kind).copy() for kind in KINDS} if texts else {}
         for text in texts:
             kind, place = _place_of(self.written, text)

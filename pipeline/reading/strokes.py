@@ -30,7 +30,7 @@ def pieces(mask: Grey) -> tuple[Labels, NDArray[np.int32], NDArray[np.float64]]:
     """
     height, width = mask.shape
     is_small = ((height + 1) // 2) * ((width + 1) // 2) < MOST_SHORT  # no two pieces are in one square of four pixels
-    if not is_small:  # strips: a piece has one or more
+    if not is_small:  # runs of ink along the rows: each piece has at least one
         is_small = np.count_nonzero(mask[:, :1]) + np.count_nonzero(mask[:, 1:] > mask[:, :-1]) < MOST_SHORT
     kind = cv2.CV_16U if is_small else cv2.CV_32S
     _, labels, sizes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=kind)
@@ -119,15 +119,15 @@ MARK_MM = 1.8  # the dot of an i is at most as long, even in felt pen; letters s
 STRIKE_MM = 12.0  # shorter ink never counts as struck out: two words with a hyphen between them may be as long
 STRIKE_COVERS = 0.6  # of the writing's length that holds together
 STRAIGHT_COVERS = 0.85  # of it under a line drawn through; bold small letters with an arrow between them reach 0.75
-STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height: letters that touch do not, but for half a row
+STRIKE_HIGH_MM = 0.4  # a line drawn through stays within this height; letters that touch do for half a row at most
 EDGE_OF_PEN = 0.3  # of the pen's width, that is taken off at each side
 # Share of the writing's length along which one straight line runs through the strokes. 15 of 5,000 legal rows (fit
 # half), whose letters touch, seemed struck out: they have at most 0.5. Of 496 rows that were struck out 343 have more
 # than this; none of the others was accepted by the readers
 LINE_COVERS = 0.6
 STRIKE_CLIMBS = tuple(range(-4, 5))  # degrees
-SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this ...
-SCRIBBLE_COVERS = 0.85  # ... and seldom all of a line
+SCRIBBLE_MM = 25.0  # letters that touch are seldom one piece as long as this
+SCRIBBLE_COVERS = 0.85  # of a row's writing, which letters that touch seldom hold together
 
 
 class Parts(Struct, frozen=True):
@@ -144,7 +144,7 @@ class Parts(Struct, frozen=True):
         return self.pixels(self.keep)
 
     def pixels(self, which: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The pixels of some pieces; to take is twice as fast as to index, and only where one may be is looked."""
+        """The pixels of some pieces; only the box round them is looked at, and `take` is twice as fast as indexing."""
         some = self.sizes[which]
         found = np.zeros(self.labels.shape, bool)
         if len(some):
@@ -248,7 +248,7 @@ def _in_line(middles: NDArray[np.float64], is_small: NDArray[np.bool_], pitch: f
 class FromAbove(Struct, frozen=True, eq=False):
     """The pieces of ink that belong to the row above."""
 
-    reported: NDArray[np.bool_]  # pieces that the row above reported
+    reported: NDArray[np.bool_]  # pieces with ink that leaves the row above, which that row reports
     tails: NDArray[np.bool_]  # tails of its letters that end here
 
 
@@ -264,7 +264,7 @@ def own_parts(
     """Keep the ink that belongs to this row, and paint out what hangs in from its neighbours.
 
     Ink from above is removed if it ends before ``seen``, the limit of the row above's search, so that a mark between
-    two rows is not disowned by both; and if the row ``above`` claims it.
+    two rows is not disowned by both, or if the row ``above`` claims it.
     A dot where the field ``below`` begins belongs to that row, as does what reaches up from it no higher than letters
     do.
     """
@@ -405,13 +405,11 @@ def _cut_bright_box(page: RegisteredPage, box: Box, more_mm: float) -> Grey:
 
 TICK_MM, TICK_MM2 = 2.6, 2.0  # a tick is as long, or covers as much; what is less may be a slip of the pen
 FAINTEST = 2 * LEAST_CONTRAST  # what shines through from the back is fainter
-HALF_FAINTEST = (
-    28  # grey levels of half of a tick at least: the rim of a coffee stain has 26, whatever dots lie under it
-)
+HALF_FAINTEST = 28  # grey levels of a tick's ink in the median, at least: a coffee stain's rim has 26, over dots too
 CLOSED_MM = 0.7  # gaps that a pen leaves where it fills a box
 CORE = 0.6  # of a box's side: a core without gaps as wide is no cross, whose middle has 0.45 in the broadest felt pen
 FILLED = 0.4  # of the box: so much of such a core, and it is blacked out rather than ticked
-LINE = 1.36  # sides of its box: a level line; with the dots under its box a tick has 1.16
+LINE = 1.36  # sides of its box: a level line as long strikes it; with the dots under its box a tick has 1.16
 LINE_HIGH_MM = 2.5  # the mark that it goes through is higher than a line
 RING = 0.46  # of its box: paper within a mark; a tick, with the dots round its box, has 0.42, a cross in a ring 0.5
 BAND = 0.12  # of a box's side, both ways from its middle

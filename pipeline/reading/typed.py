@@ -249,7 +249,7 @@ def _is_doubted(answer: RowReading) -> bool:
 
 
 def _is_typed(crop: Crop) -> bool:
-    """Say whether a row of a typed sheet may itself be typed: it is a line, and level."""
+    """Say whether a row of a typed sheet may itself be typed: it is a free line, and level."""
     return not crop.parts and _is_level(_find_letters(crop.grey))
 
 

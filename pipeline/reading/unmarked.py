@@ -109,8 +109,8 @@ FLAT_MM = 4.0  # how far the affine map that fits best may be off a perspective
 REACHES_MM = (8.0, 4.0, 1.5)  # how far around its expected place a feature is searched for, in each pass
 ALIKE = 64  # bits of 256: of features at random 128 differ
 FITS_MM = 1.0  # how far from its place a feature may be that agrees with a map
-MOST_TRIES = 4000  # random samples (RANSAC), and ...
-CONFIDENCE = 0.999  # ... the wanted probability that a good one is among them
+MOST_TRIES = 4000  # random samples (RANSAC)
+CONFIDENCE = 0.999  # the wanted probability that a good sample is among them
 CORNER_DEPTH = 12  # grey levels of a corner from what is around it (FAST, Rosten & Drummond 2006)
 LEVEL = (0.0, 0.0, 1.0)  # the last row of a map without perspective
 # 64 sheets with all marks torn off, scanned or photographed: fits within 4 mm had 63 to 905 features in 7 to 13 parts
