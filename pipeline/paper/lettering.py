@@ -26,6 +26,7 @@ REGULAR, BOLD = "LiberationSans", "LiberationSans-Bold"
 FILES = {REGULAR: "LiberationSans-Regular.ttf", BOLD: "LiberationSans-Bold.ttf"}
 HOLLOW = "\u25a1"
 SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")  # spaces of other widths; fonts may lack them
+SELECTORS = re.compile("[\u034f\ufe00-\ufe0f]")  # signs without a form of their own: they choose that of a letter
 LEADS_RIGHT_TO_LEFT = ("R", "AL")
 FONT_FOLDERS = {
     "win32": (r"C:\Windows\Fonts", r"~\AppData\Local\Microsoft\Windows\Fonts"),
@@ -64,7 +65,7 @@ def _has_letter(font: str, letter: str) -> bool:
 def _font_for(letter: str, font: str) -> str:
     """The font that shows a letter: the wished one, else one of this machine; "" if none does."""
     _load_fonts()
-    if _has_letter(font, letter) or unicodedata.category(letter) in ("Cf", "Mn", "Zs"):
+    if _has_letter(font, letter) or unicodedata.category(letter) in ("Cf", "Zs"):
         return font
     return next((name for name in _fonts_here() if _has_letter(name, letter)), "")
 
@@ -103,7 +104,7 @@ def unprintable_names(names: Iterable[str]) -> tuple[Problem, ...]:
     """
     found = []
     for name in names:
-        letters = dict.fromkeys(unicodedata.normalize("NFC", name))
+        letters = dict.fromkeys(SELECTORS.sub("", unicodedata.normalize("NFC", name)))
         if lacking := "".join(each for each in letters if not each.isascii() and not _font_for(each, REGULAR)):
             text = (
                 f"no font on this machine shows {lacking}: a box is printed for each; install DejaVu Sans or WenQuanYi"
@@ -124,7 +125,7 @@ def _split_by_font(text: str, font: str) -> tuple[tuple[str, str], ...]:
         return ((font, text),)
     letters = [
         (_font_for(letter, font), letter)
-        for letter in _in_visual_order(SPACES.sub(" ", unicodedata.normalize("NFC", text)))
+        for letter in _in_visual_order(SELECTORS.sub("", SPACES.sub(" ", unicodedata.normalize("NFC", text))))
     ]
     shown = ((name or font, letter if name else HOLLOW) for name, letter in letters if letter.isprintable())
     return tuple(

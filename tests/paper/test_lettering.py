@@ -45,6 +45,25 @@ def test_a_letter_that_no_font_has_is_told_and_printed_as_a_box(monkeypatch: pyt
         lettering._split_by_font.cache_clear()
 
 
+@pytest.mark.parametrize("fonts", [("machine-thai",), ()])
+def test_a_mark_over_a_letter_is_printed_with_its_own_font_or_told(
+    fonts: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The vowels of Thai and Hindi are such marks: without them another name stands on the sheet."""
+    monkeypatch.setattr(lettering, "_fonts_here", lambda: fonts)
+    monkeypatch.setattr(lettering, "_has_letter", lambda font, letter: (font == "machine-thai") == (letter >= "\u0e00"))
+    lettering._font_for.cache_clear()
+    lettering._split_by_font.cache_clear()
+    try:
+        told = "".join(problem.text for problem in unprintable_names(["\u0e27\u0e34\ufe0f"]))
+        shown = lettering._split_by_font("\u0e27\u0e34\ufe0f", REGULAR)
+    finally:
+        lettering._font_for.cache_clear()
+        lettering._split_by_font.cache_clear()
+    assert shown == ((("machine-thai", "\u0e27\u0e34"),) if fonts else ((REGULAR, "□□"),))
+    assert told == "" if fonts else "shows \u0e27\u0e34:" in told
+
+
 def test_letters_of_one_look_are_one_whatever_they_are_made_of() -> None:
     assert page_of("Zoe\u0308", REGULAR) == page_of("Zo\u00eb", REGULAR)
 
