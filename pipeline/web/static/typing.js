@@ -65,13 +65,17 @@ function typeInk() {
 }
 
 // A power's whole sheet: a line for each order that is due, its unit in front, and free lines below for anything else.
+const NOT_TO_BE_TYPED = [403, 409, 422]; // what the desk answers for lines that are not this log-in's to type, or not now
 let keyed = null;
 async function keyIn(turn) {
   try {
     const { orders, lines } = await legal(turn), kept = keptDrafts()[turn];
     openKeying(turn, orders, kept ?? lines);
     if (kept) say("what was typed before is here again; it is not saved yet", false);
-  } catch (refusal) { dropDraft(turn); tellRefusal(refusal); }
+  } catch (refusal) {
+    if (NOT_TO_BE_TYPED.includes(refusal.status)) dropDraft(turn); // kept where the desk gave no answer, or wants a log-in
+    tellRefusal(refusal);
+  }
 }
 
 // What is typed and not saved stays in the browser, should its page be left: going back shows it again.
@@ -171,7 +175,7 @@ function drawLine(line, value, found) {
 
 async function saveLines() {
   clearTimeout(keyed.wait);
-  if (!(await lookAtLines())) return;
+  if (!(await lookAtLines()) || busy) return;
   const doubtful = keyed.lines.find(isDoubtful);
   keyed.isSaving = Boolean(doubtful);
   if (doubtful) {

@@ -322,6 +322,20 @@ def test_escape_drops_what_is_typed_only_the_second_time_and_nothing_typed_is_no
     assert facts(folder, "lines typed") == []
 
 
+def test_what_is_typed_stays_while_the_desk_gives_no_answer(chromium: Any, tmp_path: Path) -> None:
+    folder = seated(tmp_path / "cup")
+    with typist(chromium, folder) as tess:
+        key_in(tess, "Austria")
+        tess.page.keyboard.type("ser", delay=PACE_MS)
+        tess.page.route("**/api/legal?*", lambda route: route.abort())
+        tess.page.reload()
+        tess.page.wait_for_selector("#said:has-text('no answer from the desk')")
+        tess.page.unroute("**/api/legal?*")
+        tess.page.reload()
+        tess.page.wait_for_selector(".keying input:focus")
+        assert values(tess)[0] == "A BUD ser"
+
+
 def test_typed_lines_stand_there_again_and_one_is_changed_without_losing_the_others(
     chromium: Any, tmp_path: Path
 ) -> None:
