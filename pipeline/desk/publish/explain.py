@@ -299,12 +299,12 @@ def differences(then: PhasePublished, now: PhasePublished) -> Iterator[tuple[Pow
     for power in Power:
         if (was := sorted(then.orders.get(power, ()))) != (is_now := sorted(now.orders.get(power, ()))):
             yield power, _difference("orders", was, is_now)
-        for key in dict.fromkeys((*results[1], *results[0])):
-            before, after = (found.get(key) for found in results)
-            if key[0] is not power or (was != is_now and not (before and after)):
+        for owner, order in dict.fromkeys((*results[1], *results[0])):
+            before, after = (found.get((owner, order)) for found in results)
+            if owner is not power or (was != is_now and not (before and after)):
                 continue  # a result that is gone or new with its order
             if _published_outcome(before) != _published_outcome(after):
-                yield power, f"{key[1]}: was {_quote_reason(before)}, is {_quote_reason(after)}"
+                yield power, f"{order}: was {_quote_reason(before)}, is {_quote_reason(after)}"
         for key, what in (("units", "units"), ("centers", "centres")):
             was, is_now = (sorted(said.after[key].get(str(power), [])) for said in (then, now))
             if was != is_now:
