@@ -319,6 +319,8 @@ def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
     """Where a unit would hold in movement, nothing is built, and a disband is as if not written."""
     if not isinstance(entry.order, Hold):
         return entry
+    because = tuple(each for each in entry.because if str(dict(each.data).get("value")) != "hold")
+    entry = replace(entry, because=because)
     rules = sheet.tournament.adjustments
     if not isinstance(entry.read, Build) or rules.gains_and_losses in entry.settings:
         return replace(entry, order=None)
@@ -327,7 +329,8 @@ def _without_hold(sheet: Sheet, entry: Entry) -> Entry:
     if setting.value is NoBuild.ASK:
         asked = sheet.situation(setting, entry.found, entry.text)
         return replace(entry, order=None, status=Status.ASK, settings=(setting,), situation=asked)
-    return replace(entry, order=None, settings=with_setting(entry, setting))
+    settings = with_setting(entry, setting)
+    return replace(entry, order=None, settings=settings, because=(*because, by_rule(setting.value)))
 
 
 def _strike_surplus(sheet: Sheet, entries: list[Entry]) -> list[Entry]:
