@@ -129,6 +129,8 @@ def _read_row_lengths(table: Table) -> sheet.Rows:
     lengths_here = {name: read_length(table, name) for name in sheet.Rows.__annotations__ if name not in counts}
     make: Callable[..., sheet.Rows] = sheet.Rows
     found = make(**lengths_here, **counts)
+    if found.spare < 0:
+        table.fault("spare", f"expected 0 or more, found {found.spare}")
     for name in ("movement", "retreats", "adjustments"):
         if counts[name] <= found.spare:
             table.fault(name, f"expected more rows than the {found.spare} spare ones, found {counts[name]}")
@@ -191,10 +193,22 @@ def _check_template_fits(template: sheet.SheetTemplate, top: Table) -> None:
                 f"rows.{step.name.lower()}",
                 f"the last row ends at {foot:g} mm, below {floor:g} where the markers begin",
             )
+    _check_between_bars(template, "rows", template.rows.left, template.rows.right, top)
     if template.targets is not None:
+        _check_between_bars(template, "ballot", template.targets.left, template.targets.right, top)
         _check_targets(template, template.targets, top)
     if template.beginners is not None:
         _check_examples(template, template.beginners, top)
+
+
+def _check_between_bars(template: sheet.SheetTemplate, where: str, left: float, right: float, top: Table) -> None:
+    """Refuse rows that run into the bars beside them, or off the paper."""
+    least = template.markers.margin + template.bars.width
+    most = template.width - least
+    if not least < left < right < most:
+        top.fault(
+            f"{where}.right", f"expected rows between the bars, {least:g} to {most:g} mm, found {left:g} to {right:g}"
+        )
 
 
 def _check_examples(template: sheet.SheetTemplate, beginners: sheet.Beginners, top: Table) -> None:

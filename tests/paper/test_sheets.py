@@ -181,6 +181,17 @@ def test_a_template_with_faults_is_refused_with_all_of_them_at_once() -> None:
     ]
 
 
+def test_rows_beside_the_paper_and_fewer_than_no_spare_ones_are_refused() -> None:
+    text = A4_TEXT.replace("width = 210.0", "width = 180.0").replace("spare = 2", "spare = -3")
+    with pytest.raises(Stopped) as stopped:
+        read_template(text, "mine.toml")
+    assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
+        "mine.toml.ballot.right: expected rows between the bars, 12 to 168 mm, found 19.5 to 196.5",
+        "mine.toml.rows.right: expected rows between the bars, 12 to 168 mm, found 22 to 188",
+        "mine.toml.rows.spare: expected 0 or more, found -3",
+    ]
+
+
 def test_a_template_that_is_not_toml_says_where() -> None:
     with pytest.raises(Stopped, match="not TOML"):
         read_template("[paper", "mine.toml")
