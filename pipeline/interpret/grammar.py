@@ -694,7 +694,7 @@ class LineReader(PlaceReader):
     def skip_letter_inside(self, unit: UnitWords) -> bool:
         """Take a unit's letter from before a goal; say whether it is anything but that of a fleet on the route."""
         letter = self.letter()
-        if letter is None or not self.is_place_word(1) or self.is_listed_alone():
+        if letter is None or not self.is_place_word(1):
             return False
         self.at += 1
         return not (letter is Kind.FLEET and unit.letter is not Kind.FLEET and self.goes_on())
