@@ -328,7 +328,7 @@ class PlaceReader(TokenReader):
             words.append(token.folded)
         least = len("".join(words[:known])) + MORE_OF_A_NAME
         for count in range(len(words), max(known, 1), -1):
-            if words[count - 1] not in FILLERS and len(self.words.misspelt_name(words[:count])) >= least:
+            if len(self.words.misspelt_name(words[:count])) >= least:
                 return count
         return known
 
