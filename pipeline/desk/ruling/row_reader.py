@@ -197,7 +197,7 @@ class RowReader(Struct, frozen=True):
         A line read by the machine that is anything but clear waits for a person, though the rules may have decided:
         it might have been misread. So does an order that another line implies, because nobody wrote it. A line that a
         person read or typed waits only if the rules ask, if two readings of a rule differ here, or if it implies an
-        order that a ruling removed from another row.
+        order and some row was ruled to give none.
         """
         entry = entry.by_itself or entry
         by_person = ruling is not None or line.is_typed
@@ -348,12 +348,17 @@ def _add_other_orders(rows: Sequence[Row]) -> Iterator[Row]:
 
 def settled_orders(rows: Sequence[Row]) -> tuple[Order, ...]:
     """The settled orders: nobody is asked about them, or only because another ruling contradicts them."""
-    return tuple(row.order for row in rows if row.order is not None and (row.ruling or not row.needs_director))
+    return tuple(row.order for row in rows if row.order is not None and (_is_ruled(row) or not row.needs_director))
+
+
+def _is_ruled(row: Row) -> bool:
+    """Whether the order itself was ruled; a text that was ruled may still mean what the director is asked about."""
+    return row.ruling is not None and row.ruling.decision.order is not None
 
 
 def left_open(rows: Sequence[Row]) -> LeftOpen:
     """What still waits on one line and was not ruled."""
-    waiting = [row for row in rows if row.needs_director and (row.order is None or row.ruling is None)]
+    waiting = [row for row in rows if row.needs_director and (row.order is None or not _is_ruled(row))]
     asked = tuple(dict.fromkeys(row.asked_order for row in waiting))
     return LeftOpen(waiting[0].text, asked) if asked else NOTHING_LEFT
 

@@ -506,6 +506,24 @@ def test_a_rule_that_can_be_read_in_two_ways_waits_even_on_a_typed_line(tmp_path
     assert write(row.candidates[0]) == "F ANK - BLA"
 
 
+def test_what_a_ruled_text_leaves_open_is_not_settled_by_an_order_for_the_other_unit_of_the_line(
+    tmp_path: Path,
+) -> None:
+    turkey = spring(Power.TURKEY)
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        print_round(event, 1, None, None, 0)
+        hand_in(event, turkey, [inked(1, "?", Tier.ASKED), inked(2, "A SMY H")])
+        rule_row(event, turkey, 1, RowDecision(text="F ANK - BS, A CON - BUL or SER"), "Tess")
+        rows = Desk.of(event).power(find_game(event, "1"), Power.TURKEY).rows
+        waits = next(row for row in rows if row.needs_director and row.unit == "CON")
+        doubt = next(each for each in queue(event) if each.turn == turkey and each.row == waits)
+        settle_doubt(event, doubt, RowDecision(order="A CON - BUL"), "Tess")
+
+        rows = Desk.of(event).power(find_game(event, "1"), Power.TURKEY).rows
+
+    assert [row.unit for row in rows if row.needs_director] == ["ANK"]
+
+
 def test_a_ruling_on_one_of_two_accepted_sheets_leaves_the_other_as_it_is_written(event: Event) -> None:
     print_round(event, 1, None, None, 0)  # a second set of sheets
     first, second = sheets_of(event, ENGLAND)
