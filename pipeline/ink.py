@@ -79,7 +79,7 @@ class Note(SentenceCode):
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"
     HIDDEN = "HIDDEN"  # cut off, covered, painted over or lost in a poor picture
-    MENDED = "MENDED"  # ink above or below what is typed
+    MENDED = "MENDED"  # handwriting above or below a machine-typed line
     LINE_THROUGH = "LINE_THROUGH"  # a line of the scanner
     # of a row of boxes
     BESIDE = "BESIDE"
@@ -149,7 +149,7 @@ class InkLine(Struct, frozen=True, kw_only=True):
 class Transcription(Struct, frozen=True, kw_only=True):
     """All the ink of one sheet."""
 
-    sheet_id: str  # as its QR codes say
+    sheet_id: str  # by its QR codes, its printed id or a person
     scan_sha256: str
     page: int  # 1.., in the scanned file; see `part_number`
     reader: str  # engine and version: "tesseract 5.3.0"

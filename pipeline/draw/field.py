@@ -48,7 +48,7 @@ class NotSeated(Struct, frozen=True):
 
     player: Who
     why: str
-    way: str = NAMED  # a word of `StandDown`, or that the director named him
+    way: str = NAMED  # a word of `StandDown`, "lot", or that the director named him
 
     @property
     def name(self) -> str:
@@ -95,7 +95,7 @@ class Gathering(Struct, kw_only=True):
     round: int
     terms: Terms
     records: Mapping[str, Record]
-    roster: tuple[Player, ...] = ()  # who may be in the round, wherever they are
+    roster: tuple[Player, ...] = ()  # everybody but the finalists, also who is absent
     six: int = 0
     players: dict[str, Player] = field(default_factory=dict)  # who may be seated, directors apart
     directors: list[Player] = field(default_factory=list)
@@ -226,7 +226,7 @@ def _players_not_allowed(decisions: RoundDecisions, out: Sequence[NotSeated]) ->
 #
 # People of one level are equal before the rules; where not all of them are concerned, a lot decides.
 
-STANDINGS = {  # the words of the roster's column "standing", and who goes first (WM III.5)
+STANDINGS = {  # the words of the roster's column "standing" for each class (WM III.5)
     StandDown.LOCAL_BOARD: ("board member", "local board member"),
     StandDown.LOCAL_CLUB: ("club member", "local club member", "member"),
     StandDown.LOCAL: ("local", "local non-member", "non-member"),
@@ -319,9 +319,9 @@ def volunteers(gathering: Gathering) -> tuple[Level, ...]:
     ]
     why = f"volunteers to sit out ({gathering.terms.uneven.source})"
 
-    def key(player: Player) -> tuple[int, ...]:
+    def key(player: Player) -> tuple[float, ...]:
         record = gathering.record(player.name)
-        order = (-record.rounds, -(record.place or 0)) if gathering.terms.once else ()
+        order = (-record.rounds, -_rank_of(gathering, player)) if gathering.terms.once else ()
         return (record.aside, *order)
 
     return tuple(

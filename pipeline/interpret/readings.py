@@ -288,7 +288,7 @@ def habits_of(sheet: Sheet, drafts: Iterable[Draft]) -> Habits:
 def _writes_seas_in_capitals(sheet: Sheet, drafts: Iterable[Draft]) -> bool:
     """The habit is present if seas are all in capitals, and land is written, never in capitals (EDC23 G).
 
-    Initials show nothing: everybody writes MAO in capitals.
+    Initials in capitals do not show it, since everybody writes MAO so; in small letters they refute it.
     """
     shown: set[bool] = set()
     for draft in drafts:

@@ -1,6 +1,7 @@
 """Cut a written line into words and marks.
 
-Every dash and arrow is one kind of mark; brackets and full stops are ignored.
+Dashes and arrows to the right are one kind of mark, an arrow to the left is the word "from"; brackets and full stops
+are ignored.
 """
 
 import re
@@ -22,7 +23,7 @@ class Mark(StrEnum):
     DASH = "dash"  # - – — → -> => >
     PLUS = "plus"
     SLASH = "slash"
-    DITTO = "ditto"  # " ″ 〃 '' do. id.: the same as above
+    DITTO = "ditto"  # " ″ 〃 '' do. idem: the same as above
     BREAK = "break"  # ; , & between orders
     OTHER = "other"  # any other sign
 
@@ -32,7 +33,7 @@ class Token(NamedTuple):
 
     mark: Mark
     text: str  # as written
-    folded: str  # lower case, without accents; empty for marks
+    folded: str  # lower case, without accents; empty for signs
     start: int  # where it stands in the line
     end: int
     tight: bool  # no space before it
@@ -177,7 +178,7 @@ def unglue(
 
 
 def _is_fleet_in_rome(tokens: tuple[Token, ...], at: int, is_place: Callable[[str], bool]) -> bool:
-    """Say whether "from" is a fleet in Rome: before a dash or, as the first word, a sign; or behind "build"."""
+    """Say whether "from" is a fleet in Rome: before a dash or, as the first word, a sign; or behind a mere "build"."""
     if tokens[at].folded != FROM_OR_ROME or not tokens[at].text.isalpha():  # the sign "<" is "from", too
         return False
     if at + 1 == len(tokens):
@@ -418,7 +419,7 @@ class GrammarWords(Protocol):
 
     signs: dict[str, SignSense]
     nations: dict[str, Power]
-    coasts: dict[str, str]  # folded word -> NC, SC or EC
+    coasts: dict[str, str]  # folded word -> NC, SC, EC, or NC/SC/EC for any
     halves: frozenset[str]  # what may stand before the hyphen of a name
     short_coasts: bool  # 'n', 's', 'e' after a place with two coasts are coasts
 

@@ -302,7 +302,7 @@ def _settle_places(winter: Winter) -> None:
 
 
 def _impose_builds(winter: Winter, done: list[Unit]) -> list[tuple[Unit, Order, Automatic]]:
-    """In the first winter the referee imposes builds on a power that ordered too few, two in all at most (EDC23 R5).
+    """In the first winter the referee imposes builds, up to so many in all, on a power that ordered too few (EDC23 R5).
 
     Which they are the rule leaves to him; unless he orders others, a home centre gets the unit that began there.
     """

@@ -248,7 +248,9 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
         mend = "see who may write there, and scan it again"
         raise write_refused(error, str(source), "the scan cannot be kept", mend) from error
     finally:
-        partial.unlink(missing_ok=True)
+        coming.close()
+        with suppress(OSError):  # on a disk that cannot be written, the error above is told
+            partial.unlink(missing_ok=True)
     return KeptScan(digest.hexdigest(), before or path, before is None)
 
 
@@ -350,9 +352,8 @@ def cache_key_of(files: Iterable[Path]) -> str:
     return json.dumps(stamps)
 
 
-# The only place that reads the clock; everything else gets the time as an argument.
-# The wall clock only tells people when something was written down, since it may be set at any time. Durations are
-# measured by the monotonic `steady`.
+# Times that are written down are read from the clock here; most code gets the time as an argument.
+# The wall clock may be set at any time: durations over a restart are `seconds_between`, others take a monotonic clock.
 
 
 def now() -> str:

@@ -44,7 +44,7 @@ def code_boxes(template: MarkedPaper) -> tuple[Box, Box]:
 
 
 def type_box(left: float, right: float, y: float, points: float) -> Box:
-    """The box of a line of type that stands at ``y``: tails reach a quarter of its size down, accents all of it up."""
+    """The box of a line of type that stands at ``y``: it reaches 0.3 of its size down, for tails, and 0.95 up."""
     size = points * POINT_MM
     return round_box(left - 1, y - 0.95 * size, right - left + 2, 1.25 * size)
 
@@ -273,7 +273,7 @@ def _tick_cell(
     left: float,
     right: float,
 ) -> sheet_rows.Cell:
-    """A box to tick in the middle of its line, with its words beside it; long ones are squeezed into the column."""
+    """A box to tick, low in its line, with its words beside it; long ones are squeezed into the column."""
     side = _tick_side(measures, row)
     box = round_box(left + measures.pad, _top_in(line, side), side, side)
     words = _words_beside(measures, column.label, box, right - RULE_OFF_MM - WORD_END_MM)
@@ -363,7 +363,7 @@ def _box_with_word(measures: sheet_rows.TargetMeasures, box: sheet_rows.TickBox)
 
 
 def _unit_type(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, unit: str) -> Iterator[sheet_rows.Type]:
-    """The words of a unit, large, in the middle of its first line."""
+    """The words of a unit, large, as high as the boxes of its first line."""
     line, left, points = row.lines[0], measures.left, measures.unit_pt
     wide = sheet_rows.text_width(unit) * points * sheet_rows.MM_PER_PT
     points = round(min(points, points * (measures.unit - 2 * RULE_OFF_MM) / max(wide, 1.0)), 2)

@@ -256,7 +256,7 @@ def _stretch_page(page: Picture, path: ScanPath, strength: float, rng: Rng, dpi:
     slip = strength * rng.uniform(-0.03, 0.03) * (y - 0.5) * height
     for _ in range(int(rng.integers(1, 4))):
         jump = strength * rng.uniform(-2, 2) * px
-        # no slip is steeper than the paper is long: a jump of 2 mm takes at least 8 mm of feed
+        # the page is not folded over: a jump of 2 mm takes at least 8 mm of feed
         over = max(rng.uniform(0.008, 0.05), abs(jump) / height)
         slip = slip + jump / 2 * (1 + np.tanh((y - rng.uniform(0.1, 0.9)) / (2 * over)))
     dy: Field = np.repeat(slip.astype(np.float32)[:, None], width, axis=1)

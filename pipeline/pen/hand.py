@@ -34,7 +34,7 @@ class Stroke(Struct, frozen=True, eq=False):
     """One movement of the pen on paper: points it passes, and the matrix that makes a curve of them."""
 
     points: Floats  # (n, 2), y up, capital height = 1
-    curve: Floats  # (m, n): curve @ points are m points, STEP apart
+    curve: Floats  # (m, n): curve @ points are m points, at most STEP apart
 
 
 class Allograph(Struct, frozen=True, eq=False):
@@ -99,10 +99,10 @@ def _read_stroke(text: str) -> Stroke:
 
 
 def _curve_through(points: Floats, corners: list[int]) -> Floats:
-    """Make the (m, n) matrix of a curve through n points: smooth but for the corners, its m samples STEP apart.
+    """Make the (m, n) matrix of a curve through n points: smooth but for the corners, its m samples at most STEP apart.
 
-    The knots come from these points; afterwards the matrix is linear in them, so that a hand can move the points
-    and have its own curve for the price of one product.
+    The knots come from these points; afterwards the matrix is fixed and the curve linear in the points, so that a hand
+    can move the points and have its own curve for the price of one product.
     """
     weights = np.zeros((0, len(points)))
     for first, last in pairwise(corners):

@@ -108,7 +108,9 @@ def identify(grey: Grey, layouts: Layouts, event: str) -> Identity:
         return NotOurs(f"a sheet of another event: {ids[0]}; ours begin with {event}")
     if len(ids) > 1:
         names = ", ".join(map(str, ids))
-        return Unclear(f"two sheets in one picture: {names}; scan them one by one", _printed_ids(ids, layouts), True)
+        return Unclear(
+            f"several sheets in one picture: {names}; scan them one by one", _printed_ids(ids, layouts), True
+        )
     layout = layouts.get(str(ours[0]))
     if layout is None:
         return Unclear(f"{ours[0]}: {STRANGE}")
@@ -237,7 +239,9 @@ def _is_blank(grey: Grey) -> bool:
     small, _ = shrink_picture(grey, BLANK_SIDE)
     rows, columns = (round(EDGE * side) for side in small.shape)
     height, width = small.shape
-    inner = cv2.GaussianBlur(small[rows : height - rows, columns : width - columns], (3, 3), 0)  # a strip has no rim
+    inner = cv2.GaussianBlur(
+        small[rows : height - rows, columns : width - columns], (3, 3), 0
+    )  # not [0:-0], in a narrow strip
     paper = cv2.blur(
         cv2.morphologyEx(inner, cv2.MORPH_CLOSE, np.ones((WIDER_PX, WIDER_PX), np.uint8)), (WIDER_PX, WIDER_PX)
     )

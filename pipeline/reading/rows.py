@@ -269,7 +269,7 @@ def rows(page: RegisteredPage) -> tuple[RowInk, ...]:
 def _perhaps_lost(rows: Sequence[RowInk], form: sheet_layout.Form, *, too_light: bool) -> frozenset[int]:
     """Name the rows that look empty and may not be, where the picture is poor.
 
-    Of rows of boxes, those of units that can move; of free lines, the first empty one if thin strokes are lost.
+    Of rows of boxes, those of units that can move; of free lines, the one below the last, if thin strokes are lost.
     """
     empty = [row.number for row in rows if row.is_blank]
     if form.cells:
@@ -280,7 +280,7 @@ def _perhaps_lost(rows: Sequence[RowInk], form: sheet_layout.Form, *, too_light:
 
 
 def _hidden_by_back(rows: Sequence[RowInk], least: float) -> frozenset[int]:
-    """Name the rows whose ink is hardly darker than what shines through; all, where no row has any that is."""
+    """Name the rows whose ink is hardly darker than what shines through; all, where no row has ink."""
     few = round(SURELY_INK_MM2 * PIXELS_PER_MM**2)
     darkest = {row.number: np.partition(row.crop.grey.ravel(), few)[few] for row in rows if not row.is_blank}
     seen = {number: 1 - float(level) / strokes.WHITE for number, level in darkest.items()}
@@ -376,7 +376,7 @@ def _seen_in(page: RegisteredPage, field: sheet_layout.Field, ink: FieldInk) -> 
 def row_picture(flat: Grey, box: Box) -> bytes:
     """The row as a PNG for the eye, with half of its neighbours, on white paper; no ink is painted out.
 
-    The whole page stays as it came, with its shadows and stains.
+    A picture of the whole page, in contrast, keeps its shadows and stains.
     """
     # 16 shades are enough for the eye; a sensor's grain would make the file ten times as large
     shades = (strokes.on_white(part(flat, box, VIEW_MM)) & 0xF0) | 0x08

@@ -236,7 +236,7 @@ def rank_by_grades(
 
 
 def may_win(tally: Tally, rules: scoring_rules.RatingRules) -> bool:
-    """To win a title one must have played in at least three games (EDC96, Best Negotiator)."""
+    """To win a title one must have played in enough games (three for EDC96's Best Negotiator)."""
     return ranking.may_rank(tally) and len(tally.games) >= rules.least_games
 
 

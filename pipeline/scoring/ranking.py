@@ -485,7 +485,7 @@ class Differing(Struct, frozen=True, kw_only=True):
 def differing(
     event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
 ) -> Iterator[Differing]:
-    """The second readings that would change the final table of this event, until it has been played."""
+    """The second readings that would change the final table of this event, until it is seated."""
     taken = qualification(event, games, rules)
     if taken is None or not rules.final or event.finals:
         return

@@ -351,7 +351,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "board": game.name,
         "seats": [[power, speech.power(power), game.seating.players[power]] for power in game.seating.players],
         "ended": game.ending,
-        "state": speech.says(public_pages.game_state(game)),
+        "state": public_pages.game_state(game, speech),
         "over": speech.says(over) if over else None,
         "phase": speech.says(game.position.phase.in_words),
         "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],

@@ -80,6 +80,7 @@ _ON_PAGES = (
         "; to allow it, choose 'allowed by the director'",
     ),
     (r": --six, on the page 'a board of six, without Turkey'", ": choose 'a board of six, without Turkey'"),
+    (r"; make one with 'ordersheets new'", "; make one below"),
     (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),

@@ -197,7 +197,7 @@ class Pages(Struct, frozen=True):
         seats = [(power.title(), power, _names_at(game, power, self.record.speech)) for power in game.seating.players]
         return {
             "name": game.name,
-            "state": self.says(game_state(game)),
+            "state": game_state(game, self.record.speech),
             "seats": seats,
             "is_final": game.seating.is_final,
         }
@@ -211,7 +211,7 @@ class Pages(Struct, frozen=True):
         return self.page(
             "live_board.html",
             board=game.name,
-            state=self.says(game_state(game)),
+            state=game_state(game, self.record.speech),
             powers=shown,
             has_scores=any(each["score"] for each in shown),  # before the first count there is none
             years=sorted(counts),
@@ -282,7 +282,7 @@ class Pages(Struct, frozen=True):
             "table": game.seating.board,
             "power": self.record.speech.power(seat.power),
             "key": seat.power,
-            "state": self.says(game_state(game)),
+            "state": game_state(game, self.record.speech),
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
@@ -312,14 +312,14 @@ def _names_at(game: Game, power: Power, speech: Speech) -> str:
     return speech.says("{player} (before: {others})", player=here, others=", ".join(earlier)) if earlier else here
 
 
-def game_state(game: Game) -> str:
+def game_state(game: Game, speech: Speech) -> str:
     if game.ending == Ending.SOLO:
         power = max(game.centres, key=lambda each: game.centres[each])
-        player = game.seating.last_players.get(power) or power.title()
-        return wording("over: solo of {player} ({power})", player=player, power=wording(power.title()))
+        player = game.seating.last_players.get(power) or wording(power.title())
+        return speech.says("over: solo of {player} ({power})", player=player, power=wording(power.title()))
     if game.ending:
-        return wording("over: {how}", how=wording(ENDINGS[Ending(game.ending)]))
-    return game.position.phase.in_words
+        return speech.says("over: {how}", how=wording(ENDINGS[Ending(game.ending)]))
+    return speech.says(game.position.phase.in_words)
 
 
 def _clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:

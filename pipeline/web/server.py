@@ -580,7 +580,9 @@ def _event_view(folder: Path) -> dict[str, Any]:
         details, players = read_event_file(folder / "event.toml")
     except (Stopped, OSError):
         trouble = (
-            "its event.toml has faults" if _is_event(folder) else "it is not there now: moved, deleted, or on a stick"
+            "its event.toml has faults"
+            if _is_event(folder)
+            else "its event.toml has faults, and its event.db is missing"
         )
         return {"folder": str(folder), "name": folder.name, "told": trouble}
     return {

@@ -35,7 +35,7 @@ from pipeline.web.live import told_standings
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import texts_on_page
 
-ENDINGS = {  # in the order of a tournament day; a vote ends a game by itself, and is offered where one was carried
+ENDINGS = {  # in the order of a tournament day; a carried vote ends a game by itself, and is refused here
     Ending.LAST_YEAR: "the last year is over",
     Ending.TIME: "time was called",
     Ending.DICE: "the dice ended the round",

@@ -23,7 +23,7 @@ from msgspec import Struct, field
 class Worded(str):
     """An English text with the pattern and the data it was made of.
 
-    Texts among the data are powers, units, places, orders and rules, and others of this kind; names of people, never.
+    Texts among the data are powers, units, places, orders and rules, and others of this kind; no names of people.
     """
 
     pattern: str

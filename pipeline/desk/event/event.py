@@ -258,6 +258,8 @@ def _keep_rules(rules: Path, folder: Path) -> str:
     """Copy a rules file and the abbreviation tables beside it, and name the copy relative to the event's folder."""
     kept = folder / "rules"
     kept.mkdir(exist_ok=True)
+    if rules.resolve().parent == kept.resolve():
+        return f"rules/{rules.name}"  # they are there already
     shutil.copyfile(rules, kept / rules.name)
     tables = rules.parent / "abbreviations"
     if tables.is_dir():

@@ -390,7 +390,7 @@ class Hands:
                 yield (sha256, outcome.page), filed.seen
 
     def rows_of_page(self, page: Page) -> Mapping[int, recogniser.KeptRow] | None:
-        """The stored features of a page; None if missing or damaged, empty for a brought hand that other nets made."""
+        """The stored features of a page, None if missing or damaged; of a brought hand, {} then or if of other nets."""
         if page[1] == PAGE:
             hand = _read_brought(self.event, page[0])  # useless where other readers made its features
             return dict(enumerate(hand.seen)) if hand is not None and hand.nets == self.nets else {}

@@ -81,6 +81,16 @@ def own(tmp_path: Path) -> Path:
     return tmp_path / "own"
 
 
+def test_a_rules_file_that_lies_in_the_folder_of_the_event_already_stays_there(tmp_path: Path) -> None:
+    rules = tmp_path / "cup" / "rules" / "cup.toml"
+    rules.parent.mkdir(parents=True)
+    rules.write_text(RULES.read_text("utf-8"), "utf-8")
+    shutil.copytree(TABLES, rules.parent / "abbreviations")
+    new_event(tmp_path / "cup", Details(name="Own", code="AAAA", tournament=str(rules)), [], clock)
+    with open_event(tmp_path / "cup", clock) as event:
+        assert event.tournament.short == "WDC08"
+
+
 @pytest.mark.parametrize("words", [["status"], ["check"], ["journal"], ["backup"]])
 def test_an_edit_of_the_own_rules_file_has_a_line_at_every_door(own: Path, words: list[str]) -> None:
     path = own / "rules" / "cup.toml"

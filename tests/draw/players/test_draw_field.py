@@ -248,6 +248,8 @@ def test_edc23_pays_volunteers_most_rounds_first_then_the_lowest_ranked_and_once
     records = {"Ann": Record(rounds=1, place=3), "Bob": Record(rounds=2, place=1), "Cem": Record(rounds=2, place=2)}
     players = [*crowd(12), *volunteers]
     assert [each.name for each in turned_out("edc2023", players, OfferWay.VOLUNTEERS, records=records).aside] == ["Cem"]
+    new = records | {"Bob": Record(rounds=2)}
+    assert [each.name for each in turned_out("edc2023", players, OfferWay.VOLUNTEERS, records=new).aside] == ["Bob"]
     records["Cem"] = Record(rounds=2, place=2, aside=1)
     assert [each.name for each in turned_out("edc2023", players, OfferWay.VOLUNTEERS, records=records).aside] == ["Bob"]
     records["Bob"] = Record(rounds=2, place=1, doubled=1)  # the one excludes the other (EDC23 D)

@@ -33,6 +33,14 @@ def test_the_same_bytes_under_another_name_are_kept_once(tmp_path: Path) -> None
     assert len(list((tmp_path / "scans").iterdir())) == 1
 
 
+def test_a_folder_of_scans_that_is_a_file_is_told(tmp_path: Path) -> None:
+    source, scans = tmp_path / "page.png", tmp_path / "scans"
+    source.write_bytes(b"ink")
+    scans.write_bytes(b"")
+    with pytest.raises(Stopped, match=r"page.png: the scan cannot be kept"):
+        keep_scan(source, scans)
+
+
 def test_a_full_disk_loses_nothing_and_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "page.png"
     source.write_bytes(b"ink")

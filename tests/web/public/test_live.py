@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,8 +36,9 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import Stopped
 from pipeline.scoring.results import format_decimal
 from pipeline.web.office import PageAddresses
-from pipeline.web.public_pages import _year_chart
+from pipeline.web.public_pages import _year_chart, game_state
 from pipeline.web.server import Opened, open_office
+from pipeline.words.speech import Speech
 from web.conftest import SEATS, Browser, Time, stranger
 
 LINK = re.compile(r'(?:href|src|action)="(/[^"]+)"')
@@ -371,3 +374,9 @@ def test_the_terminal_says_where_players_look_and_what_to_write_for_a_code_on_ev
     assert capsys.readouterr().out == "for players, without a PIN:  http://192.168.1.20:8040/live\n"
     _print_live_address(PageAddresses(), 8040, "")
     assert capsys.readouterr().out == ""
+
+
+def test_a_player_named_as_a_power_or_a_place_keeps_his_name() -> None:
+    seating = SimpleNamespace(last_players={Power.ITALY: "France PAR"})
+    game: Any = SimpleNamespace(ending="solo", centres={Power.ITALY: 18}, seating=seating)
+    assert game_state(game, Speech("de", {"PAR": "Paris"})) == "vorbei: Solo von France PAR (Italien)"
