@@ -90,6 +90,10 @@ def _place_faults(problems: Iterable[Problem], name: str, lines: Mapping[str, in
     return tuple(sorted(dict.fromkeys(found), key=lambda fault: (fault.line or 0, fault.path)))
 
 
+# Keys of [judge] that are settled before a written line gets to the judge.
+OF_SPELLING = ("missing_coast", "wrong_unit_coast", "wrong_letter")
+
+
 def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterator[str]:
     """What the director has to do, or may have overlooked."""
     rules = tournament.scoring
@@ -105,6 +109,9 @@ def _director_notes(tournament: Tournament, values: Mapping[str, Any]) -> Iterat
         yield "the tie-break 'lot' is drawn by you: enter the order of the names"
     if not rules.ties.players:
         yield "no tie-break for players: equal totals share a place"
+    if of_spelling := [key for key in OF_SPELLING if key in values.get("judge", {})]:
+        only = "only for orders that another program gives to 'judge'; written lines go by [reading]"
+        yield f"[judge] {', '.join(of_spelling)}: {only}"
     asks = len(tournament.open_switches())
     yield f"you are asked on {asks} switches: ordersheets rules FILE --open"
 

@@ -353,6 +353,15 @@ def test_a_check_says_that_a_solo_has_no_rule_of_its_own_only_where_it_has_none(
         assert any("no [scoring.solo]" in note for note in notes) is is_said
 
 
+def test_a_check_says_which_keys_of_the_judge_decide_nothing_that_is_written() -> None:
+    path = find_rules("wdc2008")
+    whole = path.read_text("utf-8")
+    key = 'missing_coast = { value = "default", rule = "MINE 5" }'
+    for text, is_said in ((whole, False), (whole.replace("[judge]\n", f"[judge]\n{key}\n", 1), True)):
+        notes = check_rules(text, path).notes
+        assert any("[judge] missing_coast: only for orders that another program" in note for note in notes) is is_said
+
+
 def test_a_check_tells_what_the_workbook_could_not_compute(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[scoring]\nsystem = "omg"\n[totals]\nrounds = 3\n[ties]\nplayers = ["centre margin"]\n', "utf-8")
