@@ -182,20 +182,8 @@ def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowD
     if unit is not None:
         others = [order for order in decision.orders or () if units_of([order]) - {unit.province}]
         wrong += [f"{write(order)}: this row is {unit}'s" for order in others]
-    wrong += _twice_ordered(decision.orders or ())
     if wrong:
         raise MeansNothing((Problem(Weight.ASKS, text, f"{turn} line {line}") for text in wrong), keep)
-
-
-def _twice_ordered(orders: Iterable[Order]) -> Iterator[str]:
-    """Say of which unit several orders are said to stand: only one can be meant."""
-    of: dict[str, list[str]] = {}
-    for order in orders:
-        for place in units_of([order]):
-            of.setdefault(place, []).append(write(order))
-    for place, several in of.items():
-        if len(several) > 1:
-            yield f"{' and '.join(several)}: only one order can stand in {place}"
 
 
 def impossible_orders(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:

@@ -181,7 +181,6 @@ def rows(cup: str) -> Iterator[Event]:
         (["--line", "1", "--order", "A VIE - LON"], "A VIE - LON: no convoy goes from VIE to LON"),
         (["--line", "1", "--order", "A LON - VIE"], "A LON - VIE: the unit in LON belongs to England"),
         (["--line", "0", "--order", "A VEN H"], "A VEN H: the unit in VEN belongs to Italy"),
-        (["--line", "0", "--order", "A VIE H; A VIE - GAL"], "A VIE H and A VIE - GAL: only one order can stand"),
     ],
 )
 def test_a_ruling_on_a_row_that_means_nothing_wants_a_word_more(
