@@ -767,8 +767,8 @@ class LineReader(PlaceReader):
         first = self.at
         while (token := self.peek()) is not None and (
             (token.mark is Mark.WORD and self.sign() is SignSense.TO)
-            or token.folded in OF
-            or (token.folded in FILLERS and self.sign(1) is SignSense.TO)
+            or (token.folded in OF and not self.words.is_listed(token.folded))
+            or (token.folded in FILLERS and self.is_word(1) and self.sign(1) is SignSense.TO)
         ):
             self.at += 1
         self.skip_pronoun()

@@ -194,7 +194,7 @@ class PlaceReader(TokenReader):
         token = self.peek()
         if token is None:
             return
-        if token.folded in OF and self.is_place_word(1):
+        if token.folded in OF and self.is_place_word(1) and not self.words.is_listed(token.folded):
             self.at += 1
         elif token.mark is Mark.SLASH and token.tight and self.is_place_word(1):
             self.at += 1  # "A/Vie"

@@ -240,7 +240,7 @@ def test_a_word_that_the_table_lists_is_a_place_whatever_else_it_means(
     assert [entry.status for entry in listed.entries] == [entry.status for entry in plain.entries]
 
 
-LISTED = ("will", "not", "or", "be", "und", "own", "the", "un", "this", "none", "ar", "kein", "all")
+LISTED = ("will", "not", "or", "be", "und", "own", "the", "un", "this", "none", "ar", "kein", "all", "of")
 
 
 @cache
@@ -266,6 +266,8 @@ def with_words_of_orders() -> Tournament:
         "A Bud - Rum; A {} H",
         "A {} and A Vie H",
         "A Bud S {}",
+        "A Bud S {} - Boh",
+        "A {} Vie H",
         "A Vie - Boh hello {}",
         "A {} hello - Boh",
         "A Vie ({}) hello - Boh",
