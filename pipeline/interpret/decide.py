@@ -112,11 +112,10 @@ def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Uni
     if not helps and not (end in DANGLES and _may_end_in_unit(sheet, below, ordered)):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
+    whole = places.Supports | places.Convoys if helps else places.Moves | places.Supports | places.Convoys
     is_one = (
-        len(orders) == 1
-        and isinstance(orders[0].shape, places.Moves | places.Supports | places.Convoys)
-        and not orders[0].rest
-    )
+        len(orders) == 1 and isinstance(orders[0].shape, whole) and not orders[0].rest
+    )  # "… via convoy" is at its end
     return orders[0] if is_one else None
 
 

@@ -674,7 +674,7 @@ class LineReader(PlaceReader):
                 case SignSense.CONVOY:
                     self.at += 1
                     via = True
-                    over.extend(self.convoying_fleet())
+                    over.extend(self.fleet_at_end() if steps else self.convoying_fleet())
                 case SignSense.LAND:
                     self.at += 1
                     by_land = True
@@ -756,6 +756,15 @@ class LineReader(PlaceReader):
         if self.letter() is Kind.FLEET and self.is_place_word(1):
             self.at += 1
             return self.places()
+        return []
+
+    def fleet_at_end(self) -> list[Phrase]:
+        """Take a fleet behind "convoy" that ends the order, and not one with its own: "by convoy F Eng - Iri"."""
+        first = self.at
+        found = self.convoying_fleet()
+        if self.is_break():
+            return found
+        self.at = first
         return []
 
     def support(self, unit: UnitWords) -> Supports:

@@ -323,7 +323,7 @@ class PlaceReader(TokenReader):
         """
         words: list[str] = []
         while len(words) < LONGEST_NAME and (token := self.peek(len(words))) is not None:
-            if token.bracketed or not self.may_go_on(len(words)):
+            if token.mark is not Mark.WORD or token.bracketed or not self.may_go_on(len(words)):
                 break
             words.append(token.folded)
         least = len("".join(words[:known])) + MORE_OF_A_NAME
