@@ -13,6 +13,7 @@ from pipeline.cli.streams import unknown_fields
 from pipeline.desk import players
 from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
+from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, check_plays, find_game, games
 from pipeline.desk.event.note_values import YES, AskedValue, NoteField
 from pipeline.desk.forms import votes
@@ -276,10 +277,7 @@ def vote_command(
         if undo:
             if yes is not None or no is not None or vetoed:
                 raise stop("--undo takes the last vote back; give nothing about another vote with it", game.name)
-            fact = votes.undo_vote(the_event, game, by=by, why=why)
-            now = find_game(the_event, game.name)
-            state = f"the game stays over ({now.ending})" if now.ending else "the game goes on"
-            click.echo(f"{game.name}: the vote is taken back, {state}; number {fact.number} in the journal")
+            _undo_vote(the_event, game, by, why)
             return
         if vetoed and (yes is not None or no is not None):
             raise stop("after an open objection nothing is counted; give --vetoed, or --yes and --no", game.name)
@@ -305,6 +303,13 @@ def vote_command(
     if fact.said.vetoed:
         outcome = "objected to openly: the game goes on"
     click.echo(f"{game.name}: {outcome}; number {fact.number} in the journal")
+
+
+def _undo_vote(event: Event, game: Game, by: str, why: str) -> None:
+    fact = votes.undo_vote(event, game, by=by, why=why)
+    now = find_game(event, game.name)
+    state = f"the game stays over ({now.ending})" if now.ending else "the game goes on"
+    click.echo(f"{game.name}: the vote is taken back, {state}; number {fact.number} in the journal")
 
 
 # ``ordersheets enter``: what no sheet says: penalties, scores by ruling, newcomers, lots, results of other games.
