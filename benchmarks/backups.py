@@ -15,7 +15,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from desk.cup import clock, seated
 
-from pipeline.desk.backups import label_of
 from pipeline.desk.event.event import Event, open_event
 from pipeline.ledger.copies import copies_in, faults_of, make_copy, place_beside
 
@@ -45,7 +44,7 @@ def fill(event: Event, scans: int, seed: int) -> None:
 def timed(event: Event, place: Path) -> float:
     """Seconds that a copy takes."""
     began = perf_counter()
-    make_copy(event.folder, place, label_of(event), clock())
+    make_copy(event.facts.snapshot(), place, event.label(), clock())
     return perf_counter() - began
 
 

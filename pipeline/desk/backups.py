@@ -4,6 +4,7 @@ One is beside the event's folder, another in the place that ``event.toml`` names
 that fails is reported and never stops the event.
 """
 
+import base64
 import json
 import sqlite3
 import subprocess
@@ -12,17 +13,17 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from pipeline.desk.event.event import OWN_GATES, Event, open_event, read_event_file
+from pipeline.desk.event.event import Event, open_event, read_event_file
 from pipeline.desk.event.games import games
+from pipeline.desk.event.own_files import list_own_files
 from pipeline.desk.sheets.printed import next_serial
 from pipeline.ledger import copies
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
-from pipeline.ledger.files import name_anywhere, seconds_between
+from pipeline.ledger.files import seconds_between
 from pipeline.ledger.second_place import CopyResult, read_last_result
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.reading.limits import start_process
-from pipeline.rules.table import LARGEST, fault_in_file_name
 
 COPIED_AT_ONCE = frozenset(
     kind.KIND for kind in (PhasePublished, GameEnded, SheetsPrinted, FormsPrinted, Seated, EventRestored)
@@ -39,31 +40,6 @@ def _second_place(event: Event) -> Path | None:
     return None if folder is None else folder / copies.place_beside(event.folder).name
 
 
-def label_of(event: Event) -> copies.Label:
-    """The label of a copy: which event it is of, and the files beside facts and scans."""
-    names = tuple(name for name, fault in _own_files(event).items() if not fault)
-    return copies.Label(event.details.name, event.details.code, names)
-
-
-def _own_files(event: Event) -> dict[str, str]:
-    """The files beside facts and scans that people made for this event, by their names in its folder.
-
-    The value says why a file cannot be copied; it is empty for a file that can.
-    """
-    rules = sorted(path for path in (event.folder / "rules").rglob("*") if path.is_file())
-    gates = sorted(event.folder.glob(OWN_GATES))  # some may be newer than when the event was opened
-    named = [*(event.folder / name for name in ("event.toml", event.details.gate) if name), *gates]
-    inside = [path for path in (*named, *rules) if path.is_file()]
-    found: dict[str, str] = {}
-    for name in dict.fromkeys(path.relative_to(event.folder).as_posix() for path in inside):
-        same = next((other for other in found if name_anywhere(other) == name_anywhere(name)), "")
-        fault = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
-        found[name] = f"its name {fault}; rename the file" if fault else ""
-        if (event.folder / name).stat().st_size > LARGEST:
-            found[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
-    return found
-
-
 def _newest_of(event: Event, place: Path) -> copies.Copy | None:
     """The newest whole copy in a place that is an earlier state of this event."""
     return copies.newest_whole(_held_in(event, copies.look_in(place)))[0]
@@ -71,19 +47,16 @@ def _newest_of(event: Event, place: Path) -> copies.Copy | None:
 
 def _held_in(event: Event, found: copies.InPlace) -> list[copies.Copy]:
     """The copies in a place that are earlier states of this event."""
-    try:
-        with event.facts.lock:
-            return [copy for copy in found.copies if copies.has_tip(event.facts.connection, copy.tip)]
-    except sqlite3.Error as error:
-        raise event.facts.explain_error(error, "the decisions cannot be read") from error
+    here = event.facts.snapshot()
+    return [copy for copy in found.copies if here.has(copy.tip)]
 
 
 def _name_damaged(
     event: Event, found: copies.InPlace, newest: copies.Copy | None, damaged: tuple[copies.Copy, ...]
 ) -> list[str]:
     """The damaged copies of this event in a place that are newer than its newest whole one."""
-    with event.facts.lock:
-        spoilt = [each for each in found.spoilt if each.tip and copies.has_tip(event.facts.connection, each.tip)]
+    here = event.facts.snapshot()
+    spoilt = [each for each in found.spoilt if each.tip and here.has(each.tip)]
     names = [copy.folder.name for copy in damaged]
     return sorted([*names, *(each.folder.name for each in spoilt if newest is None or each.number > newest.number)])
 
@@ -149,16 +122,16 @@ def back_up(event: Event, wait_s: float = SECOND_PLACE_WAIT_S, *, verifies_all: 
     """Make a copy in both places now; returns what failed, and damage that was mended (`Mended`).
 
     The second place may be slow: another process copies there, and this one waits for it at most ``wait_s``. With
-    ``verifies_all`` all scans in both are verified, else some.
+    ``verifies_all`` all scans in both are verified.
     """
     found = [
         Problem(Weight.NOTES, f"it is not copied: {fault}", str(event.folder / name))
-        for name, fault in _own_files(event).items()
+        for name, fault in list_own_files(event.folder, event.details.gate).items()
         if fault
     ]
-    here, at, label = copies.place_beside(event.folder), event.facts.clock(), label_of(event)
+    here, at, label = copies.place_beside(event.folder), event.facts.clock(), event.label()
     try:
-        found += copies.make_copy(event.folder, here, label, at, verifies_all=verifies_all).notes
+        found += copies.make_copy(event.facts.snapshot(), here, label, at, verifies_all=verifies_all).notes
     except Stopped as stopped:
         found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
     if (there := _second_place(event)) is not None:
@@ -186,7 +159,8 @@ def _begin_second(
         return None
     assert process.stdin is not None
     assert process.stdout is not None
-    asked = {"name": label.name, "code": label.code, "files": label.files, "at": at, "verifies_all": verifies_all}
+    files = {name: base64.b64encode(data).decode() for name, data in label.files.items()}
+    asked = {"name": label.name, "code": label.code, "files": files, "at": at, "verifies_all": verifies_all}
     with suppress(OSError):
         process.stdin.write(json.dumps(asked).encode())
         process.stdin.close()
@@ -351,7 +325,7 @@ def choose_copy(folder: Path, named: Path | None, wanted: str) -> copies.Copy:
     others = [copy for copy in offered if copy.tip.identity != best.tip.identity]
     try:
         with closing(copies.facts_to_read(best.folder / FACTS)) as connection:
-            others += [copy for copy in newest.values() if not copies.has_tip(connection, copy.tip)]
+            others += [copy for copy in newest.values() if not copies.contains_tip(connection, copy.tip)]
     except copies.UNREADABLE as error:
         raise stop("this copy is damaged; say which other one with --copy NAME", str(best.folder)) from error
     if others:
@@ -380,6 +354,6 @@ def restore_copy(
                 write_cards(event, game)
             except Stopped as stopped:
                 problems += stopped.problems
-        problems += back_up_if_due(event)  # before `next_serial`, which ignores copies with smaller numbers
+        problems += back_up(event, verifies_all=True)  # before `next_serial`, which ignores copies with smaller numbers
         first = next_serial(event)
     return done, first, tuple(problems)

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from pipeline.ledger.files import code_of, write_refused
+from pipeline.ledger.open_file import LOG, SHARED, OpenFile
 from pipeline.problems import Stopped, stop
 
 MEND = (
@@ -55,15 +56,34 @@ class Claims:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.lock = threading.RLock()  # one connection, many threads of one server; other programs wait in SQLite
+        self.connection = self._open()
+        self.file = OpenFile(path)
+
+    def _open(self) -> sqlite3.Connection:
         try:
-            self.connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
-            self.connection.execute("PRAGMA journal_mode = WAL")
-            self.connection.execute("PRAGMA synchronous = NORMAL")
-            self.connection.executescript(SCHEMA)
+            connection = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.executescript(SCHEMA)
         except sqlite3.Error as error:
             raise self.explain_failure(error, "cannot be opened") from error
         except UnicodeDecodeError as error:  # SQLite's message on damaged tables may be invalid UTF-8
-            raise stop(f"the log-ins cannot be opened: the file is damaged; {MEND}", str(path)) from error
+            raise stop(f"the log-ins cannot be opened: the file is damaged; {MEND}", str(self.path)) from error
+        return connection
+
+    def _put_back(self) -> None:
+        """Write what is open to its path again, if another file is there or none: nothing here is worth a refusal."""
+        part = self.path.with_name(f".ordersheets-{self.path.name}.part")
+        part.unlink(missing_ok=True)
+        with closing(sqlite3.connect(part, isolation_level=None)) as coming:
+            self.connection.backup(coming)
+            coming.execute("PRAGMA journal_mode = DELETE")
+        self.connection.close()
+        for suffix in (LOG, SHARED):
+            self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+        part.replace(self.path)
+        self.connection = self._open()
+        self.file = OpenFile(self.path)
 
     def explain_failure(self, error: sqlite3.Error, what: str) -> Stopped:
         """Say what is wrong with the file: damage, which only a new file mends, or the disk."""
@@ -86,9 +106,13 @@ class Claims:
         """A transaction: all or nothing, and one process at a time."""
         with self.lock:
             try:
+                if self.file.find_replacement():
+                    self._put_back()
                 self.connection.execute("BEGIN IMMEDIATE")
                 yield self.connection
                 self.connection.execute("COMMIT")
+            except OSError as error:
+                raise write_refused(error, str(self.path), "the log-ins cannot be written", MEND) from error
             except sqlite3.Error as error:
                 raise self.explain_failure(error, "cannot be written") from error
             finally:

@@ -14,7 +14,6 @@ import shutil
 import sqlite3
 import threading
 import zlib
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -27,7 +26,17 @@ from msgspec.structs import replace
 from pipeline.ledger import files
 from pipeline.ledger.claims import hold_lock
 from pipeline.ledger.events import EventRestored, FormsPrinted, SheetsPrinted
-from pipeline.ledger.facts import FACTS, Clock, LastWritten, opened_to_read, read_tip, sum_of, tip_beside, verify
+from pipeline.ledger.facts import (
+    FACTS,
+    Clock,
+    LastWritten,
+    Snapshot,
+    Tip,
+    opened_to_read,
+    sum_of,
+    tip_beside,
+    verify,
+)
 from pipeline.ledger.ledger import Ledger, body_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
@@ -44,7 +53,6 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
     10,
     100,
 )  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
-LOOK_BYTES = 16 << 20  # of the scans and pictures in a place are verified with each copy, in turn
 SCAN_NAME = re.compile(r"([0-9a-f]{64})(\..*)?")  # a scan is named by its hash
 COPY_NAME = re.compile(r".+-([0-9a-f]{6})-(\d{4,15})")  # code, beginning of the identity, number
 PNG, PNG_ENDS = b"\x89PNG\r\n\x1a\n", b"IEND"
@@ -69,19 +77,11 @@ class Mended(Problem, frozen=True):
 
 
 class Label(Struct, frozen=True):
-    """The label of a copy: its event, for people, and which files are in it beside its facts."""
+    """The label of a copy: its event, for people, and the files that are in it beside its facts."""
 
     name: str
     code: str
-    files: tuple[str, ...]  # relative to the event's folder
-
-
-class Tip(Struct, frozen=True):
-    """The newest fact of a file, with its checksum: two files with the same tip hold the same facts."""
-
-    identity: str  # the sum of the first fact: of which event they are
-    facts: int  # the number of the newest one
-    sum: str  # its checksum
+    files: Mapping[str, bytes]  # by their names in the event's folder
 
 
 class Copy(Struct, frozen=True, kw_only=True):
@@ -92,16 +92,15 @@ class Copy(Struct, frozen=True, kw_only=True):
     tip: Tip
     at: str  # ISO 8601
     files: Mapping[str, str]  # by name, their SHA-256
-    looked: str = ""  # the last scan or picture of the place that was verified with it; the next copy goes on behind it
 
     @property
     def place(self) -> Path:
         """Where it lies, with its scans."""
         return self.folder.parent
 
-    def has_files_of(self, event: Path, label: Label) -> bool:
-        """Whether the labelled files of an event are the same here."""
-        return all(self.files.get(name) == hash_file(event / name) for name in label.files)
+    def has_files_of(self, label: Label) -> bool:
+        """Whether the labelled files are the same here."""
+        return all(self.files.get(name) == hashlib.sha256(data).hexdigest() for name, data in label.files.items())
 
 
 class Spoilt(Struct, frozen=True, kw_only=True):
@@ -125,22 +124,19 @@ class Made(Struct, frozen=True):
     notes: tuple[Problem, ...]
 
 
-def _tip_of(connection: sqlite3.Connection, last: int = MOST) -> Tip:
-    """The newest fact of a file, or the newest up to number ``last``; number 0 where there is none."""
+def _tip_in(connection: sqlite3.Connection) -> Tip:
+    """The newest fact of a file."""
     rows = connection.execute(
         "SELECT id, at, by, kind, body FROM facts WHERE id IN "
-        "((SELECT MIN(id) FROM facts), (SELECT MAX(id) FROM facts WHERE id <= ?)) ORDER BY id",
-        (last,),
-    ).fetchall()
-    if not rows:
-        return Tip("", 0, "")
-    return Tip(sum_of(*rows[0]), int(rows[-1][0]), sum_of(*rows[-1]))
+        "((SELECT MIN(id) FROM facts), (SELECT MAX(id) FROM facts)) ORDER BY id"
+    )
+    return Tip.of(rows.fetchall())
 
 
-def has_tip(connection: sqlite3.Connection, tip: Tip) -> bool:
-    """Whether facts contain a tip, so that a copy with that tip is an earlier state of them."""
+def contains_tip(connection: sqlite3.Connection, tip: Tip) -> bool:
+    """As `Snapshot.has`, of a file."""
     row = connection.execute("SELECT id, at, by, kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
-    return row is not None and sum_of(*row) == tip.sum and _tip_of(connection).identity == tip.identity
+    return row is not None and sum_of(*row) == tip.sum and _tip_in(connection).identity == tip.identity
 
 
 def facts_to_read(path: Path) -> sqlite3.Connection:
@@ -151,10 +147,11 @@ def facts_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
+def make_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_all: bool = False) -> Made:
     """Copy an event into a place and delete surplus copies there; returns the newest copy if nothing is new.
 
-    With each new copy some scans and pictures in the place are verified, in turn, or now all; damaged ones are mended.
+    Its facts are those that are open, whatever their path names now. With ``verifies_all`` all scans and pictures in
+    the place are verified, and damaged ones are mended.
     The place's folder is created, its parent is not: if that is missing, a stick was removed.
     """
     try:
@@ -164,22 +161,15 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
         files.remove_link(place / LOCK)
         with hold_lock(place / LOCK, lambda: None):
             _remove_parts(place)
-            with closing(facts_to_read(event / FACTS)) as connection:
-                tip = _tip_of(connection)
+            tip = facts.tip()
             newest = max(_of_event(copies_in(place), tip.identity), key=lambda copy: copy.number, default=None)
             is_sound = newest is None or is_whole(newest)
             notes = () if is_sound else (Mended(Weight.NOTES, REPLACED, str(newest and newest.folder)),)
-            if newest is not None and is_sound and newest.tip == tip and newest.has_files_of(event, label):
-                made = Made(newest, _keep_files(event, place, "", verifies_all=True)[1] if verifies_all else ())
+            if newest is not None and is_sound and newest.tip == tip and newest.has_files_of(label):
+                made = Made(newest, _keep_files(facts.path.parent, place, verifies=True) if verifies_all else ())
             else:
-                looked = newest.looked if newest else ""
-                made = _new_copy(event, place, label, at, looked, verifies_all=verifies_all)
-            with closing(facts_to_read(event / FACTS)) as connection:
-                mine = [
-                    each
-                    for each in _of_event(copies_in(place), made.copy.tip.identity)
-                    if has_tip(connection, each.tip)
-                ]
+                made = _new_copy(facts, place, label, at, verifies_all=verifies_all)
+            mine = [each for each in _of_event(copies_in(place), tip.identity) if facts.has(each.tip)]
             # never a copy with facts that this event lacks: they may exist nowhere else
             for old in _surplus_copies(mine):
                 remove(old.folder)
@@ -190,23 +180,21 @@ def make_copy(event: Path, place: Path, label: Label, at: str, *, verifies_all: 
         ) from error
 
 
-def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, verifies_all: bool) -> Made:
+def _new_copy(facts: Snapshot, place: Path, label: Label, at: str, *, verifies_all: bool) -> Made:
     part = place / f".ordersheets-{uuid4().hex}.part"
     part.mkdir()
     try:
-        written = read_tip(event / FACTS)  # before the facts, because more may be written while they are copied
-        _copy_facts(event / FACTS, part / FACTS)
-        for name in label.files:
+        written = facts.write_to(part / FACTS)
+        for name, data in label.files.items():
             path = files.place_inside(part, name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            _copy_file(event / name, path)
+            _write_synced(path, data)
         with closing(facts_to_read(part / FACTS)) as connection:
-            tip = _tip_of(connection)
-            # damaged facts are never copied over good ones
-            if faults := _damage_in(connection, event / FACTS, written):
+            tip = _tip_in(connection)
+            if faults := _damage_in(connection, facts.path, written):  # read back: a disk may have lost some of it
                 raise Stopped(faults)
         # after the facts: each scan of which they know is there
-        looked, notes = _keep_files(event, place, looked, verifies_all=verifies_all)
+        notes = _keep_files(facts.path.parent, place, verifies=verifies_all)
         before = [copy.number for copy in _of_event(copies_in(place), tip.identity)]
         number = 1 + max(before, default=0)
         while (folder := place / f"{label.code}-{tip.identity[:6]}-{number:04d}").exists():  # taken by a damaged copy
@@ -219,16 +207,13 @@ def _new_copy(event: Path, place: Path, label: Label, at: str, looked: str, *, v
             "tip": to_builtins(tip),
             "at": at,
             "files": hashes,
-            "looked": looked,
         }
         description["checksum"] = _checksum_of(description)
         _write_synced(part / MANIFEST, json.dumps(description, ensure_ascii=False, indent=1).encode())
         part.replace(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    copy = Copy(
-        folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes, looked=looked
-    )
+    copy = Copy(folder=folder, name=label.name, code=label.code, number=number, tip=tip, at=at, files=hashes)
     return Made(copy, notes)
 
 
@@ -258,32 +243,24 @@ def _write_synced(target: Path, data: bytes) -> None:
         os.fsync(going.fileno())
 
 
-def _keep_files(event: Path, place: Path, looked: str, *, verifies_all: bool) -> tuple[str, tuple[Problem, ...]]:
-    """Bring new scans and pictures to a place, and verify the next ones that are there, or all; damage is mended.
-
-    Returns the last one that was verified, and what was found.
-    """
-    folders, sizes, found = dict[str, str](), dict[str, int](), list[Problem | None]()  # by name, of files in both
+def _keep_files(event: Path, place: Path, *, verifies: bool) -> tuple[Problem, ...]:
+    """Bring new scans and pictures to a place, or also verify those that are there; returns what was found, mended."""
+    found = list[Problem | None]()
     for inside in (SCANS, PICTURES):
         if not (event / inside).is_dir():
             continue
         (place / inside).mkdir(parents=True, exist_ok=True)
         there = _files_in(place / inside)
         for name, file in _files_in(event / inside).items():
-            if _is_same_file(file, there.get(name)):
-                folders[name], sizes[name] = inside, file.stat().st_size
-            elif inside == SCANS:
-                found.append(_keep_scan(event / inside / name, place / inside / name, is_there=name in there))
-            else:
-                found.append(_keep_picture(event / inside / name, place / inside / name))
-    turn = sorted(sizes) if verifies_all else _next_in_turn(sizes, looked)
-    for name in turn:
-        source, target = (folder / folders[name] / name for folder in (event, place))
-        if folders[name] == SCANS and not _is_scan(target):
-            found.append(_keep_scan(source, target, is_there=True))
-        elif folders[name] == PICTURES and not _are_alike(source, target):
-            found.append(_keep_picture(source, target))
-    return turn[-1] if turn else looked, tuple(each for each in found if each is not None)
+            source, target = (folder / inside / name for folder in (event, place))
+            is_same = _is_same_file(file, there.get(name))
+            if is_same and verifies:
+                is_same = _is_scan(target) if inside == SCANS else _are_alike(source, target)
+            if not is_same and inside == SCANS:
+                found.append(_keep_scan(source, target, is_there=name in there))
+            elif not is_same:
+                found.append(_keep_picture(source, target))
+    return tuple(each for each in found if each is not None)
 
 
 def _are_alike(source: Path, target: Path) -> bool:
@@ -292,26 +269,6 @@ def _are_alike(source: Path, target: Path) -> bool:
         return source.samefile(target) or hash_file(source) == hash_file(target)
     except OSError:  # a bad spot on a stick
         return False
-
-
-def _next_in_turn(sizes: Mapping[str, int], looked: str) -> list[str]:
-    """The files behind the one that was looked at last, one at least and `LOOK_BYTES` at most; then from the first on.
-
-    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9 << 20}, "b")
-    ['c']
-    >>> _next_in_turn({"a": 9, "b": 9 << 20, "c": 9 << 20, "d": 9}, "c")
-    ['d', 'a', 'b']
-    """
-    names = sorted(sizes)
-    begin = bisect_right(names, looked)
-    found: list[str] = []
-    room = LOOK_BYTES
-    for name in (*names[begin:], *names[:begin]):
-        room -= sizes[name]
-        if found and room < 0:
-            break
-        found.append(name)
-    return found
 
 
 def _is_scan(path: Path) -> bool:
@@ -332,6 +289,24 @@ def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
     if not is_there:
         return None
     return Mended(Weight.NOTES, "this scan was damaged beside the copies, and was copied anew", str(target))
+
+
+def keep_scan_beside(scan: Path, event: Path) -> None:
+    """Keep a new scan beside the event's copies at once, so that it outlives the event's folder."""
+    place_beside(event).mkdir(exist_ok=True)
+    folder = files.place_inside(place_beside(event), SCANS)
+    folder.mkdir(exist_ok=True)
+    if not (folder / scan.name).exists():
+        _bring(scan, folder / scan.name)
+
+
+def bring_scan_back(scan: Path, event: Path) -> None:
+    """Bring a scan that is gone back from beside the event's copies, if it is there as it came in."""
+    beside = place_beside(event) / SCANS / scan.name
+    if beside.is_file() and _is_scan(beside):
+        with suppress(OSError):
+            scan.parent.mkdir(exist_ok=True)
+            _bring(beside, scan)
 
 
 def _keep_picture(source: Path, target: Path) -> Problem | None:
@@ -459,10 +434,7 @@ def _read_manifest(manifest: Path) -> Copy:
         raise NotWhole("its name cannot be printed")
     if description.get("checksum") != _checksum_of(description):
         raise NotWhole("its description (copy.json) was changed or damaged")
-    looked = str(description.get("looked", ""))
-    return Copy(
-        folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes, looked=looked
-    )
+    return Copy(folder=manifest.parent, name=name, code=code, number=number, tip=tip, at=at, files=hashes)
 
 
 def _check_files(copy: Copy) -> None:
@@ -706,7 +678,7 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
 def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
     """Restore over an event: the facts are replaced in one step, and the old event is kept."""
     target = wish.target
-    tip = _tip_in(wish.target / FACTS)
+    tip = _tip_in_file(wish.target / FACTS)
     if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
         text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
         raise stop(text, str(wish.target))
@@ -746,13 +718,13 @@ def fresh(part: Path) -> Path:
     return part
 
 
-def _tip_in(path: Path) -> Tip | None:
+def _tip_in_file(path: Path) -> Tip | None:
     """The newest fact in a file; None where the facts cannot be read."""
     if not path.is_file() or not path.stat().st_size:
         return None
     try:
         with closing(facts_to_read(path)) as connection:
-            return _tip_of(connection)
+            return _tip_in(connection)
     except (sqlite3.Error, Stopped, ValueError, TypeError):
         return None
 
@@ -776,13 +748,14 @@ def _record_restoration(path: Path, wish: Restoration) -> None:
     """Record in the restored facts that they come from a copy."""
     with Ledger(path, wish.clock) as facts:
         facts.write(wish.said, wish.by)
-        facts.connection.execute("PRAGMA journal_mode = DELETE")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _is_restored(wish: Restoration) -> bool:
     """Whether this restoration was done already, with no fact since."""
     path = wish.target / FACTS
-    tip = _tip_in(path)
+    tip = _tip_in_file(path)
     if tip is None or (tip.identity, tip.facts) != (wish.copy.tip.identity, wish.copy.tip.facts + 1):
         return False
     with closing(facts_to_read(path)) as connection:
@@ -794,8 +767,8 @@ def _kept_aside(target: Path) -> Path:
     """Keep an event's folder under another name beside it, unless that was done already and nothing changed."""
     found = target.parent.glob(f"{glob.escape(target.name)}-replaced-*")
     former = sorted(found, key=lambda path: (len(path.name), path.name))
-    tip = _tip_in(target / FACTS)
-    if former and tip is not None and _tip_in(former[-1] / FACTS) == tip:
+    tip = _tip_in_file(target / FACTS)
+    if former and tip is not None and _tip_in_file(former[-1] / FACTS) == tip:
         return former[-1]
     numbers = [int(end) for path in former if (end := path.name.rpartition("-")[2]).isdecimal()]
     kept = target.with_name(f"{target.name}-replaced-{1 + max(numbers, default=0)}")
@@ -827,11 +800,12 @@ def _link_or_copy_named(source: str, target: str) -> None:
 def _close_log(path: Path) -> None:
     """Checkpoint SQLite's write-ahead log, and check that no other program has the facts open.
 
-    The log of damaged facts is deleted with them; they are kept beside.
+    The log of damaged or missing facts is deleted: SQLite would apply it to whatever file is put there. It is kept
+    beside with the old event.
     """
-    if not path.exists():
-        return
     try:
+        if not path.exists():
+            raise sqlite3.DatabaseError("it is missing")
         with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
@@ -940,17 +914,12 @@ def within_a_moment(folder: Path, sort: str, look: Callable[[], Answer]) -> Answ
 
 def _compare(facts: Ledger, found: InPlace) -> _Compared:
     """Compare the copies in a place with an event's facts; only these are read."""
-    with facts.lock:
-        identity = _tip_of(facts.connection).identity
-        mine = _of_event(found.copies, identity)
-        held = tuple(copy for copy in mine if has_tip(facts.connection, copy.tip))
-        spoilt = tuple(
-            each
-            for each in found.spoilt
-            if each.is_of(identity) and not (each.tip and has_tip(facts.connection, each.tip))
-        )
-        restored = facts.newest(EventRestored)
-        tip = _tip_of(facts.connection, restored) if restored else None
+    here, restored = facts.snapshot(), facts.newest(EventRestored)
+    identity = here.tip().identity
+    mine = _of_event(found.copies, identity)
+    held = tuple(copy for copy in mine if here.has(copy.tip))
+    spoilt = tuple(each for each in found.spoilt if each.is_of(identity) and not (each.tip and here.has(each.tip)))
+    tip = here.tip(restored) if restored else None
     return _Compared(held, tuple(copy for copy in mine if copy not in held), spoilt, tip)
 
 
@@ -989,7 +958,7 @@ def _goes_on_from(copy: Copy, tip: Tip, *, unsure: bool) -> bool:
         return False
     try:
         with closing(facts_to_read(copy.folder / FACTS)) as connection:
-            return has_tip(connection, tip)
+            return contains_tip(connection, tip)
     except UNREADABLE:
         return unsure
 

@@ -15,8 +15,8 @@ import threading
 import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from itertools import chain
+from contextlib import closing, contextmanager, suppress
+from itertools import zip_longest
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +25,7 @@ from typing import Any, Self
 from msgspec import Struct, field
 
 from pipeline.ledger.files import UNSURE, WITHOUT_WAITING, code_of, is_closed, is_full, write_refused
+from pipeline.ledger.open_file import LOG, OpenFile, stamp_of
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import read_small, unprintable, unprintable_in
 
@@ -73,7 +74,7 @@ def tip_beside(path: Path) -> Path:
     return path.with_name(path.name + TIP)
 
 
-def read_tip(path: Path) -> LastWritten:
+def _read_tip(path: Path) -> LastWritten:
     """Read the tip; an empty one if the file is missing or damaged."""
     with suppress(OSError, ValueError):
         text = read_small(tip_beside(path)).decode("ascii")
@@ -94,12 +95,26 @@ def _keep_tip(path: Path, tip: LastWritten) -> None:
             os.close(file)
 
 
+class Tip(Struct, frozen=True):
+    """The newest fact of a file, with its checksum: two files with the same tip hold the same facts."""
+
+    identity: str  # the sum of the first fact: of which event they are
+    facts: int  # the number of the newest one
+    sum: str  # its checksum
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> "Tip":
+        """The tip of some facts, of which the first and the last are looked at; number 0 where there is none."""
+        return cls(sum_of(*rows[0]), int(rows[-1][0]), sum_of(*rows[-1])) if rows else cls("", 0, "")
+
+
 class FactsSeen(Struct):
     """The facts that were verified so far, in the order of their numbers."""
 
     number: int = 0  # of the newest
     links: list[str] = field(default_factory=list)  # of fact 1, 2, 3 ...
-    by_kind: dict[str, list[Row]] = field(default_factory=dict)  # each with its number, moment, author, kind and body
+    rows: list[Row] = field(default_factory=list)  # each with its number, moment, author, kind and body
+    by_kind: dict[str, list[Row]] = field(default_factory=dict)  # the same
 
     def verify_next(self, row: Row) -> Iterator[str]:
         """Verify the next fact; returns what is wrong with it."""
@@ -117,13 +132,44 @@ class FactsSeen(Struct):
             yield f"{text}: what stood before it is missing, or was changed"
         self.number = number
         self.links.append(link or FIRST)
-        self.by_kind.setdefault(kind, []).append(row[:5])
+        self.rows.append(row[:5])
+        self.by_kind.setdefault(kind, []).append(self.rows[-1])
 
     def forget(self, after: int) -> None:
         if after < self.number:
             self.number = after
-            del self.links[after:]
+            del self.links[after:], self.rows[_place_after(self.rows, after) :]
             self.by_kind = {kind: found[: _place_after(found, after)] for kind, found in self.by_kind.items()}
+
+
+class Snapshot(Struct, frozen=True):
+    """Verified facts as of one moment, in memory: they can be copied whatever becomes of the file, and need no lock."""
+
+    path: Path  # of the file that they were read from
+    rows: tuple[Row, ...]  # as in `FactsSeen`
+    links: tuple[str, ...]
+
+    def tip(self, last: int | None = None) -> Tip:
+        """The newest fact, or the newest up to number ``last``."""
+        return Tip.of(self.rows[:last])
+
+    def has(self, tip: Tip) -> bool:
+        """Whether these facts contain a tip, so that a copy with that tip is an earlier state of them."""
+        return 0 < tip.facts <= len(self.rows) and self.tip(tip.facts) == tip
+
+    def write_to(self, target: Path) -> LastWritten:
+        """Write all facts into a new file, and sync it to the disk; returns the newest."""
+        with closing(sqlite3.connect(target, isolation_level=None)) as coming:
+            coming.execute("PRAGMA synchronous = OFF")  # it is synced as a whole below
+            coming.executescript(SCHEMA)
+            coming.execute("BEGIN")
+            coming.executemany("INSERT INTO facts VALUES (?, ?, ?, ?, ?)", self.rows)
+            sums = ((row[0], sum_of(*row), link) for row, link in zip(self.rows, self.links, strict=True))
+            coming.executemany("INSERT INTO checksums VALUES (?, ?, ?)", sums)
+            coming.execute("COMMIT")
+        with target.open("rb+") as written:
+            os.fsync(written.fileno())
+        return LastWritten(len(self.links), self.links[-1] if self.links else FIRST)
 
 
 def _place_after(rows: Sequence[Row], number: int) -> int:
@@ -160,7 +206,7 @@ def _look_on(
     connection: sqlite3.Connection, path: Path, seen: FactsSeen, tip: LastWritten | None = None
 ) -> Iterator[str]:
     """Verify all facts that were not verified yet; yields what is wrong with them."""
-    tip = tip or read_tip(path)  # read before the facts, so that a concurrent write cannot put it ahead of them
+    tip = tip or _read_tip(path)  # read before the facts, so that a concurrent write cannot put it ahead of them
     newest = _newest_told(connection)
     beside = f"as {tip_beside(path).name} beside it tells (to go on without it, delete that file)"
     for row in _rows_after(connection, seen.number):
@@ -189,7 +235,6 @@ def verify(
 
 # Opening facts where nothing can be written: on a full disk, from a closed folder or stick.
 
-LOG = "-wal"  # SQLite's log beside the file: what was written and not yet carried over
 MEMORY = Path("/dev/shm")
 
 
@@ -268,6 +313,7 @@ COMMIT;
 """
 TABLES = frozenset({"facts", "checksums"})
 FACTS = "event.db"  # in an event's folder
+DAMAGE = (0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)  # 0: a text that cannot be decoded
 RESTORE = "restore event.db from a copy of the event folder ('ordersheets restore')"
 
 
@@ -302,6 +348,11 @@ class FactStore:
         self.seen = FactsSeen()  # the verified facts
         self.tip = LastWritten()  # after our last write
         self.refusal: Stopped | None = None  # why nothing can be written, if so
+        self.is_lost = False  # whether the path does not name the open file any more: then facts come from memory
+        self.begun: int | None = None  # in a transaction: the newest fact before it
+        self.keep_lost: Callable[[], str] = lambda: ""  # called once if the file is lost; keeps the facts, says where
+        self.before_writing: Callable[[], None] = lambda: None  # called in each transaction before anything is written
+        before = stamp_of(path)
         try:
             self.connection = _opened_to_write(path)
         except sqlite3.Error as error:
@@ -309,6 +360,9 @@ class FactStore:
             self.connection = self.only_read(error)
         try:
             _check_version(self.connection, path)
+            self.file = OpenFile(path)
+            if before is not None and (what := self.file.find_replacement(before)):
+                raise stop(f"{what}, while it was being opened; do it again", str(path), ExitCode.MACHINE_LACKS)
         except sqlite3.Error as error:
             self.connection.close()
             raise self.explain_error(error, "cannot open the decisions") from error
@@ -332,7 +386,15 @@ class FactStore:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.connection.close()
+        """Close the file; `Stopped` if it was replaced since the last fact, unless something else stopped the work."""
+        try:
+            if not self.is_lost:
+                self.check_file()
+        except Stopped:
+            if value is None:
+                raise
+        finally:
+            self.connection.close()
 
     def append(self, kind: str, body: Mapping[str, Any], by: str) -> StoredFact:
         """Write one fact down and give it back with its number."""
@@ -363,7 +425,7 @@ class FactStore:
     def transaction(self) -> Iterator[None]:
         """A transaction: all or nothing, so that a crash or a power cut leaves no half-written fact.
 
-        Nested ones join the outer one. A full disk or a locked file is reported as such.
+        Nested ones join the outer one. A full disk, a locked file or a file that was replaced is reported as such.
         """
         if self.refusal is not None:
             raise self.refusal
@@ -371,13 +433,17 @@ class FactStore:
             if self.connection.in_transaction:
                 yield
                 return
-            is_written, before = False, 0
+            is_written, before = False, self.seen.number
             try:
+                self.check_file()
                 self.connection.execute("BEGIN IMMEDIATE")
-                before = self.look()  # nothing is appended to damaged facts
+                before = self.begun = self.look()  # nothing is appended to damaged facts
+                self.before_writing()
                 yield
                 self.connection.execute("COMMIT")
-                is_written = True
+                self.begun, is_written = None, True
+                self.look()
+                self.check_file()  # else what was just written may be in a file that no path names
                 if self.tip.fact > before:
                     self.has_written = True
                     _keep_tip(self.path, self.tip)
@@ -389,6 +455,61 @@ class FactStore:
                 if not is_written:
                     self.rolled_back += 1
                     self.forget(before)
+                self.begun = None
+
+    def check_file(self) -> None:
+        """Stop if the path does not name the open file any more, or another program has written into it.
+
+        Everything known is kept elsewhere before that; nothing more can be written.
+        """
+        if self.is_lost:
+            assert self.refusal is not None
+            raise self.refusal
+        if self.refusal is not None:  # opened to read
+            return
+        with self.lock:
+            if what := self.file.find_replacement() or self._find_foreign_write():
+                raise self.give_up(what)
+
+    def is_same_file(self, other: "FactStore") -> bool:
+        """Whether two stores have one file open."""
+        mine, theirs = self.file.first[""], other.file.first[""]
+        return mine is not None and theirs is not None and mine.is_of_same_file(theirs)
+
+    def _find_foreign_write(self) -> str:
+        """Say if the file on the disk holds other facts than those that were verified; read only if it was touched."""
+        if not self.file.is_touched():
+            return ""
+        stamp = stamp_of(self.path)
+        try:
+            uri = f"{self.path.absolute().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None)) as fresh:
+                for known, row in zip_longest(self.seen.rows, _rows_after(fresh, 0)):
+                    if known is None:  # newer than what was verified; `look` verifies it
+                        break
+                    if row is None or row[:5] != known or row[6] != self.seen.links[known[0] - 1]:
+                        return f"another program has written into {self.path.name}"
+        except sqlite3.Error as error:
+            if code_of(error) not in DAMAGE:
+                raise self.explain_error(error, "the decisions cannot be read") from error
+            return f"another program has written into {self.path.name}"
+        self.file.mark_compared(stamp)
+        return ""
+
+    def give_up(self, what: str) -> Stopped:
+        """Keep everything known, since the file is lost; from now on facts are read from memory and none is written."""
+        text = f"{what}, while it was open here; nothing is written down any more"
+        self.is_lost, self.refusal = True, stop(text, str(self.path), ExitCode.MACHINE_LACKS)
+        if self.begun is not None:  # what this transaction has written so far was answered to nobody
+            self.forget(self.begun)
+        self.refusal = stop(f"{text}. {self.keep_lost()}", str(self.path), ExitCode.MACHINE_LACKS)
+        return self.refusal
+
+    def snapshot(self) -> "Snapshot":
+        """All verified facts, as of now."""
+        with self.lock:
+            self.look()
+            return Snapshot(self.path, (*self.seen.rows,), (*self.seen.links,))
 
     def forget(self, after: int) -> None:
         """Forget the facts after one, after a rollback: their numbers will be used again."""
@@ -401,11 +522,14 @@ class FactStore:
         Stop if one is missing or was changed.
         """
         with self.lock:
+            if self.is_lost:
+                return self.seen.number
             if self.seen.number != self.last_number() or not self.seen.number:
+                verified = self.seen.number
                 try:
                     for fault in _look_on(self.connection, self.path, self.seen):
-                        self.seen = FactsSeen()  # so that the next call reports it again
-                        raise self.explain_damage(fault)
+                        self.seen.forget(verified)  # so that the next call reports it again
+                        raise self.give_up(fault) if verified else self.explain_damage(fault)
                 except sqlite3.Error as error:
                     raise self.explain_error(error, "the decisions cannot be read") from error
             return self.seen.number
@@ -418,12 +542,13 @@ class FactStore:
     def rows(self, kind: str | None = None, after: int = 0) -> Iterator[Row]:
         """As `read`, each body as text. All facts are verified first, so damage to any fact stops every reader."""
         self.look()
-        by_kind = self.seen.by_kind
-        rows = by_kind.get(kind, []) if kind else sorted(chain.from_iterable(by_kind.values()), key=itemgetter(0))
+        rows = self.seen.by_kind.get(kind, []) if kind else self.seen.rows
         yield from rows[_place_after(rows, after) :]
 
     def last_number(self) -> int:
         """The number of the newest fact; 0 if there is none. Cheap, because pages poll it."""
+        if self.is_lost:
+            return self.seen.number
         try:
             row = self.connection.execute("SELECT COALESCE(MAX(id), 0) FROM facts").fetchone()
         except sqlite3.Error as error:
@@ -432,7 +557,7 @@ class FactStore:
 
     def has_tip(self) -> bool:
         """Whether the tip file exists, or there are no facts yet."""
-        return bool(read_tip(self.path).fact) or not self.last_number()
+        return bool(_read_tip(self.path).fact) or not self.last_number()
 
     def kinds_after(self, number: int) -> frozenset[str]:
         with self.lock:
@@ -447,7 +572,11 @@ class FactStore:
         return stop(f"{what}; the file is damaged: see 'ordersheets check', and {RESTORE}", str(self.path))
 
     def explain_error(self, error: sqlite3.Error, what: str) -> Stopped:
-        """Translate SQLite's error: a full disk, a read-only folder, a lock of another program, or else damage."""
+        """Translate SQLite's error: a lost file, a full disk, a read-only folder, another program's lock, or damage."""
+        if self.is_lost and self.refusal is not None:
+            return self.refusal
+        if self.refusal is None and self.seen.number and (lost := self.file.find_replacement()):
+            return self.give_up(lost)
         if code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return stop(
                 f"{what}: another program is writing; try again when it has finished",

@@ -229,7 +229,7 @@ def _keep_whole(source: Path, folder: Path, *, is_last: bool) -> KeptScan | None
         text = f"the file cannot be read: {error.strerror or error}; see who may read it, or save it anew"
         raise stop(text, str(source)) from error
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)  # never the event's own folder: if that is gone, it was moved or its stick pulled
         with coming, partial.open("wb") as going:
             _remove_left(folder, partial.stat().st_mtime - LEFT_S, PART_SUFFIX)
             while chunk := coming.read(CHUNK):

@@ -5,6 +5,7 @@ come on standard input, as JSON.
 The result is written to ``second.json`` in the first place, HERE: the command that started it may have ended.
 """
 
+import base64
 import json
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct, to_builtins
 
 from pipeline.ledger.copies import SPOILT, Label, Mended, make_copy
+from pipeline.ledger.facts import FACTS, FactStore
 from pipeline.ledger.files import is_moment, remove_link, write_whole
 from pipeline.problems import Stopped
 from pipeline.reading.limits import serve_until_end
@@ -37,7 +39,8 @@ def _copy_to(event: Path, place: Path, label: Label, at: str, *, verifies_all: b
     if not place.parent.is_dir():
         return CopyResult(str(place), at, 0, "it is not there; is the stick in, or the share connected?")
     try:
-        made = make_copy(event, place, label, at, verifies_all=verifies_all)
+        with FactStore(event / FACTS, lambda: at) as facts:
+            made = make_copy(facts.snapshot(), place, label, at, verifies_all=verifies_all)
     except Stopped as stopped:
         return CopyResult(str(place), at, 0, "; ".join(problem.text for problem in stopped.problems))
     return CopyResult(
@@ -67,7 +70,8 @@ def main() -> None:
     """Copy, and write the result down."""
     event, place, here = map(Path, sys.argv[1:4])
     asked = json.load(sys.stdin)
-    label = Label(asked["name"], asked["code"], tuple(asked["files"]))
+    files = {name: base64.b64decode(data) for name, data in asked["files"].items()}
+    label = Label(asked["name"], asked["code"], files)
     result = _copy_to(event, place, label, asked["at"], verifies_all=asked["verifies_all"])
     here.mkdir(exist_ok=True)
     remove_link(here / TOLD)

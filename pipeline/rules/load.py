@@ -421,7 +421,7 @@ def load_tournament(name_or_path: str | Path) -> tournament.Tournament:
     """
     path = find_rules(name_or_path)
     kept = KEPT.get(path)
-    if kept is None or any(_content(each) != before for each, before in kept[0].items()):
+    if kept is None or any(content_of(each) != before for each, before in kept[0].items()):
         held: Held = {}
         kept = held, read_tournament(read_toml(path, held), path, held)
         if len(KEPT) >= MOST_KEPT:
@@ -430,7 +430,12 @@ def load_tournament(name_or_path: str | Path) -> tournament.Tournament:
     return kept[1]
 
 
-def _content(path: Path) -> bytes | None:
+def files_of(name_or_path: str | Path) -> Held:
+    """What the files held that a tournament was made of when it was loaded last."""
+    return KEPT[find_rules(name_or_path)][0]
+
+
+def content_of(path: Path) -> bytes | None:
     """What a file holds now; None where it is not there or cannot be read."""
     try:
         return read_small(path)

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from pipeline.board import Phase, Power, Step
 from pipeline.desk import drawing, players
-from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event import open_same
 from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting
@@ -23,7 +23,6 @@ from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_off
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
-from pipeline.ledger.files import now
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import board_name
 from pipeline.paper.lettering import unprintable_names
@@ -478,7 +477,7 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
     request = _read_draw_request(number, body)
     word = text_of(body, "word") or None
     try:
-        with open_event(office.event.folder, now) as event:
+        with open_same(office.event) as event:
             running = drawing.boards_in_play(event, number, games(event).values())
             is_prepared = players.read_roll_call(event, number).is_begun or number in seated_rounds(event)
             if running and not is_prepared and body.get("in_play") is not True:

@@ -266,6 +266,7 @@ WORDS = {  # of the screen, and of the clock on it
     "stopped": to_say("stopped"),
     "time_up": to_say("time is up"),
     "counts_on": to_say("{why}; the clock counts on"),
+    "lost": to_say("Decisions cannot be written down any more. Tell the director at once."),
 }
 
 
@@ -291,6 +292,7 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             "language": speech.code,
             "words": {name: speech.says(text) for name, text in WORDS.items()},
             "clock": office.big_clock(),
+            "trouble": speech.says(WORDS["lost"]) if office.event.facts.is_lost else "",
             "plans": _clock_plans(office, newest(games)) if may(login, Right.PUBLISH) else [],
             "quotes": [{"rule": quote.rule, "text": quote.text} for quote in office.event.tournament.quotes(ON_CLOCK)]
             if may(login, Right.PUBLISH)

@@ -510,7 +510,10 @@ class Office(Struct):
 
     @property
     def trouble(self) -> str:
-        """The failures of background work, a copy that failed, and that an older state is here."""
+        """That nothing can be written, the failures of background work, of a copy, and that an older state is here."""
+        refusal = self.event.facts.refusal
+        if refusal is not None and self.event.facts.is_lost:
+            return str(refusal)
         return "; ".join(
             [*(f"{name}: {text}" for name, text in self.troubles().items()), *filter(None, [self.no_backup])]
         )

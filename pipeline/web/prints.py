@@ -6,13 +6,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.board import Phase
-from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event import open_same
 from pipeline.desk.players import seats_of, seats_pdf
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, record_sheets
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import SheetsPrinted
-from pipeline.ledger.files import now
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole
@@ -82,7 +81,7 @@ def _show_sheets(office: Office, login: Login, asked: dict[str, Any]) -> Respons
     Drawing those of 28 boards takes seconds, so the facts are opened separately and other pages answer meanwhile.
     """
     number = _small_number_in(asked, "number", MOST)
-    with open_event(office.event.folder, now) as event:
+    with open_same(office.event) as event:
         return _file_response(printed_again(event, number), PDF, f"sheets-{number}.pdf")
 
 

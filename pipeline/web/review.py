@@ -116,6 +116,8 @@ def _renew_claims(office: Office, login: Login, _: dict[str, Any]) -> dict[str, 
         alerts = {"knock": office.failed_logins[-1] if office.failed_logins else "", "backup": office.no_backup}
         alerts |= {"trouble": "; ".join(f"{name}: {text}" for name, text in office.troubles().items())}
         alerts = {what: text for what, text in alerts.items() if text and may(login, Right.PUBLISH)}
+        if office.event.facts.is_lost:
+            alerts = {"trouble": office.trouble}
         state: dict[str, Any] = {"number": office.live.number, "clock": None, "living": living}
         with suppress(Stopped):  # unreadable facts are reported with the next decision
             state |= {"number": office.event.facts.last_number(), "clock": office.big_clock()}

@@ -32,7 +32,7 @@ from pipeline.desk.backups import back_up, is_due, warn_of_newer_copies
 from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import make_event
-from pipeline.desk.event.settings import note_if_changed
+from pipeline.desk.event.settings import FilesWatch, note_if_changed
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.review.live import LiveDesk, without_effect
@@ -73,7 +73,8 @@ class Copying:
         self.seen, self.waited = -1, 0.0
 
     def work(self) -> None:
-        """Check for new facts, or whether the time has come."""
+        """Check whether the file is still there, for new facts, and whether the time for a copy has come."""
+        self.office.event.facts.check_file()
         with self.office.lock:
             number = self.office.event.facts.last_number()
         self.waited += self.every_s
@@ -236,6 +237,7 @@ def open_office(
         claims = Claims(folder / "claims.db")  # made after the event is opened: a folder without one stays as it is
         try:
             note_if_changed(event)
+            FilesWatch(event)
             office = offices.Office(event, LiveDesk(event), claims, clock, on_trouble=alerts.trouble)
             if switcher is None:
                 switcher = SessionHandover(
@@ -243,7 +245,7 @@ def open_office(
                     home=HOME[offices.Role.DIRECTOR],
                 )
             switcher.move_in(event, claims, _told_of(office, alerts.wrong))
-            reading, effects = upload.UploadReader(folder, engine), NoEffectFinder(office)
+            reading, effects = upload.UploadReader(event, engine), NoEffectFinder(office)
             book = PublicBook(watched)
             reading.wake.put(True)  # what an earlier run left unread is read first
             copiers = Copying(office, alerts.trouble)

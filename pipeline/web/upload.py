@@ -29,7 +29,7 @@ from starlette.routing import Route
 
 from pipeline import ink
 from pipeline.board import Power
-from pipeline.desk.event.event import open_event
+from pipeline.desk.event.event import Event, open_same
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.intake.ingest import PageIn, portion_of, receive, take_in, timing_of, too_many_pages
@@ -37,7 +37,7 @@ from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.desk.sheets.pads import due_phase
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LinesTyped, PageRead, ScanRead
-from pipeline.ledger.files import now, write_refused
+from pipeline.ledger.files import write_refused
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.sheet import SheetRequest
@@ -61,7 +61,7 @@ RETAKE = (Tray.UNREADABLE, Tray.DOUBTFUL)  # trays in which a better picture may
 class UploadReader(Struct):
     """The background reader of uploaded files, oldest first; it opens the facts separately."""
 
-    folder: Path
+    event: Event
     engine: Callable[[], Recogniser]
     wake: queue.SimpleQueue[bool] = field(default_factory=queue.SimpleQueue)
     ready: Recogniser | None = None
@@ -93,7 +93,7 @@ class UploadReader(Struct):
             return
         try:
             self.ready = self.ready or self.engine()
-            with open_event(self.folder, now) as event:
+            with open_same(self.event) as event:
                 problems = take_in(event, (), self.ready, self.tell)
                 for file in files:
                     if self.watched is not watched:  # it was stopped: remaining files are left where they are

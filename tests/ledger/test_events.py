@@ -181,6 +181,7 @@ def test_a_damaged_fact_stops_also_who_asks_for_others(tmp_path: Path) -> None:
         ledger.write(full(SpotChecked), "Tess")
         ledger.connection.execute("DROP TRIGGER facts_never_change")
         ledger.connection.execute("UPDATE facts SET by = 'Bob' WHERE id = 2")
+    with Ledger(tmp_path / "event.db", clock) as ledger:
         for _ in range(2):  # and again, as often as somebody asks
             with pytest.raises(Stopped, match=r"number 2 of the journal \(spot check\) is not what was written down"):
                 list(ledger.select(RowRuled))

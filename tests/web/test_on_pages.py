@@ -18,6 +18,7 @@ COMMAND = re.compile(
 PACKAGES = ("desk", "draw", "journal", "interpret", "judge", "scoring", "board", "words", "paper")
 NOT_ON_PAGES = (
     "desk/backups.py",  # a copy is restored in a terminal, while no page runs
+    "desk/event/own_files.py",  # likewise
     "desk/doctor.py",
     "desk/testdeck.py",
     "desk/hands",

@@ -22,15 +22,17 @@ from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import MAPS, Map
+from pipeline.desk.event.own_files import OWN_GATES, keep_lost_facts, read_own_files
 from pipeline.desk.event.people import People, people_of
 from pipeline.draw.roster import COLUMNS, Player, assign_numbers, read_roster_rows
+from pipeline.ledger.copies import Label, bring_scan_back
 from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import write_refused, write_whole
 from pipeline.ledger.ledger import Ledger, UpToNow
 from pipeline.paper.sheet import PAPER_SIZES, address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
-from pipeline.rules.load import load_tournament
+from pipeline.rules.load import files_of, load_tournament
 from pipeline.rules.table import Table, fault_in_file_name, read_small, read_small_text, read_toml_text, unprintable
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
@@ -91,7 +93,6 @@ CODE = re.compile(r"[A-HJ-NP-Z2-9]{4}")  # no I, O, 0, 1: people read it aloud
 MORE = "more"  # in event.toml: what stood in columns of the roster that the program makes no use of
 BACKUP_MINUTES = 5  # some sixty rulings
 GATE_KEY = "gate"  # in event.toml: the file with this event's own thresholds
-OWN_GATES = "gate-*.toml"  # such files, each named for what 'calibrate' wrote into it
 MAKER = "new"  # who writes the first fact
 SECURE_RANDOM: Random = SystemRandom()
 FILE_BACK = (
@@ -132,12 +133,23 @@ class Event:
         self.random = random  # draws the tokens of print-outs
         self.details, self.roster = read_event_file(folder / "event.toml")
         named = self.details.tournament
-        rules = load_tournament(folder / named if named.endswith(".toml") else named)
+        rules_file = folder / named if named.endswith(".toml") else named
+        rules, self.rules_files = load_tournament(rules_file), files_of(rules_file)
         rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
         self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board that has no map of its own
         self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
         self.facts = Ledger(folder / FACTS, clock)
+        self.own_files: dict[str, bytes] = {}  # as they were when they were read last, once somebody watches them
+        self.facts.keep_lost = self._keep_lost_facts
+
+    def label(self) -> Label:
+        """The label of a copy, with the event's own files as they are now; one that is gone is as it was."""
+        here = read_own_files(self.folder, self.details.gate) if self.folder.is_dir() else {}
+        return Label(self.details.name, self.details.code, self.own_files | here)
+
+    def _keep_lost_facts(self) -> str:
+        return keep_lost_facts(self.facts, self.folder, self.label(), self.second_folder)
 
     def read_file(self) -> None:
         """Read ``event.toml`` again: details and roster; rules and map are read once."""
@@ -171,6 +183,13 @@ class Event:
     def scans(self) -> Path:
         """Where scans are kept, by their hash."""
         return self.folder / "scans"
+
+    def find_scan(self, name: str) -> Path:
+        """The path of a kept scan; one that is gone is brought back from beside the event's copies, if it is there."""
+        path = self.scans / name
+        if not path.is_file():
+            bring_scan_back(path, self.folder)
+        return path
 
     @property
     def out(self) -> Path:
@@ -284,6 +303,20 @@ def open_event(folder: Path, clock: Clock, random: Random | None = None) -> Even
         event.facts.connection.close()
         raise
     return event
+
+
+def open_same(event: Event) -> Event:
+    """Open an open event a second time, for long work that holds up nobody; `Stopped` if its file was replaced."""
+    if event.facts.refusal is None:
+        with event.facts.transaction():  # which looks after all of its files
+            pass
+    event.facts.check_file()
+    other = open_event(event.folder, event.facts.clock, event.random)
+    if not other.facts.is_same_file(event.facts):
+        other.facts.connection.close()
+        event.facts.check_file()
+        raise stop("the event was replaced at this very moment; do it again", str(event.folder))
+    return other
 
 
 def _check_code(event: Event) -> None:

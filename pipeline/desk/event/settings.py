@@ -11,14 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
+from msgspec.structs import asdict
 from tomlkit import items
 
 from pipeline.desk.event.event import OF_EVENT, OF_PLAYER, Event, Settings, as_toml, read_event_file, settings_of
+from pipeline.desk.event.own_files import read_own_files
 from pipeline.ledger.events import PhasePublished, PlayersNumbered, SettingsChanged
 from pipeline.ledger.files import keep_file
 from pipeline.ledger.ledger import Fact, Ledger, standing
+from pipeline.ledger.open_file import stamp_of
 from pipeline.ledger.parts import SettingChange
 from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.rules.load import content_of
 from pipeline.rules.table import read_small, unprintable
 
 FILE = "event.toml"
@@ -92,6 +96,52 @@ def note_if_changed(event: Event) -> None:
         if known_settings(event.facts) != settings_of(event.folder):  # who only reads takes no lock, and makes no copy
             with event.facts.transaction():
                 note_changes(event)
+
+
+# Its files under an event that stays open, as in a desk: edited, replaced, moved away.
+
+FIXED = ("code", "tournament", "map_name", "language")  # what an open event is made of
+
+
+class FilesWatch:
+    """Looks before anything is written whether the event's own files, and those of its rules, are as they were."""
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.file = event.folder / FILE
+        event.own_files = read_own_files(event.folder, event.details.gate)
+        self.stamps = {path: stamp_of(path) for path in (self.file, *event.rules_files)}
+        event.facts.before_writing = self.check
+
+    def check(self) -> None:
+        """Take over an edit of ``event.toml``; `Stopped` where that cannot be, or where rules are other than they were.
+
+        Called inside a transaction, so that an edit is in the journal before what is decided by it.
+        """
+        for path, before in self.stamps.items():
+            now = stamp_of(path)
+            if now == before:
+                continue
+            if path == self.file:
+                self._take_over()
+            elif content_of(path) != self.event.rules_files[path]:
+                text = "it was changed or moved while this event is open here, which still goes by what it was"
+                raise stop(f"{text}: put it back, or close and open the event to go by the new one", str(path))
+            self.stamps[path] = now
+
+    def _take_over(self) -> None:
+        try:
+            details, _ = read_event_file(self.file)
+        except Stopped as stopped:
+            text = "it was changed or moved while this event is open here, and cannot be used now; put it back"
+            raise Stopped((Problem(Weight.STOPS, text, str(self.file)), *stopped.problems), stopped.code) from stopped
+        now, before = asdict(details), asdict(self.event.details)
+        if other := [name.removesuffix("_name") for name in FIXED if now[name] != before[name]]:
+            text = f"{', '.join(other)} was changed while this event is open here"
+            raise stop(f"{text}: put it back, or close and open the event to go by it", str(self.file))
+        note_changes(self.event)
+        self.event.read_file()
+        self.event.own_files = read_own_files(self.event.folder, details.gate)
 
 
 def change_setting(event: Event, name: str, value: str | bool | int, by: str) -> Fact[SettingsChanged] | None:

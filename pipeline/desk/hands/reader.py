@@ -20,8 +20,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from pipeline.board import Position, Power, Step
-from pipeline.desk.event.event import GATE_KEY, OWN_GATES, Event, gate_name
+from pipeline.desk.event.event import GATE_KEY, Event, gate_name
 from pipeline.desk.event.games import Game, seatings
+from pipeline.desk.event.own_files import OWN_GATES
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows, sample_rows
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
@@ -371,7 +372,7 @@ class Hands:
     ) -> Iterator[tuple[Page, Mapping[int, recogniser.KeptRow]]]:
         """Compute the features of pages of one scan again; ``sheets``: which sheet each page is."""
         received = [f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256]
-        path = self.event.scans / received[0].path if received else None
+        path = self.event.find_scan(received[0].path) if received else None
         if path is None or not path.is_file():
             return
         layouts = {sheet_id: sheet.page for sheet_id, sheet in self.sheets.items()}

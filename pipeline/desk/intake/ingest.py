@@ -7,6 +7,7 @@ once. One program at a time reads.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units,
 from pipeline.desk.sheets.sheets_in import crop_path, page_of, page_path, sheets_in
 from pipeline.ink import PARTS, RETAKE, Transcription, page_in_words
 from pipeline.ledger.claims import hold_lock
+from pipeline.ledger.copies import keep_scan_beside
 from pipeline.ledger.events import OnPage, PageIdentified, PageRead, PageSetAside, ScanRead, ScanReceived
 from pipeline.ledger.files import KeptScan, keep_scan, make_again, printable_name
 from pipeline.ledger.ledger import Fact, standing
@@ -176,7 +178,10 @@ def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
         raise Stopped([Problem(Weight.STOPS, text, str(file))])
     if not file.is_file():
         raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
+    event.facts.check_file()
     kept = keep_scan(file, event.scans)
+    with suppress(OSError, Stopped):  # the next copy tells why
+        keep_scan_beside(kept.path, event.folder)
     with event.facts.transaction():
         if kept.sha256 not in {fact.said.sha256 for fact in event.facts.select(ScanReceived)}:
             said = ScanReceived(sha256=kept.sha256, name=printable_name(file.name), path=kept.path.name)
@@ -281,7 +286,7 @@ def _pages_waiting(event: Event, received: Sequence[Received]) -> int:
     with Opener() as opener:
         for fact in received:
             most = portion_of(fact.by).pages
-            pages_in = page_count(event.scans / fact.said.path, opener, most)
+            pages_in = page_count(event.find_scan(fact.said.path), opener, most)
             found += max(0, pages_in - done[fact.said.sha256]) if pages_in <= most else 0
     return found
 
@@ -364,7 +369,7 @@ class ScanReader(Struct, frozen=True):
 
     def pages_of(self, fact: Received, opener: Opener, known: Set[int]) -> Iterator[PageImage | BadPage]:
         """Decode the pages of one file until its time is up; of a file with too many pages none. Either is reported."""
-        path, portion, began = self.event.scans / fact.said.path, portion_of(fact.by), time.monotonic()
+        path, portion, began = self.event.find_scan(fact.said.path), portion_of(fact.by), time.monotonic()
         if page_count(path, opener, portion.pages) > portion.pages:
             yield bad(path.name, None, too_many_pages(portion))
             return
@@ -386,7 +391,7 @@ class ScanReader(Struct, frozen=True):
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""
         (sha256, number), part = page.said.place, page.said.corners
         received = next(f.said for f in self.event.facts.select(ScanReceived) if f.said.sha256 == sha256)
-        file = self.event.scans / received.path
+        file = self.event.find_scan(received.path)
         outcome = transcribe_as(file, number, self.sheet_reader(sha256), sheet_id, part)
         filed = outcome.filed if isinstance(outcome, recogniser.Doubtful) else outcome
         return self.read_of(filed, sha256, part) if isinstance(filed, recogniser.Filed) else None

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from pipeline.board import Power, province_of
 from pipeline.desk.event.ending import bars_against_end, carried_now, over, to_end
-from pipeline.desk.event.event import OWN_GATES, Event, gate_name
+from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games
+from pipeline.desk.event.own_files import OWN_GATES
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.results_in import years_of

@@ -38,6 +38,7 @@ from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
 from pipeline.ledger import copies
 from pipeline.ledger.copies import Copy, _checksum_of, _surplus_copies, copies_in, faults_of, hash_file, place_beside
+from pipeline.ledger.facts import LastWritten, Snapshot
 from pipeline.ledger.files import local_time
 from pipeline.problems import ExitCode, Stopped
 from pipeline.reading.gate import load_gates
@@ -249,7 +250,7 @@ def unreachable(folder: Path, how: str) -> Iterator[Path]:
         yield place
         return
     place.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)], check=False).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", str(place)], check=False).returncode:
         pytest.skip("no disk can be mounted here")
     try:
         yield place
@@ -286,9 +287,11 @@ def test_damaged_facts_are_never_copied_over_good_ones(cup: Path) -> None:
         back_up(event)
         before = copies_in(place_beside(cup))
         event.facts.append("clock stopped", {"elapsed": 0}, "Tess")
-        event.facts.connection.execute("DROP TRIGGER facts_never_change")
-        event.facts.connection.execute("UPDATE facts SET body = '{}' WHERE id = 2")
-        assert [problem.where for problem in back_up(event)] == [str(cup / "event.db")]
+    with closing(sqlite3.connect(cup / "event.db", isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER facts_never_change")
+        connection.execute("UPDATE facts SET body = '{}' WHERE id = 2")
+    with open_event(cup, clock) as event:
+        assert [problem.where for problem in back_up_if_due(event)] == [str(cup / "event.db")]
     assert copies_in(place_beside(cup)) == before
 
 
@@ -795,14 +798,14 @@ def test_how_a_copy_went_is_asked_anew_where_that_is_nonsense(cup: Path, tmp_pat
 
 
 def test_a_copy_is_made_while_somebody_writes(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copy_facts = copies._copy_facts
+    write_to = Snapshot.write_to
 
-    def copy_while_written(source: Path, target: Path) -> None:
-        copy_facts(source, target)
+    def copy_while_written(facts: Snapshot, target: Path) -> LastWritten:
         with open_event(cup, clock) as other:
             other.facts.append("clock started", {"number": 1}, "Tess")
+        return write_to(facts, target)
 
-    monkeypatch.setattr(copies, "_copy_facts", copy_while_written)
+    monkeypatch.setattr(Snapshot, "write_to", copy_while_written)
     code, said = run("backup", cup)
     assert (code, "missing" in said) == (0, False), said
     assert len(copies_in(place_beside(cup))) == 1

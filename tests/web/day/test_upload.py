@@ -106,7 +106,7 @@ def test_whatever_fails_the_thread_reads_what_comes_next(opened: Opened) -> None
             raise ZeroDivisionError("nobody thought of it")
         return NoRecogniser()
 
-    reading = UploadReader(opened.office.event.folder, engine)
+    reading = UploadReader(opened.office.event, engine)
     for is_open in (True, True, False):
         reading.wake.put(is_open)
         reading.work()

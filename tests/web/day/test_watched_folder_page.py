@@ -54,7 +54,7 @@ def test_an_empty_folder_is_watched_at_once(opened: Opened, tess: Browser, tmp_p
 
 def test_stop_leaves_what_is_not_taken_yet(opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, before = holiday(tmp_path / "beach", 4), received(opened)
-    reading = UploadReader(opened.office.event.folder, NoRecogniser)
+    reading = UploadReader(opened.office.event, NoRecogniser)
     now = 0.0
     reading.watched = WatchedFolder(folder, lambda: now)
     assert reading.watched.take_complete_files() == []

@@ -1,0 +1,251 @@
+"""Replace a file under an open desk at random moments; no decision that was answered may be lost.
+
+    python benchmarks/replaced_files.py [--tries 40] [--seed 1] [--only NAME]
+
+A real desk is open, and a browser decides one thing after the other. Another program then renames, deletes or truncates
+``event.db``, or puts an older copy in its place (by rename, or written over it), flips bits in it, removes its log, or
+moves the event's folder. After that the desk is ended. Decisions that were answered with success and stand neither in
+the event nor in a copy that can be restored are lost. A try in which no answer said what had happened is silent. Both
+are faults; exit code 1 where there is one.
+"""
+
+import argparse
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from msgspec import Struct, field
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from desk.cup import clock, seated
+
+from benchmarks.at_desk import ROOT, Browser, RunningDesk
+from benchmarks.whole_sheets.count import markdown
+from pipeline.desk.event.event import open_event
+from pipeline.ledger.facts import verify
+
+WORDS = ("another program", "replaced", "moved", "is not here", "deleted", "changed")  # any of them tells it
+BEFORE_S, AFTER_S = (0.3, 2.0), 3.0
+PAGES = 150
+CHECKPOINTS = 0.5  # share of the tries in which the file itself holds what was decided first
+
+
+def rename(event: Path, old: Path) -> None:
+    """A program moves the file away."""
+    (event / "event.db").rename(event / "event.db.moved")
+
+
+def delete(event: Path, old: Path) -> None:
+    """A program deletes the file."""
+    (event / "event.db").unlink()
+
+
+def truncate(event: Path, old: Path) -> None:
+    """A program cuts the file."""
+    with (event / "event.db").open("rb+") as file:
+        file.truncate(4096)
+
+
+def put_older(event: Path, old: Path) -> None:
+    """A sync program puts an older state in its place, as they do: by a rename."""
+    shutil.copyfile(old, event / ".sync")
+    (event / ".sync").replace(event / "event.db")
+
+
+def write_older(event: Path, old: Path) -> None:
+    """The command cp writes an older state over the file."""
+    shutil.copyfile(old, event / "event.db")
+
+
+def flip_bits(event: Path, old: Path) -> None:
+    """Bits turn over in place."""
+    dice = random.Random(7)
+    with (event / "event.db").open("rb+") as file:
+        size = file.seek(0, 2)
+        for _ in range(30):
+            file.seek(place := dice.randrange(size))
+            byte = file.read(1)[0]
+            file.seek(place)
+            file.write(bytes([byte ^ 1 << dice.randrange(8)]))
+
+
+def delete_log(event: Path, old: Path) -> None:
+    """A program deletes SQLite's log."""
+    (event / "event.db-wal").unlink(missing_ok=True)
+
+
+def move_folder(event: Path, old: Path) -> None:
+    """Somebody renames the event's folder."""
+    event.rename(event.with_name("moved"))
+
+
+def delete_folder(event: Path, old: Path) -> None:
+    """The stick on which the event lies is pulled."""
+    event.rename(event.with_name("pulled"))
+    shutil.rmtree(event.with_name("pulled"))
+
+
+WAYS: tuple[Callable[[Path, Path], None], ...] = (
+    rename, delete, truncate, put_older, write_older, flip_bits, delete_log, move_folder, delete_folder,
+)  # fmt: skip
+
+
+class Try(Struct):
+    """What came of one try."""
+
+    answered: list[str] = field(default_factory=list)  # decisions that the desk said are written down
+    after: list[str] = field(default_factory=list)  # what it said after the file was replaced, of refusals
+    wall: str = ""  # what the public screen said at the end
+    lost: list[str] = field(default_factory=list)
+    faults: str = ""
+    is_told: bool = False
+    is_restored: bool = True  # by the command that the desk named
+
+
+def carry_over(event: Path) -> None:
+    """Let SQLite carry its log over into the file, as it does by itself after a thousand pages."""
+    with closing(sqlite3.connect(event / "event.db", isolation_level=None)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def decide(browser: Browser, found: Try, is_over: threading.Event) -> None:
+    """Enter one penalty after the other, each with a reason of its own."""
+    number = 0
+    while not is_over.is_set():
+        number += 1
+        why = f"decision {number}"
+        body = {"what": "penalty", "values": {"player": "Ada", "kind": "late", "points": "1"}, "why": why}
+        browser.get("/api/notes")
+        status, answer = browser.post("/api/notes/enter", body)
+        if status == 200:
+            found.answered.append(why)
+        elif status:
+            found.after.append(str(answer.get("said", status)))
+        time.sleep(0.01)
+
+
+def reasons_in(file: Path) -> set[str]:
+    """The reasons in a file of facts that is whole; nothing of one that is not."""
+    if not file.is_file():
+        return set()
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+        if verify(connection, file.with_name("none"), ""):
+            return set()
+        rows = connection.execute("SELECT json_extract(body, '$.why') FROM facts WHERE kind = 'penalty entered'")
+        return {str(why) for (why,) in rows}
+    return set()
+
+
+def kept_in(room: Path) -> set[str]:
+    """The reasons that are kept anywhere: in the event, wherever it is now, and in its copies."""
+    found: set[str] = set()
+    for file in (*room.glob("cup/event.db"), *room.glob("moved/event.db"), *room.rglob("*-backups/*/event.db")):
+        found |= reasons_in(file)
+    return found
+
+
+def restore_as_told(found: Try) -> bool:
+    """Run the command that the desk named, once it is ended."""
+    told = next((said for said in found.after if "'ordersheets restore" in said), "")
+    words = told.partition("'ordersheets ")[2].partition("'")[0].split()
+    command = [sys.executable, "-m", "pipeline", *words, "--by", "Tess"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    found.faults += "" if done.returncode == 0 else done.stdout + done.stderr
+    return bool(words) and done.returncode == 0
+
+
+def fill(event: Path, dice: random.Random) -> None:
+    """Let the facts be some megabytes, as after a round, so that not all of them fit into SQLite's log."""
+    with open_event(event, clock) as opened:
+        for _ in range(PAGES):
+            body = {"sha256": dice.randbytes(32).hex(), "page": 1, "tray": "blank", "text": dice.randbytes(7000).hex()}
+            opened.facts.append("page read", body, "benchmark")
+
+
+def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: random.Random) -> Try:
+    """One desk, one replacement."""
+    event = Path(shutil.copytree(base, room / "cup"))
+    found, is_over = Try(), threading.Event()
+    desk = RunningDesk(event)
+    try:
+        browser = desk.browser()
+        working = threading.Thread(target=decide, args=(browser, found, is_over))
+        working.start()
+        time.sleep(dice.uniform(*BEFORE_S))
+        if dice.random() < CHECKPOINTS:
+            carry_over(event)
+            time.sleep(dice.uniform(0.0, 0.5))
+        with suppress(FileNotFoundError):
+            way(event, base / "event.db")
+        found.after.clear()
+        time.sleep(AFTER_S)
+        is_over.set()
+        working.join()
+        found.wall = str(browser.get("/api/clock")[1].get("trouble", ""))
+        alive = browser.post("/api/alive", {})[1]
+        found.after += [str(alive.get("trouble", "")), str(alive.get("backup", ""))]
+    finally:
+        is_over.set()
+        desk.end()
+    found.faults = desk.told_faults()
+    found.lost = [why for why in found.answered if why not in kept_in(room)]
+    is_whole = set(found.answered) <= reasons_in(event / "event.db")  # SQLite's log held all of it: nothing to tell
+    if not is_whole:
+        found.is_restored = restore_as_told(found) and set(found.answered) <= reasons_in(event / "event.db")
+    found.is_told = is_whole or any(word in said for said in found.after for word in WORDS)
+    return found
+
+
+def main() -> int:
+    """Try, and tell."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tries", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="one way alone, by its name")
+    asked = parser.parse_args()
+    dice = random.Random(asked.seed)
+    ways = [way for way in WAYS if asked.only in (None, way.__name__)]
+    counts: dict[str, Counter[str]] = {way.__name__: Counter() for way in ways}
+    for number in range(asked.tries):
+        way = ways[number % len(ways)]
+        with tempfile.TemporaryDirectory() as folder:
+            base = seated(Path(folder) / "base")
+            fill(base, dice)
+            (Path(folder) / "room").mkdir()
+            found = try_once(base, Path(folder) / "room", way, dice)
+        count = counts[way.__name__]
+        count["tries"] += 1
+        count["answered"] += len(found.answered)
+        count["lost"] += len(found.lost)
+        count["not restored"] += not found.is_restored
+        count["silent"] += not found.is_told
+        count["not on the wall"] += not found.wall
+        count["tracebacks"] += found.faults.count("Traceback")
+        if found.lost or not found.is_told or not found.is_restored or "Traceback" in found.faults:
+            print(
+                way.__name__, f"lost {len(found.lost)} of {len(found.answered)}", found.after[:1], found.faults[-300:]
+            )
+    columns = ("tries", "answered", "lost", "not restored", "silent", "not on the wall", "tracebacks")
+    rows = [(name, *(str(count[each]) for each in columns)) for name, count in counts.items()]
+    print(markdown(("way", *columns), rows))
+    return int(
+        any(
+            count["lost"] or count["not restored"] or count["silent"] or count["tracebacks"]
+            for count in counts.values()
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The files beside facts and scans that people made for an event, and what is kept where its facts are lost."""
+
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from pipeline.ledger import copies
+from pipeline.ledger.facts import FactStore
+from pipeline.ledger.files import name_anywhere
+from pipeline.problems import Stopped
+from pipeline.rules.table import LARGEST, fault_in_file_name, read_small
+
+EVENT_FILE = "event.toml"
+OWN_GATES = "gate-*.toml"  # own thresholds, each file named for what 'calibrate' wrote into it
+
+
+def list_own_files(folder: Path, gate: str) -> dict[str, str]:
+    """The files beside facts and scans that people made for this event, by their names in its folder.
+
+    The value says why a file cannot be copied; it is empty for a file that can.
+    """
+    rules = sorted(path for path in (folder / "rules").rglob("*") if path.is_file())
+    gates = sorted(folder.glob(OWN_GATES))  # some may be newer than when the event was opened
+    named = [*(folder / name for name in (EVENT_FILE, gate) if name), *gates]
+    inside = [path for path in (*named, *rules) if path.is_file()]
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(path.relative_to(folder).as_posix() for path in inside):
+        same = next((other for other in found if name_anywhere(other) == name_anywhere(name)), "")
+        fault = fault_in_file_name(name) or (f"is that of {same} on some systems" if same else "")
+        found[name] = f"its name {fault}; rename the file" if fault else ""
+        if (folder / name).stat().st_size > LARGEST:
+            found[name] = f"it is larger than {LARGEST >> 20} MB; see what is in it"
+    return found
+
+
+def read_own_files(folder: Path, gate: str) -> dict[str, bytes]:
+    """What stands in these files now, by their names; those that cannot be read or copied are left out."""
+    found = {}
+    for name, fault in list_own_files(folder, gate).items():
+        with suppress(OSError, ValueError):
+            if not fault:
+                found[name] = read_small(folder / name)
+    return found
+
+
+def keep_lost_facts(facts: FactStore, folder: Path, label: copies.Label, second: Path | None) -> str:
+    """Keep the facts of a lost file as a copy, in the first place that can be written; returns where, in words."""
+    beside = copies.place_beside(folder)
+    for place in (beside, second and second / beside.name, Path.home() / beside.name, _temporary() / beside.name):
+        with suppress(Stopped, OSError, RuntimeError):
+            if place is not None:
+                copy = copies.make_copy(facts.snapshot(), place, label, facts.clock()).copy
+                from_where = "" if place == beside else f" --from {place}"
+                return (
+                    f"Nothing is lost: all {copy.tip.facts} entries of the journal are kept in {copy.folder}. End all "
+                    "programs that have this event open; then go on from there with "
+                    f"'ordersheets restore {folder}{from_where} --copy {copy.folder.name} --replace'"
+                )
+    return "NOTHING COULD BE KEPT, because no place can be written: leave this open, and write down what its pages show"
+
+
+def _temporary() -> Path:
+    return Path(tempfile.gettempdir())
