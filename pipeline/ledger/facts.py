@@ -16,6 +16,7 @@ import weakref
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from itertools import zip_longest
 from operator import itemgetter
 from pathlib import Path
@@ -336,6 +337,24 @@ def _check_printable(kind: str, body: Mapping[str, Any], by: str) -> None:
         raise Stopped(problems)
 
 
+class Expectation(Struct):
+    """What must still be so when this thread's work writes its first facts: other programs may have written before."""
+
+    store: "FactStore"
+    check: Callable[[], None]
+    seen: int  # the newest fact that the check knows
+    has_written: bool = False  # this work itself
+
+    def look(self, newest: int) -> None:
+        """Check again if there are newer facts, none of which this work has written."""
+        if newest > self.seen and not self.has_written:
+            self.seen = newest
+            self.check()
+
+
+EXPECTED: ContextVar[Expectation | None] = ContextVar("expected", default=None)
+
+
 class FactStore:
     """The facts of one event. Open it with ``with``; every `append` is on the disk when it returns."""
 
@@ -419,6 +438,8 @@ class FactStore:
         chain = _link_of(newest[0] if newest else FIRST, own)
         self.connection.execute("INSERT INTO checksums VALUES (?, ?, ?)", (number, own, chain))
         self.tip = LastWritten(number, chain)
+        if (expected := EXPECTED.get()) is not None and expected.store is self:
+            expected.has_written = True
         return StoredFact(number, at, by, kind, body)
 
     @contextmanager
@@ -439,6 +460,8 @@ class FactStore:
                 self.connection.execute("BEGIN IMMEDIATE")
                 before = self.begun = self.look()  # nothing is appended to damaged facts
                 self.before_writing()
+                if (expected := EXPECTED.get()) is not None and expected.store is self:
+                    expected.look(before)
                 yield
                 self.connection.execute("COMMIT")
                 self.begun, is_written = None, True
@@ -456,6 +479,18 @@ class FactStore:
                     self.rolled_back += 1
                     self.forget(before)
                 self.begun = None
+
+    @contextmanager
+    def expecting(self, check: Callable[[], None]) -> Iterator[None]:
+        """Let work of this thread write only if a check holds, which held when the work began.
+
+        The check raises where it does not. It is repeated inside the transaction, if others have written since.
+        """
+        before = EXPECTED.set(Expectation(self, check, self.last_number()))
+        try:
+            yield
+        finally:
+            EXPECTED.reset(before)
 
     def check_file(self) -> None:
         """Stop if the path does not name the open file any more, or another program has written into it.

@@ -122,31 +122,26 @@ class Key(Struct, frozen=True):
     values: tuple[str, ...] = ()
     units: tuple[str, ...] = ()  # that stand in front of lines that are typed
     sure: tuple[str, ...] = ()  # those lines that are meant although the rules do not follow them
-    number: int = 0  # the newest fact that the page was drawn from
 
     @classmethod
     def of(cls, body: dict[str, Any]) -> "Key":
         """Read the body of a POST, or stop if a value has another type than its field."""
         texts = [body.get(name, "") for name in ("token", "do", "value", "why")]
         lists = [body.get(name, []) for name in ("values", "units", "sure")]
-        number = body.get("number", 0)
         if not all(isinstance(each, list) for each in lists):
             raise stop("expected lists of texts", "body")
         values, units, sure = map(tuple, lists)
         if not all(isinstance(text, str) for text in (*texts, *values, *units, *sure)):
             raise stop("expected texts", "body")
-        if type(number) is not int:
-            raise stop("expected a number of the journal", "body")
         shown, do, value, why = texts
         if do not in tuple(Do):
             raise stop(f"unknown key {do!r}; nothing was decided", "do")
-        return cls(shown, Do(do), value, why, values, units, sure, number)
+        return cls(shown, Do(do), value, why, values, units, sure)
 
 
 def act(office: Office, login: Login, key: Key) -> Focus:
     """Carry out a key; returns what to show next."""
     if key.do in (Do.UNDO, Do.REDO):
-        _check_decisions_shown(office, login, key)
         return _undo_last(office, login) if key.do is Do.UNDO else _redo_last(office, login)
     if key.do in (Do.TYPE, Do.SHEET_OF):
         return _act_on_turn(office, login, key)
@@ -169,13 +164,6 @@ def act(office: Office, login: Login, key: Key) -> Focus:
         case _:
             _publish_board(office, login, item, key)
     return _seen_next(office, item, key)
-
-
-def _check_decisions_shown(office: Office, login: Login, key: Key) -> None:
-    """Stop where somebody decided on since his page was shown: an undo in a second window would take that back."""
-    if key.number and any(fact.by == login.name and fact.number > key.number for fact in office.live.log()):
-        text = "you decided something since this was shown, in another window; nothing was taken back, look again"
-        raise Stopped((Problem(Weight.STOPS, text, ""),), ExitCode.STALE)
 
 
 def _seen_next(office: Office, item: queue.Item, key: Key) -> Focus:
@@ -346,9 +334,6 @@ def _publish_board(office: Office, login: Login, ready: queue.Ready, key: Key) -
 def _act_on_turn(office: Office, login: Login, key: Key) -> Focus:
     """Key in a power's lines instead of its sheet, or decide on its sheet, without being asked."""
     turn = turn_named(office, login, key.token)
-    if any(sheet.news > key.number for sheet in office.live.sheets(turn)):
-        text = "a sheet came in, or shows other ink, since this was shown; nothing was decided"
-        raise Stopped((Problem(Weight.STOPS, text, str(turn)),), ExitCode.STALE)
     newest = office.event.facts.last_number()
     fact: Fact[events.LinesTyped] | Fact[events.SheetRuled]
     if key.do is Do.TYPE:

@@ -11,12 +11,12 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import parse_qsl
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -35,6 +35,7 @@ from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, 
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Logins, Office, Right, Role, is_here, may
 from pipeline.web.on_pages import texts_on_page
+from pipeline.web.shown import ShownVersions, StalePage, Things
 
 # Limits on request bodies: one that is too large or too slow is dropped while it arrives.
 
@@ -104,10 +105,18 @@ STATUS = {  # exit codes as HTTP has them; anything else that stops is a 422
 }
 
 Place = TypeVar("Place", bound="NamedPlace")
+Answer = Callable[[Place, Login, dict[str, Any]], Any]
+ThingsOf = Callable[[Place, Login, dict[str, Any]], Things]  # of a page's data, or of an act's body
 
 
 class NamedPlace(Protocol):
     """What pages belong to: an event's office, or the start page, on which an event is chosen."""
+
+    def inside(self) -> AbstractContextManager[Any]:
+        """Hold the lock of the place, with everything up to date."""
+
+    def expecting(self, check: Callable[[], None]) -> AbstractContextManager[None]:
+        """Let work write only if a check still holds, inside its transaction as well."""
 
     @property
     def title(self) -> str:
@@ -128,6 +137,7 @@ class PagesOf(Generic[Place]):
         self.office = place
         self.logins = logins
         self.home = {**HOME, Role.DIRECTOR: home}
+        self.shown = ShownVersions()
         self.templates = Jinja2Templates(directory=HERE / "templates")
 
     def page(self, path: str, template: str, right: Right) -> Route:
@@ -153,25 +163,79 @@ class PagesOf(Generic[Place]):
 
         return Route(path, show, name=right)
 
-    def get(self, path: str, answer: Callable[[Place, Login, dict[str, Any]], Any], right: Right) -> Route:
-        """Data for people with a right."""
+    def get(self, path: str, answer: Answer[Place], right: Right, shows: ThingsOf[Place] | None = None) -> Route:
+        """Data for people with a right; ``shows``: the things on which acts of the page rest."""
+
+        def look(request: Request) -> Response:
+            given = {**request.path_params, **request.query_params}
+            login = self.through(request, right)
+            if shows is None:
+                return _as_response(answer(self.office, login, given))
+            with self.office.inside():  # both as of one moment
+                data = answer(self.office, login, given)
+                return _as_response(data | {"shown": self.shown.marks_of(shows(self.office, login, data | given))})
 
         async def give(request: Request) -> Response:
-            given = {**request.path_params, **request.query_params}
-            return await run_in_threadpool(
-                lambda: _as_response(answer(self.office, self.through(request, right), given))
-            )
+            return await run_in_threadpool(look, request)
 
         return Route(path, give, name=right)
 
-    def post(
+    def act(
         self,
         path: str,
-        answer: Callable[[Place, Login, dict[str, Any]], Any],
+        answer: Answer[Place],
+        right: Right,
+        rests_on: ThingsOf[Place],
+        largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
+        *,
+        is_long: bool = False,
+        shows: ThingsOf[Place] | None = None,
+    ) -> Route:
+        """A POST that changes something; what it answers may be a page's data (``shows``, as of `get`).
+
+        ``rests_on`` names the things, as they are now, that its page must have shown as they are; `StalePage` if it
+        did not. While a long act works, other pages are answered.
+        """
+
+        def decide(login: Login, body: dict[str, Any]) -> Response:
+            brought = body.pop("shown", {})
+
+            def check() -> None:
+                with self.office.inside():
+                    self.shown.check(rests_on(self.office, login, body), brought)
+
+            with ExitStack() as stack:
+                with ExitStack() as at_once:
+                    at_once.enter_context(self.office.inside())
+                    check()
+                    stack.enter_context(self.office.expecting(check))
+                    if not is_long:  # the lock is held to the end
+                        stack.push(at_once.pop_all())
+                data = answer(self.office, login, body)
+                if shows is not None:
+                    data |= {"shown": self.shown.marks_of(shows(self.office, login, data))}
+                return _as_response(data)
+
+        return self._post(path, decide, right, largest)
+
+    def question(
+        self,
+        path: str,
+        answer: Answer[Place],
         right: Right,
         largest: tuple[int, float] = (LARGEST_BODY, DECISION_S),
     ) -> Route:
-        """A decision: a POST with JSON, which brings the token of its session and comes from one of our pages."""
+        """A POST that changes nothing but what its own session holds: a question too long for an address."""
+        return self._post(path, lambda login, body: _as_response(answer(self.office, login, body)), right, largest)
+
+    def _post(
+        self,
+        path: str,
+        answer: Callable[[Login, dict[str, Any]], Response],
+        right: Right,
+        largest: tuple[int, float],
+    ) -> Route:
+        """A POST with JSON, which brings the token of its session and comes from one of our pages."""
 
         async def take(request: Request) -> Response:
             login = await self.let_through(request, right)
@@ -185,7 +249,7 @@ class PagesOf(Generic[Place]):
                 raise stop("expected an object", path)
             if faults := [Problem(Weight.STOPS, f"it holds {text}", where) for where, text in unprintable_in(body)]:
                 raise Stopped(faults)
-            return await run_in_threadpool(lambda: _as_response(answer(self.office, login, body)))
+            return await run_in_threadpool(answer, login, body)
 
         return Route(path, take, methods=["POST"], name=right)
 
@@ -238,6 +302,8 @@ class PagesOf(Generic[Place]):
         said = "; ".join(texts_on_page(stopped.problems))
         where = next((problem.where for problem in stopped.problems), "")
         answer = {"said": said, "anyway": isinstance(stopped, MeansNothing), "where": where}
+        if isinstance(stopped, StalePage):
+            answer["changed"] = to_builtins(stopped.changed)
         answer["instead"] = [
             [each.typed, list(each.meant)] for each in stopped.problems if isinstance(each, UnknownWords)
         ]

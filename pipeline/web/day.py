@@ -30,9 +30,11 @@ from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
 from pipeline.rules.tournament import Aim
+from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.office import Office, Right, host_of
 from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import ended_in_words, why_of
 from pipeline.web.upload import UploadReader
 from pipeline.web.views import board_view
@@ -138,6 +140,7 @@ def _end_step(today: Today) -> tuple[str, State, str]:
     return "end", State.NOW if over else State.LATER, word if today.boards else "after the games"
 
 
+WAITS = Version(("it waits to be read",))  # of a file
 LONGEST_SHOWN = 120  # letters of a folder's name that is refused
 SHOWN_WAITING = 5  # files, each with a button to pass it over
 KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Step.MOVEMENT: ""}
@@ -165,6 +168,10 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         reading.watch(path, only_new=old == "leave")
         return {"full": 0}
 
+    def see_scans(office: Office, login: Login, asked: dict[str, Any]) -> Things:
+        watched = reading.watched
+        return {"the folder that is watched": Version((str(watched.folder),)) if watched else ABSENT}
+
     def pass_file_over(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
         with office.inside():
             pass_over(office.event, text_of(body, "file"), login.name)
@@ -177,14 +184,65 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
 
     return [
         pages.page("/desk", "day.html", Right.PUBLISH),
-        pages.get("/api/day", show, Right.PUBLISH),
-        pages.post("/api/day/roll", call, Right.PUBLISH),
-        pages.post("/api/day/refuse", _refuse_check_in, Right.PUBLISH),
-        pages.post("/api/day/player", _say_of_player, Right.PUBLISH),
-        pages.post("/api/day/watch", watch, Right.PUBLISH),
-        pages.post("/api/day/pass-over", pass_file_over, Right.PUBLISH),
-        pages.post("/api/day/setting", set_setting, Right.PUBLISH),
+        pages.get("/api/day", show, Right.PUBLISH, shows=lambda *asked: _see_round(*asked) | see_scans(*asked)),
+        pages.act("/api/day/roll", call, Right.PUBLISH, _see_called),
+        pages.act("/api/day/refuse", _refuse_check_in, Right.PUBLISH, _see_check_in),
+        pages.act("/api/day/player", _say_of_player, Right.PUBLISH, _see_player),
+        pages.act("/api/day/watch", watch, Right.PUBLISH, see_scans),
+        pages.act("/api/day/pass-over", pass_file_over, Right.PUBLISH, _see_waiting_file),
+        pages.act("/api/day/setting", set_setting, Right.PUBLISH, _see_setting),
     ]
+
+
+# What a page of a round shows, and what its acts rest on.
+
+
+def _see_round(office: Office, login: Login, asked: dict[str, Any]) -> Things:
+    """Everything that an act on the page of a round may rest on, but what came in."""
+    event, number, games = office.event, round_of(office, asked.get("round")), office.live.games.values()
+    seen = {**versions.of_settings(event), **versions.of_standings(event), **versions.of_players(event)}
+    seen |= versions.of_roll(players.read_roll_call(event, number))
+    seen |= versions.of_check_ins(number, office.say_here.get(number, {}))
+    for game in games:
+        seen |= versions.of_board(event, game) if game.seating.round == number else {}
+    seen |= {f"the file {fact.said.name}": WAITS for fact in waiting_scans(event)}
+    return seen | versions.of_seats(event, games, number) | versions.of_prints(event, number)
+
+
+def _see_called(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    roll = players.read_roll_call(office.event, round_of(office, body.get("round")))
+    names = [name for called in players.SAID for name in texts_of_field(body, called)]
+    return versions.of_called(roll, names, others=bool(text_of(body, "others")))
+
+
+def _see_check_in(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    number, name = round_of(office, body.get("round")), text_of(body, "name")
+    said = office.say_here.get(number, {})
+    return versions.of_check_ins(number, {name: said[name]} if name in said else {})
+
+
+def _see_player(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    names = filter(None, (text_of(body, "name"), text_of(body, "new")))
+    return {what: version for name in names for what, version in versions.of_player(office.event, name).items()}
+
+
+def _see_waiting_file(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    name = text_of(body, "file")
+    waits = any(fact.said.name == name for fact in waiting_scans(office.event))
+    return {f"the file {name}": WAITS if waits else ABSENT}
+
+
+def _see_setting(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    name = f"the setting {text_of(body, 'setting')}"
+    return {what: version for what, version in versions.of_settings(office.event).items() if what == name}
+
+
+def _see_draw(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    """Who is here, and who sits where already; lots are drawn openly, and the draw itself looks at them."""
+    number = round_of(office, body.get("round"))
+    roll = versions.of_roll(players.read_roll_call(office.event, number))
+    whole = versions.name_roll(number)
+    return {whole: roll[whole], **versions.of_seats(office.event, office.live.games.values(), number)}
 
 
 def text_of(body: dict[str, Any], name: str) -> str:
@@ -464,13 +522,14 @@ LIMIT = "meetings_most"
 
 
 def draw_routes(pages: Pages) -> list[Route]:
-    return [pages.post("/api/day/draw", _draw_and_seat, Right.PUBLISH)]
+    return [pages.act("/api/day/draw", _draw_and_seat, Right.PUBLISH, _see_draw, is_long=True)]
 
 
 def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Draw a round and seat it, or say what must be decided first.
 
-    It may take seconds, so it opens the facts separately and other pages answer meanwhile.
+    It may take seconds, so it opens the facts separately and other pages answer meanwhile; it is seated only if the
+    roll call and the seats are still as its page showed them.
     """
     with office.inside():
         number = round_of(office, body.get("round"))
@@ -485,8 +544,9 @@ def _draw_and_seat(office: Office, login: Login, body: dict[str, Any]) -> dict[s
             if number in seated_rounds(event) and not request.again:
                 raise stop("is drawn already; to draw it all the same, press 'draw again…'", f"round {number}")
             drawn = drawing.drawn_with_lots(event, request, word, login.name)
-            if is_seated := not drawn.broken or body.get("even_so") is True:
-                drawing.seat_drawn(event, drawn, by=login.name)
+        if is_seated := not drawn.broken or body.get("even_so") is True:
+            with office.inside():
+                drawing.seat_drawn(office.event, drawn, by=login.name)
     except Uneven as uneven:
         return {"seated": False, "choice": _choice_view(uneven), "asks": _asks_of(uneven.problems[1:])}
     except Stopped as stopped:

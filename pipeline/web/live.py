@@ -27,10 +27,11 @@ from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import stop
 from pipeline.scoring.results import format_decimal
-from pipeline.web import public_pages
+from pipeline.web import public_pages, versions
 from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready
 from pipeline.web.app import Pages as OfficePages
 from pipeline.web.office import Office, Right, may
+from pipeline.web.shown import Things
 from pipeline.words.speech import ENGLISH, to_say
 
 SVG = "image/svg+xml"
@@ -275,9 +276,13 @@ def clock_routes(pages: OfficePages) -> list[Route]:
     return [
         pages.page("/clock", "clock.html", Right.PUBLISH),
         pages.page("/screen", "screen.html", Right.WATCH),
-        pages.get("/api/clock", _clock_state, Right.WATCH),
-        pages.post("/api/clock/set", _set_clock, Right.PUBLISH),
+        pages.get("/api/clock", _clock_state, Right.WATCH, shows=_see_clock),
+        pages.act("/api/clock/set", _set_clock, Right.PUBLISH, _see_clock),
     ]
+
+
+def _see_clock(office: Office, login: Login, _: dict[str, Any]) -> Things:
+    return versions.of_clock(public_record.big_clock(office.event))
 
 
 def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

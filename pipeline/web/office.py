@@ -9,7 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from enum import StrEnum
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -545,6 +545,10 @@ class Office(Struct):
         with self.lock:
             self.live.refresh()
             yield self.live
+
+    def expecting(self, check: Callable[[], None]) -> AbstractContextManager[None]:
+        """Let work write facts only if a check still holds (`FactStore.expecting`)."""
+        return self.event.facts.expecting(check)
 
     def report_failed_login(self, words: str) -> None:
         """Tell the director that a log-in was refused."""

@@ -14,7 +14,7 @@ from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.games import games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
-from pipeline.desk.results.note_kinds import KINDS, NoteKind
+from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
 from pipeline.desk.review.orders_shown import accept, form_json, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
@@ -34,10 +34,12 @@ from pipeline.scoring.rules import ScoringRules, TwoBoards
 from pipeline.scoring.system import looks_at_draw
 from pipeline.scoring.tally import WITHDRAWAL
 from pipeline.scoring.tiebreaks import Distance
+from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.day import text_of
-from pipeline.web.office import NetworkSwitch, Office, Right, Role, network_addresses, new_guest
+from pipeline.web.office import Logins, NetworkSwitch, Office, Right, Role, network_addresses, new_guest
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
 from pipeline.web.views import picture_url
 
@@ -45,10 +47,46 @@ from pipeline.web.views import picture_url
 def note_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/notes", "notes.html", Right.PUBLISH),
-        pages.get("/api/notes", _show_notes, Right.PUBLISH),
-        pages.post("/api/notes/enter", enter, Right.PUBLISH),
-        pages.post("/api/notes/undo", _undo_note, Right.PUBLISH),
+        pages.get("/api/notes", _show_notes, Right.PUBLISH, shows=_see_notes),
+        pages.act("/api/notes/enter", enter, Right.PUBLISH, _see_notes_like),
+        pages.act("/api/notes/undo", _undo_note, Right.PUBLISH, _see_note),
     ]
+
+
+def _see_notes(office: Office, login: Login, _: dict[str, Any]) -> Things:
+    """The notes in force, and the boards about which one may be entered."""
+    seen = dict(versions.of_notes(office.event))
+    for game in office.live.games.values():
+        seen |= versions.of_board(office.event, game)
+    return seen
+
+
+def _see_notes_like(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    """The notes of one kind, and the boards that a new one is about."""
+    facts = _note_facts(office, login, body)
+    for said in facts:
+        _check_note(office, login, said)
+    seen = versions.of_notes(office.event)
+    found = {name: seen.get(name, ABSENT) for name in map(versions.name_notes, facts)}
+    for board in {board for said in facts for board in _boards_of_note(said)}:
+        if (game := office.live.games.get(board or "")) is not None:
+            found |= versions.of_board(office.event, game)
+    return found
+
+
+def _see_note(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    for note in notes_in_force(office.event):
+        if note.fact.number == body.get("number"):
+            _check_note(office, login, note.fact.said)
+    name = f"note {body.get('number')}"
+    return {name: versions.of_notes(office.event).get(name, ABSENT)}
+
+
+def _note_facts(office: Office, login: Login, body: dict[str, Any]) -> Facts:
+    typed = body.get("values")
+    if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
+        raise stop("expected a text for each field", "values")
+    return facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
 
 
 def _show_notes(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -113,13 +151,8 @@ def _kind_view(kind: NoteKind, cited: str, suggested: list[str] | None) -> dict[
 
 def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Write a note down; refused to a user who plays on its board."""
-    typed = body.get("values")
-    if not isinstance(typed, dict) or not all(isinstance(value, str) for value in typed.values()):
-        raise stop("expected a text for each field", "values")
     with office.inside():
-        facts = facts_of(office.event, str(body.get("what", "")), typed, why_of(body), login.name)
-        for said in facts:
-            _check_note(office, login, said)
+        facts = _note_facts(office, login, body)
         newest = office.event.facts.last_number()
         fact = write_down(office.event, facts, login.name)
         return {
@@ -131,8 +164,11 @@ def enter(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 def _check_note(office: Office, login: Login, said: LedgerEvent) -> None:
     """Stop somebody who notes something of a board on which he plays."""
-    boards = [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
-    _check_boards(office, login, boards)
+    _check_boards(office, login, _boards_of_note(said))
+
+
+def _boards_of_note(said: LedgerEvent) -> list[str | None]:
+    return [board for board, _ in said.seats] if isinstance(said, SeatsChanged) else [getattr(said, "board", None)]
 
 
 def _check_boards(office: Office, login: Login, boards: Iterable[str | None]) -> None:
@@ -147,9 +183,6 @@ def _undo_note(office: Office, login: Login, body: dict[str, Any]) -> dict[str, 
     if type(number) is not int:
         raise stop("expected the number of a note", "number")
     with office.inside():
-        for note in notes_in_force(office.event):
-            if note.fact.number == number:
-                _check_note(office, login, note.fact.said)
         newest = office.event.facts.last_number()
         fact = take_note_back(office.event, number, by=login.name, why=why_of(body))
     return {"number": fact.number, "said": written_in_words((fact,), newest)}
@@ -163,9 +196,37 @@ MOST = 150  # lines that are shown at once
 def journal_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/journal", "journal.html", Right.PUBLISH),
-        pages.get("/api/journal", _show_journal, Right.PUBLISH),
-        pages.post("/api/journal/undo", _take_back_fact, Right.PUBLISH),
+        pages.get("/api/journal", _show_journal, Right.PUBLISH, shows=_see_journal),
+        pages.act("/api/journal/undo", _take_back_fact, Right.PUBLISH, _see_lines),
     ]
+
+
+def _see_journal(office: Office, login: Login, data: dict[str, Any]) -> Things:
+    """The lines that are shown."""
+    numbers = [line["number"] for line in data["lines"]]
+    return versions.of_journal_lines(_lines_by_number(office, numbers)) if numbers else {}
+
+
+def _see_lines(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    """The lines that are to be taken back: not those of a board on which one plays, except a draw."""
+    lines = _lines_by_number(office, _numbers_in(body))
+    for line in lines:
+        if not isinstance(line.fact.said, Seated):
+            _check_boards(office, login, line.boards)
+    return versions.of_journal_lines(lines)
+
+
+def _lines_by_number(office: Office, numbers: list[int]) -> list[JournalLine]:
+    lines = journal(office.event, since=min(numbers) - 1, before=max(numbers) + 1)
+    return [line for line in lines if line.fact.number in numbers]
+
+
+def _numbers_in(body: dict[str, Any]) -> list[int]:
+    """The numbers of the journal that a request names."""
+    numbers = body.get("numbers", [body.get("number")])
+    if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
+        raise stop("expected the number of a line, or a list of them", "number")
+    return numbers
 
 
 def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -199,14 +260,9 @@ def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:
 
 
 def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Take a line back, or several together; not a line of a board on which one plays, except a draw."""
-    numbers = body.get("numbers", [body.get("number")])
-    if not isinstance(numbers, list) or not numbers or not all(type(number) is int for number in numbers):
-        raise stop("expected the number of a line, or a list of them", "number")
+    """Take a line back, or several together."""
+    numbers = _numbers_in(body)
     with office.inside():
-        for line in journal(office.event, since=min(numbers) - 1, before=max(numbers) + 1):
-            if line.fact.number in numbers and not isinstance(line.fact.said, Seated):
-                _check_boards(office, login, line.boards)
         done = undo_all(office.event, numbers, by=login.name, why=why_of(body))
         return {"number": done[0].number, "numbers": [fact.number for fact in done]}
 
@@ -229,12 +285,35 @@ PRINTED = {  # what can be printed, as the page calls it
 def form_routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/forms", "forms.html", Right.PUBLISH),
-        pages.get("/api/forms", _show_forms, Right.PUBLISH),
-        pages.post("/api/forms/print", _print_forms, Right.PUBLISH),
-        pages.post("/api/forms/rule", rule, Right.PUBLISH),
-        pages.post("/api/forms/accept", _accept_form, Right.PUBLISH),
-        pages.post("/api/forms/aside", _put_aside, Right.PUBLISH),
+        pages.get("/api/forms", _show_forms, Right.PUBLISH, shows=_see_forms),
+        pages.act("/api/forms/print", _print_forms, Right.PUBLISH, _see_what_is_on_forms),
+        pages.act("/api/forms/rule", rule, Right.PUBLISH, _see_form),
+        pages.act("/api/forms/accept", _accept_form, Right.PUBLISH, _see_form),
+        pages.act("/api/forms/aside", _put_aside, Right.PUBLISH, _see_form),
     ]
+
+
+def _see_forms(office: Office, login: Login, data: dict[str, Any]) -> Things:
+    """The forms that are shown, and what is printed on new ones: players and seats."""
+    event, forms, boards = office.event, forms_in(office.event), games(office.event)
+    seen = {**versions.of_players(event), **versions.of_forms_printed(event)}
+    for game in office.live.games.values():
+        seen |= versions.of_board(event, game)
+    for form in forms.values():
+        if not office.plays_on(login, form.printed.request.board):
+            seen |= versions.of_form(form, form_json(event, form, forms, boards))
+    return seen
+
+
+def _see_form(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    form, forms = _form_named(office, login, body), forms_in(office.event)
+    return versions.of_form(form, form_json(office.event, form, forms, games(office.event)))
+
+
+def _see_what_is_on_forms(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    game = office.live.games.get(str(body.get("board", "")))
+    seen = {**versions.of_players(office.event), **versions.of_forms_printed(office.event)}
+    return seen | (versions.of_board(office.event, game) if game else {})
 
 
 def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -433,13 +512,31 @@ def room_routes(pages: Pages) -> list[Route]:
 
     return [
         pages.page("/room", "room.html", Right.PUBLISH),
-        pages.get("/api/room", tell, Right.PUBLISH),
-        pages.post(
-            "/api/room/network", lambda office, _, body: _switch(office, pages.logins.network, body), Right.PUBLISH
+        pages.get("/api/room", tell, Right.PUBLISH, shows=lambda *_: _see_room(pages.logins)),
+        pages.act(
+            "/api/room/network",
+            lambda office, _, body: _switch(office, pages.logins.network, body),
+            Right.PUBLISH,
+            lambda *_: _see_network(pages.logins),
+            is_long=True,
         ),
-        pages.post("/api/room/add", add, Right.PUBLISH),
-        pages.post("/api/room/away", send_away, Right.PUBLISH),
+        pages.act("/api/room/add", add, Right.PUBLISH, lambda _, __, body: _see_guest(pages.logins, body)),
+        pages.act("/api/room/away", send_away, Right.PUBLISH, lambda _, __, body: _see_guest(pages.logins, body)),
     ]
+
+
+def _see_room(logins: Logins) -> Things:
+    return versions.of_guests(logins.guests) | _see_network(logins)
+
+
+def _see_guest(logins: Logins, body: dict[str, Any]) -> Things:
+    """Somebody who may log in, or that nobody of this name may."""
+    name = versions.name_guest(" ".join(str(body.get("name", "")).split()))
+    return {name: versions.of_guests(logins.guests).get(name, ABSENT)}
+
+
+def _see_network(logins: Logins) -> Things:
+    return {"the network": Version((", ".join(logins.pages_at.addresses) or "off",))}
 
 
 def _fixed_way(network: NetworkSwitch | None) -> str:

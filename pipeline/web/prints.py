@@ -15,10 +15,12 @@ from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper.sheet_rows import Design
 from pipeline.problems import stop
 from pipeline.rules.table import is_whole
+from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.day import round_of, text_of
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.shown import Things
 from pipeline.workbook.write import WorkbookForm
 
 PDF = "application/pdf"
@@ -33,11 +35,21 @@ STANDINGS = {  # by file extension: the form, and its media type
 def routes(pages: Pages) -> list[Route]:
     """The request that prints sheets, and the files that are printed."""
     return [
-        pages.post("/api/day/print", _print_sheets, Right.PUBLISH),
+        pages.act("/api/day/print", _print_sheets, Right.PUBLISH, _see_what_is_printed),
         pages.get("/print/sheets/{number}.pdf", _show_sheets, Right.PUBLISH),
         pages.get("/print/seats/{round}.pdf", _show_seats, Right.PUBLISH),
         pages.get("/print/standings.{ending}", _show_standings, Right.PUBLISH),
     ]
+
+
+def _see_what_is_printed(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    """What was printed already, and the boards as they stand: their seats and phases are on the sheets."""
+    number, board = round_of(office, body.get("round")), text_of(body, "board")
+    seen = dict(versions.of_prints(office.event, number))
+    for game in office.live.games.values():
+        if game.seating.round == number and board in ("", game.name, game.seating.board):
+            seen |= versions.of_board(office.event, game)
+    return seen
 
 
 def _small_number_in(body: dict[str, Any], name: str, most: int) -> int:

@@ -12,7 +12,16 @@ from starlette.routing import Route
 from pipeline.board import Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.players import games_with_public_seats
-from pipeline.desk.review.queue import DIGITS, Check, Item, ReviewItem, cards_of
+from pipeline.desk.review.queue import (
+    DIGITS,
+    Check,
+    Item,
+    ReviewItem,
+    agenda_by_name,
+    cards_of,
+    claim_name,
+    item_fingerprint,
+)
 from pipeline.desk.ruling.rulings import stacks
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import PhasePublished
@@ -22,11 +31,13 @@ from pipeline.picture.draw import Caption, draw_candidates, draw_position, draw_
 from pipeline.picture.formats import as_svg
 from pipeline.picture.shapes import in_either_look
 from pipeline.problems import Stopped, stop
+from pipeline.web import versions
 from pipeline.web.acts import Do, Key, act, item_on_screen, page_to_undo, turn_named
 from pipeline.web.app import Pages, Refused
 from pipeline.web.day import texts_of_field
 from pipeline.web.keyboard import Typist
 from pipeline.web.office import CLAIM_S, Focus, Office, Right, may
+from pipeline.web.shown import Things
 from pipeline.web.views import board_view, item_view, map_url, picture_url, published_view, readings_mark, whole_board
 
 AHEAD = 3  # pictures of the next rows that the browser loads while a row is looked at
@@ -35,14 +46,45 @@ AHEAD = 3  # pictures of the next rows that the browser loads while a row is loo
 def routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/", "review.html", Right.RULE),
-        pages.get("/api/next", _show_next, Right.RULE),
-        pages.post("/api/act", _take_key, Right.RULE),
-        pages.post("/api/alive", _renew_claims, Right.RULE),
-        pages.post("/api/gone", _release_claims, Right.RULE),
+        pages.get("/api/next", _show_next, Right.RULE, shows=_see_screen),
+        pages.act("/api/act", _take_key, Right.RULE, _see_of_key, shows=_see_screen),
+        pages.question("/api/alive", _renew_claims, Right.RULE),
+        pages.question("/api/gone", _release_claims, Right.RULE),
         pages.get("/api/boards", _show_boards, Right.RULE),
-        pages.get("/api/legal", _list_orders, Right.RULE),
-        pages.post("/api/meaning", _what_it_means, Right.RULE),
+        pages.get("/api/legal", _list_orders, Right.RULE, shows=_see_turn),
+        pages.question("/api/meaning", _what_it_means, Right.RULE),
     ]
+
+
+def _see_screen(office: Office, login: Login, data: dict[str, Any]) -> Things:
+    """What waits on the screen, the sheet that it is about, and what somebody may take back."""
+    seen, item = versions.of_decisions(office.live, login.name), data["item"]
+    if item is not None:
+        seen |= _see_item(office, login, item["name"], item["token"])
+        seen |= _see_turn(office, login, item) if "turn" in item else {}
+    return seen
+
+
+def _see_item(office: Office, login: Login, name: str, token: str) -> Things:
+    """What waits under a name; of two rows of one line that of the token."""
+    found = [item for item, own in agenda_by_name(office.live) if own == name and office.is_for(login, item)]
+    same = [item for item in found if item_fingerprint(office.live, item) == token]
+    return versions.of_item(office.live, name, next(iter((*same, *found)), None))
+
+
+def _see_turn(office: Office, login: Login, asked: dict[str, Any]) -> Things:
+    return versions.of_turn(office.live, turn_named(office, login, str(asked.get("turn", ""))))
+
+
+def _see_of_key(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    """What a key is pressed for: an item, a sheet, or one's own last decision."""
+    key = Key.of(body)
+    if key.do in (Do.UNDO, Do.REDO):
+        return versions.of_decisions(office.live, login.name)
+    if key.do in (Do.TYPE, Do.SHEET_OF):
+        return _see_turn(office, login, {"turn": key.token})
+    name = str(body.get("what", "")) or claim_name(item_on_screen(office, login, key.token))
+    return _see_item(office, login, name, key.token)
 
 
 def _show_next(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:

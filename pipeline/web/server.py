@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -54,6 +54,7 @@ from pipeline.web import office as offices
 from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, PagesOf, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
 from pipeline.web.on_pages import say_on_page
+from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.words.speech import languages
 
 # Background copies while the desk is open: made when due; no page waits for them.
@@ -452,6 +453,16 @@ class EventSwitcher(Struct):
         """The trouble of the open event; empty if no event is open."""
         return self.opened.office.trouble if self.opened else ""
 
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Hold the lock: no other event is opened meanwhile."""
+        with self.lock:
+            yield
+
+    def expecting(self, check: Callable[[], None]) -> AbstractContextManager[None]:
+        """Nothing is written in a transaction here; the lock is enough."""
+        return nullcontext()
+
     def open(self, folder: Path, login: Login | None = None) -> None:
         """Open an event; who opens it stays logged in, everybody else comes in by the same PIN again.
 
@@ -516,15 +527,28 @@ def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
     large = (2 * LARGEST, ROSTER_S)  # a file as text is a third longer
     return [
         pages.page("/events", "events.html", offices.Right.PUBLISH),
-        pages.get("/api/events", _start_view, offices.Right.PUBLISH),
+        pages.get("/api/events", _start_view, offices.Right.PUBLISH, shows=_see_start),
         pages.get("/api/events/folders", _list_folders, offices.Right.PUBLISH),
-        pages.post("/api/events/me", _set_own_name, offices.Right.PUBLISH),
-        pages.post("/api/events/open", _open_event_of, offices.Right.PUBLISH),
-        pages.post("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
+        pages.act("/api/events/me", _set_own_name, offices.Right.PUBLISH, _see_name, shows=_see_start),
+        pages.act("/api/events/open", _open_event_of, offices.Right.PUBLISH, _see_open),
+        pages.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
-        pages.post("/api/events/new", _make_and_open, offices.Right.PUBLISH, large),
-        pages.post("/api/events/sample", _make_sample, offices.Right.PUBLISH),
+        pages.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
+        pages.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
     ]
+
+
+def _see_start(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
+    return _see_open(switcher, login, {}) | _see_name(switcher, login, {})
+
+
+def _see_open(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
+    opened = switcher.opened
+    return {"the event that is open": Version((str(opened.office.event.folder),)) if opened else ABSENT}
+
+
+def _see_name(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
+    return {"your name": Version((kept_name(),)) if kept_name() else ABSENT}
 
 
 def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:

@@ -22,7 +22,7 @@ from pipeline.ledger.events import StandingsOpened, VoteHeld
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import read_position, write_position
-from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
+from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import Moment, knows_veto
 from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import write_value as setting_words
@@ -30,10 +30,12 @@ from pipeline.rules.tournament import Absent, DiceRules
 from pipeline.scoring import doubts
 from pipeline.scoring.results import Ending, Spot
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
+from pipeline.web import versions
 from pipeline.web.app import Pages
 from pipeline.web.live import told_standings
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import texts_on_page
+from pipeline.web.shown import Things
 
 ENDINGS = {  # in the order of a tournament day; a carried vote ends a game by itself, and is refused here
     Ending.LAST_YEAR: "the last year is over",
@@ -51,20 +53,41 @@ LONGEST_WHY = 200  # letters
 def routes(pages: Pages) -> list[Route]:
     return [
         pages.page("/tables", "tables.html", Right.PUBLISH),
-        pages.get("/api/tables", _tables_view, Right.PUBLISH),
+        pages.get("/api/tables", _tables_view, Right.PUBLISH, shows=_see_tables),
         pages.get("/api/tables/doubts", _show_doubts, Right.PUBLISH),
-        pages.post("/api/tables/ask", _list_objections, Right.PUBLISH),
-        pages.post("/api/tables/vote", vote, Right.PUBLISH),
-        pages.post("/api/tables/veto", _veto, Right.PUBLISH),
-        pages.get("/api/tables/position", _show_position, Right.PUBLISH),
-        pages.post("/api/tables/position", _set_position, Right.PUBLISH),
-        pages.post("/api/tables/may-end", _may_end, Right.PUBLISH),
-        pages.post("/api/tables/end", end, Right.PUBLISH),
-        pages.post("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH),
-        pages.post("/api/tables/dice", _roll_dice, Right.PUBLISH),
-        pages.post("/api/tables/seal", seal, Right.PUBLISH),
-        pages.post("/api/tables/tell", _tell_seats, Right.PUBLISH),
+        pages.question("/api/tables/ask", _list_objections, Right.PUBLISH),
+        pages.act("/api/tables/vote", vote, Right.PUBLISH, _see_board),
+        pages.act("/api/tables/veto", _veto, Right.PUBLISH, _see_board),
+        pages.get("/api/tables/position", _show_position, Right.PUBLISH, shows=_see_board),
+        pages.act("/api/tables/position", _set_position, Right.PUBLISH, _see_board),
+        pages.question("/api/tables/may-end", _may_end, Right.PUBLISH),
+        pages.act("/api/tables/end", end, Right.PUBLISH, _see_board),
+        pages.act("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH, _see_board),
+        pages.act(
+            "/api/tables/dice", _roll_dice, Right.PUBLISH, lambda o, _, b: versions.of_dice(o.event, _round_in(b))
+        ),
+        pages.act("/api/tables/seal", seal, Right.PUBLISH, lambda o, *_: versions.of_standings(o.event)),
+        pages.act("/api/tables/tell", _tell_seats, Right.PUBLISH, _see_seats),
     ]
+
+
+def _see_board(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    return versions.of_board(office.event, office.game(login, str(body.get("board", ""))))
+
+
+def _see_seats(office: Office, login: Login, body: dict[str, Any]) -> Things:
+    return versions.of_seats(office.event, office.live.games.values(), _round_in(body))
+
+
+def _see_tables(office: Office, login: Login, _: dict[str, Any]) -> Things:
+    """All boards, dice and seats, and whether the standings are public."""
+    event, games = office.event, office.live.games
+    seen = dict(versions.of_standings(event))
+    for game in games.values():
+        seen |= versions.of_board(event, game)
+    for number in {game.seating.round for game in games.values()}:
+        seen |= versions.of_dice(event, number) | versions.of_seats(event, games.values(), number)
+    return seen
 
 
 def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
@@ -325,7 +348,6 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     if isinstance(counted := body.get("counted"), dict):
         with office.inside():
             game = office.game(login, str(body.get("board", "")))
-            _check_votes_shown(office.event, game, body)
             asking, says = _asking_of(body), _says_of(body)
             numbers = [counted.get(name, 0) for name in ("yes", "no", "absent", "gone")]
             if not all(type(number) is int for number in numbers):
@@ -340,7 +362,6 @@ def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     ballots = {Power(power): Ballot(ballot) for power, ballot in given.items()}
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        _check_votes_shown(office.event, game, body)
         fact = votes.hold_vote(office.event, game, _asking_of(body), ballots, _says_of(body), by=login.name)
         return {"yes": fact.said.yes, "no": fact.said.no, "carried": fact.said.carried}
 
@@ -349,17 +370,8 @@ def _veto(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Write down that somebody objected openly."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        _check_votes_shown(office.event, game, body)
         votes.record_veto(office.event, game, _asking_of(body), _says_of(body), by=login.name)
     return {}
-
-
-def _check_votes_shown(event: Event, game: Game, body: dict[str, Any]) -> None:
-    """Stop where a vote was held or taken back since the page was shown: one vote is not written down by two tabs."""
-    held = len(ending.votes_held(event, game.name))
-    if body.get("votes", held) != held:
-        text = "a vote was written down or taken back since this was shown; nothing was decided, look again"
-        raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
 
 
 def _how_of(body: dict[str, Any]) -> Ending:
@@ -376,7 +388,6 @@ def _may_end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, An
         game = office.game(login, str(body.get("board", "")))
         found = ending.bars_against_end(office.event, game, how)
         return {
-            "phase": str(game.position.phase),
             "words": list(_end_in_words(office.event, game, how)),
             "against": [{"text": bar.text, "rule": bar.rule, "firm": bar.is_firm} for bar in found],
         }
@@ -396,13 +407,9 @@ def _end_in_words(event: Event, game: Game, how: Ending) -> Iterator[str]:
 
 
 def end(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """End a game, unless it has changed since the page was shown."""
     how = _how_of(body)
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        if body.get("phase") != str(game.position.phase):
-            text = "the board is not as it was shown; nothing was decided, look again"
-            raise Stopped((Problem(Weight.STOPS, text, game.name),), ExitCode.STALE)
         ending.end_game(office.event, game, how, by=login.name, why=why_of(body))
     return {}
 
@@ -411,7 +418,6 @@ def _undo_end_or_vote(office: Office, login: Login, body: dict[str, Any]) -> dic
     """Let a game go on that was not over, or take its last vote back."""
     with office.inside():
         game = office.game(login, str(body.get("board", "")))
-        _check_votes_shown(office.event, game, body)
         take_back = votes.undo_vote if body.get("what") == "vote" else ending.undo_end
         take_back(office.event, game, by=login.name, why=why_of(body))
     return {}

@@ -448,4 +448,4 @@ def item_view(office: Office, item: queue.Item) -> dict[str, Any]:
             view = {"kind": "entry", "board": item.board, "phase": item.phase.in_words, "power": "", "slots": slots}
         case _:
             view = _ready_view(office, item)
-    return {**view, "token": queue.item_fingerprint(office.live, item)}
+    return {**view, "name": queue.claim_name(item), "token": queue.item_fingerprint(office.live, item)}

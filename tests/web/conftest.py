@@ -21,6 +21,7 @@ from pipeline.desk.hands.reader import best_recogniser
 from pipeline.ink import Tier
 from pipeline.web.office import SESSION_S, Guest, Role
 from pipeline.web.server import Opened, open_office
+from web.acts import ON_A_SHEET, page_of
 from web.driven import CHROMIUM, FLAGS
 
 with warnings.catch_warnings():
@@ -53,9 +54,22 @@ def stranger(opened: Opened, address: str = "127.0.0.1") -> TestClient:
     return guest(opened.app, address)
 
 
+class PageClient(TestClient):
+    """A browser that brings with every act what its page shows; it looks at the page anew where a test did not."""
+
+    def post(self, url: Any, **asked: Any) -> Any:
+        """Ask, as a page does."""
+        body = asked.get("json")
+        if isinstance(body, dict) and "shown" not in body and (page := page_of(str(url), body)):
+            answer = self.get(page)
+            shown = answer.json().get("shown", {}) if answer.status_code == 200 else {}
+            asked["json"] = {**body, "shown": shown}
+        return super().post(url, **asked)
+
+
 def guest(app: Any, address: str = "127.0.0.1") -> TestClient:
     """The same, at any pages."""
-    client = TestClient(app, base_url=HERE, follow_redirects=False, client=(address, 50000))
+    client = PageClient(app, base_url=HERE, follow_redirects=False, client=(address, 50000))
     client.portal = one_loop()
     return client
 
@@ -95,9 +109,10 @@ class Browser:
         item = self.shown.get("item") or {}
         body = {
             "token": item.get("token", "") if token is None else token,
+            "what": item.get("name", "") if token is None else "",
             "board": "1.1",
             "do": do,
-            "number": self.shown.get("number", 0),
+            **({"shown": self.shown["shown"]} if "shown" in self.shown and do not in ON_A_SHEET else {}),
             **values,
         }
         answer = self.client.post("/api/act", json=body, headers={"X-Token": self.token})

@@ -83,7 +83,7 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
         tess.look()
         typed = ["h"] * len(lines)
         key: dict[str, Any] = {"units": units[power], "values": typed, "sure": []}
-        post(tess, "act", token=turn, board="1.2", do="type", number=tess.shown["number"], **key)
+        post(tess, "act", token=turn, board="1.2", do="type", **key)
         whole = [word for unit in units[power] for word in ("--type", f"{PLAIN.get(unit, unit)} h")]
         run("rule", cup, "--board", "1.2", "--power", power, "--by", "Tess", *whole)
     note = {"board": "1.2", "power": "RUSSIA", "player": "P14", "phase": "F1905"}
@@ -91,7 +91,7 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
     run("enter", cup, "substitute", "1.2", "RUSSIA", "P14", "F1905", "--why", "ill", "--by", "Tess")
     shown = post(tess, "tables/may-end", board="1.2", how="time")
     assert "Turkey" not in " ".join(shown["words"])
-    post(tess, "tables/end", board="1.2", how="time", phase=shown["phase"], why="the hall closes")
+    post(tess, "tables/end", board="1.2", how="time", why="the hall closes")
     run("end", cup, "--board", "1.2", "--how", "time", "--why", "the hall closes", "--by", "Tess")
     with open_event(cup, clock) as event:
         assert written(event) == written(tess.opened.office.event)
@@ -102,7 +102,7 @@ def test_typing_an_end_a_vote_and_notes_write_the_same_facts_by_page_and_by_comm
 
 def test_no_door_knows_a_turkey_there(doors: tuple[Path, Browser]) -> None:
     cup, tess = doors
-    post(tess, "act", status=422, token="1.2 F1907M TURKEY", board="1.2", do="type", number=0, values=["A CON H"])
+    post(tess, "act", status=422, token="1.2 F1907M TURKEY", board="1.2", do="type", values=["A CON H"])
     seat_of = {"board": "1.2", "power": "TURKEY"}
     for what, values in {"substitute": {"player": "P14", "phase": "F1905"}, "score": {"score": "3"}}.items():
         said = post(tess, "notes/enter", status=422, what=what, values={**seat_of, **values}, why="x")["said"]

@@ -30,6 +30,7 @@ async function tellTime() {
   try {
     told = await ask("/api/clock");
     toldAt = performance.now();
+    sees(told);
     if ($("said")) { $("said").hidden = !told.trouble; $("said").textContent = told.trouble; }
     if ($("plans")) drawPlans();
     if (globalThis.drawScreen) globalThis.drawScreen(told);

@@ -25,6 +25,25 @@ class Refusal extends Error {
   }
 }
 
+// What this page shows, each thing by its name with a mark: it goes with every act, and the desk refuses one that rests on
+// something that is not so any more. A page takes the marks when it draws what came with them.
+let shown = {};
+const sees = (answer) => { shown = answer.shown ?? {}; };
+
+const QUESTIONS = new Set(["/api/alive", "/api/meaning"]); // asked beside an act, while what was refused stands there
+
+// A refused act: what it rests on, as it was shown and as it is. Who has seen both may decide.
+function showChanged(changed, marks) {
+  document.querySelectorAll(".changed").forEach((old) => old.remove());
+  if (!changed?.length) return;
+  const lines = (list) => el("td", {}, list.length ? list.map((line) => el("div", {}, line)) : "nothing");
+  const made = el("table", { class: "changed", role: "alert" }, el("tr", {}, ...["", "as it was shown", "as it is now"].map((words) => el("th", {}, words))),
+    changed.map((each) => { const isNew = (line) => !each.was.includes(line), isGone = (line) => !each.now.includes(line), few = each.was.length > 0;
+      return el("tr", {}, el("th", {}, each.what), lines(few ? each.was.filter(isGone) : []), lines(few ? each.now.filter(isNew) : each.now)); }));
+  $("said").after(made);
+  for (const each of changed) { marks[each.what] = each.mark; shown[each.what] = each.mark; }
+}
+
 // The same thing said twice at once, by a double click or in two fields, is said once: both get the one answer.
 const ONCE_MS = 600, underWay = new Map(); // by path, what was said last
 function ask(path, body) {
@@ -38,10 +57,11 @@ function ask(path, body) {
 }
 
 async function deliver(path, body) {
+  const marks = body?.shown ?? shown;
   const options = body === undefined ? {} : {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Token": meta("token") },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...body, shown: marks }),
   };
   let response;
   try {
@@ -52,6 +72,7 @@ async function deliver(path, body) {
   const answer = await response.json().catch(() => ({}));
   if (response.status === 401) location = "/door";
   if (response.status === 410) location = "/events"; // the desk was started again, and no event is open
+  if (answer.changed || (response.ok && body !== undefined && !QUESTIONS.has(path))) showChanged(answer.changed, marks);
   if (!response.ok) throw new Refusal(response.status, answer);
   return answer;
 }

@@ -28,6 +28,7 @@ async function tell() {
   before = text;
   const isOther = today?.round !== answer.round;
   today = answer;
+  sees(answer);
   if (isOther) { recall(); $("asked").replaceChildren(); opened.clear(); wasDue = ""; }
   keepFocus(() => { drawTop(); drawRoll(); drawDraw(); drawSeats(); drawPrint(); drawWatching(); drawBoards(); drawStandings(); drawSettings(); });
   document.body.dataset.round = today.round;

@@ -16,7 +16,7 @@ const wide = (words, input, help = "") => el("label", { class: "wide" }, words, 
 
 function drawMe() {
   const name = el("input", { value: start.name, "aria-label": "your name", autocomplete: "name" });
-  const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { start.name = answer.name; drawMe(); } };
+  const save = async (made) => { const answer = await tryTo(made, "/api/events/me", { name: name.value }); if (answer) { start.name = answer.name; sees(answer); drawMe(); } };
   fill($("me"), start.name ? el("p", {}, "What you decide is signed ", el("b", {}, start.name), ". ", button("another name…", () => { start.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("that is me", save, { class: "main" })));
 }
 
@@ -109,5 +109,5 @@ function drawNew() {
 }
 
 addEventListener("DOMContentLoaded", async () => {
-  try { start = await ask("/api/events"); drawMe(); drawSample(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
+  try { start = await ask("/api/events"); sees(start); drawMe(); drawSample(); drawRecent(); drawNew(); } catch (refusal) { said(refusal.message); }
 });

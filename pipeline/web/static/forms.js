@@ -2,6 +2,7 @@
 
 async function tell() {
   const answer = await ask("/api/forms");
+  sees(answer);
   keepFocus(() => $("forms").replaceChildren(...(answer.forms.length ? answer.forms.map(drawForm) : [el("p", {}, "No form has come in yet. Scan filled-in forms like sheets.")])));
   if (!$("print").childElementCount) drawPrint(answer);
 }
@@ -18,8 +19,13 @@ function drawPrint({ kinds, boards, players, numbers }) {
     sayAt(made, "");
     try {
       const body = { kind: kind.value, board: board.hidden ? "" : board.value, copies: Number(copies.value), named: named.checked, players: who.read() };
-      const response = await fetch("/api/forms/print", { method: "POST", headers: { "Content-Type": "application/json", "X-Token": meta("token") }, body: JSON.stringify(body) });
-      if (!response.ok) throw new Refusal(response.status, await response.json().catch(() => ({})));
+      const response = await fetch("/api/forms/print", { method: "POST", headers: { "Content-Type": "application/json", "X-Token": meta("token") }, body: JSON.stringify({ ...body, shown }) });
+      if (!response.ok) {
+        const answer = await response.json().catch(() => ({}));
+        showChanged(answer.changed, shown);
+        throw new Refusal(response.status, answer);
+      }
+      await tell();
       const url = URL.createObjectURL(await response.blob());
       fill($("printed"), "✓ ", el("a", { href: url, target: "_blank", download: `${kind.value}.pdf` }, "the PDF is here"), ", ready to print; its numbers are written down");
       window.open(url, "_blank");

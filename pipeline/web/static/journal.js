@@ -9,6 +9,7 @@ async function tell(before) {
   const told = await ask(`/api/journal?${asked}`);
   lines = before ? [...lines, ...told.lines] : told.lines;
   oldest = told.oldest;
+  sees(before ? { shown: { ...told.shown, ...shown } } : told);
   const board = $("board").value;
   $("board").replaceChildren(el("option", { value: "" }, "all"), ...told.boards.map((name) => el("option", { value: name, selected: name === board ? "" : null }, name)));
   $("people").replaceChildren(...[...new Set(lines.map((line) => line.by))].map((name) => el("option", { value: name })));

@@ -6,6 +6,7 @@ let showsAll = false, told = null, chosen = asked.get("what") ?? "penalty";
 
 async function tell() {
   told = await ask("/api/notes");
+  sees(told);
   keepFocus(() => { drawForm(); drawList(); });
 }
 

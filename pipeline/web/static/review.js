@@ -191,6 +191,7 @@ function drawNothing() {
 
 function take(answer) {
   state = answer;
+  sees(answer);
   toldAt = performance.now();
   if (answer.published) showPublished(answer.published);
   return draw();
@@ -203,7 +204,7 @@ async function send(what, values = {}) {
   const from = panel;
   document.body.classList.add("busy");
   try {
-    const answer = await ask("/api/act", { token: item()?.token ?? "", board: item()?.board ?? "", number: state?.number ?? 0, do: what, ...values });
+    const answer = await ask("/api/act", { token: item()?.token ?? "", what: item()?.name ?? "", board: item()?.board ?? "", do: what, ...values });
     await take(answer);
     say(answer.told ?? "", false);
   } catch (refusal) {

@@ -3,6 +3,7 @@
 
 async function tell() {
   const told = await ask("/api/room");
+  sees(told);
   $("code").hidden = !told.code;
   if (told.code) { $("code").src = told.code; $("code").alt = told.addresses[0]; }
   fill($("addresses"), ...told.addresses.map((each, number) => el("p", {}, number ? el("small", {}, `on another network: ${each}`) : el("b", {}, each))));

@@ -5,6 +5,7 @@ const asked = new URLSearchParams(location.search).get("board");
 
 async function tell() {
   told = await ask("/api/tables");
+  sees(told);
   const first = told.games.filter((game) => game.board === asked), others = told.games.filter((game) => game.board !== asked);
   keepFocus(() => {
     $("games").replaceChildren(...[...first, ...others].map(drawGame));
@@ -46,7 +47,7 @@ function takeBack(game, what, words, told) {
   const why = el("input", { "aria-label": "why", placeholder: lines.length > 1 ? "why, all the same" : "why" });
   const open = () => {
     const head = el("p", { tabindex: "-1" }, lines.join(" "));
-    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value, votes: game.votes.length }) }, "take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "leave it"));
+    panel.replaceChildren(head, why, " ", el("button", { class: "main", onclick: () => tryTo("/api/tables/undo", { board: game.board, what, why: why.value }) }, "take it back"), " ", el("button", { onclick: () => panel.replaceChildren() }, "leave it"));
     head.focus();
   };
   return el("span", {}, el("button", { onclick: open }, words), panel);
@@ -58,7 +59,7 @@ function drawVote(game) {
   const tick = (words) => { const box = el("input", { type: "checkbox" }); return [box, el("label", {}, box, ` ${words}`)]; };
   const [agree, agreeLabel] = tick("all agree to hold it"), [stale, staleLabel] = tick("a stalemate");
   const why = el("input", { "aria-label": "why", placeholder: "why, where you rule on it" }), answer = el("div", {});
-  const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value, votes: game.votes.length });
+  const body = () => ({ board: game.board, power: power.value, moment: moment.value, all_agree: agree.checked, stalemate: stale.checked, why: why.value });
   const may = async () => {
     try {
       const { against } = await ask("/api/tables/ask", body());
@@ -98,7 +99,7 @@ function drawPosition(game) {
     const save = async (made) => {
       const powers = Object.fromEntries(rows.map(([power, units, centres]) => [power, { units: units.value, centres: centres.value }]));
       try {
-        const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers });
+        const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers, shown: found.shown });
         await tell();
         said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "), true);
       } catch (refusal) { refuseAt(fieldOf(refusal.answer?.where ?? "") ?? made, refusal); }
@@ -121,10 +122,10 @@ function drawEnd(game) {
   const panel = el("div", { class: "asked" });
   const open = async () => {
     try {
-      const { phase, words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
+      const { words, against } = await ask("/api/tables/may-end", { board: game.board, how: how.value });
       const firm = against.some((each) => each.firm), head = el("p", { tabindex: "-1" }, words.join(" "));
       const why = el("input", { "aria-label": "why", placeholder: against.length ? "your reason for overruling; it is shown with the standings" : "why" });
-      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value, phase }) }, against.length ? "I overrule that: end it so" : "end it so");
+      const end = el("button", { class: "main", disabled: against.length ? "" : null, onclick: () => tryTo("/api/tables/end", { board: game.board, how: how.value, why: why.value }) }, against.length ? "I overrule that: end it so" : "end it so");
       why.addEventListener("input", () => { end.disabled = against.length > 0 && !why.value.trim(); });
       fill(panel, head, ...against.map((each) => el("p", { class: "bad" }, `✗ ${each.text} (§ ${each.rule})`)), firm ? null : why, " ", firm ? null : end, " ", el("button", { onclick: () => panel.replaceChildren() }, "it goes on"));
       head.focus();

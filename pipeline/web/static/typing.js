@@ -69,8 +69,8 @@ const NOT_TO_BE_TYPED = [403, 409, 422]; // what the desk answers for lines that
 let keyed = null;
 async function keyIn(turn) {
   try {
-    const { orders, lines } = await legal(turn), kept = keptDrafts()[turn];
-    openKeying(turn, orders, kept ?? lines);
+    const found = await legal(turn), kept = keptDrafts()[turn];
+    openKeying(turn, found.orders, kept?.lines ?? found.lines, kept?.shown ?? found.shown); // what was there when the typing began
     if (kept) say("what was typed before is here again; it is not saved yet", false);
   } catch (refusal) {
     if (NOT_TO_BE_TYPED.includes(refusal.status)) dropDraft(turn); // kept where the desk gave no answer, or wants a log-in
@@ -83,7 +83,7 @@ async function keyIn(turn) {
 const draftPlace = () => `typed ${document.title}`;
 const keptDrafts = () => { try { return JSON.parse(sessionStorage.getItem(draftPlace())) ?? {}; } catch { return {}; } };
 const dropDraft = (turn) => { const { [turn]: _, ...others } = keptDrafts(); sessionStorage.setItem(draftPlace(), JSON.stringify(others)); };
-const keepDraft = (turn, lines) => { dropDraft(turn); sessionStorage.setItem(draftPlace(), JSON.stringify({ ...keptDrafts(), [turn]: lines })); };
+const keepDraft = (turn, draft) => { dropDraft(turn); sessionStorage.setItem(draftPlace(), JSON.stringify({ ...keptDrafts(), [turn]: draft })); };
 
 // "Board 2.2 · Fall 1901 · Austria", of "2.2 F1901M AUSTRIA".
 function turnInWords(turn) {
@@ -92,12 +92,12 @@ function turnInWords(turn) {
   return ["Board " + board, phase, title(power.join(" "))].filter(Boolean).join(" · ");
 }
 
-function openKeying(turn, orders, lines) {
+function openKeying(turn, orders, lines, marks) {
   panel = "keying";
   $("title").textContent = turnInWords(turn);
   const rows = el("ol", { class: "keying" }), left = el("p", { class: "small", "aria-live": "polite" });
   const add = (unit, value) => { const line = keyedLine(orders, unit, value); keyed.lines.push(line); rows.append(line.row); return line; };
-  keyed = { turn, lines: [], left, add, wait: 0, asked: 0, drawn: 0, isSaving: false, isDropped: false };
+  keyed = { turn, shown: marks, lines: [], left, add, wait: 0, asked: 0, drawn: 0, isSaving: false, isDropped: false };
   for (const [unit, value] of lines) add(unit, value);
   if (lines.every(([unit]) => unit)) add("", "");
   showWide(el("h2", {}, "Type the orders"), el("p", { class: "small" },
@@ -115,7 +115,7 @@ function keyedLine(orders, unit, value) {
   const line = { input, unit, shown, list, row: el("li", {}, input, list, shown), found: null, foundFor: null, at: 0, isEntered: false, sure: null };
   const changed = () => {
     line.isEntered = false; line.sure = null; keyed.isDropped = false;
-    keepDraft(keyed.turn, keyed.lines.map((each) => [each.unit, each.input.value]));
+    keepDraft(keyed.turn, { lines: keyed.lines.map((each) => [each.unit, each.input.value]), shown: keyed.shown });
     clearTimeout(keyed.wait);
     keyed.wait = setTimeout(() => lookAtLines().catch(tellRefusal), LOOK_MS);
     if (!unit && keyed.lines.at(-1) === line && input.value.trim()) keyed.add("", "");
@@ -186,7 +186,7 @@ async function saveLines() {
     return say(doubtful.found.wrong || `${doubtful.found.doubt}; correct it, or press Enter on it again if it is meant so`);
   }
   const here = keyed.turn;
-  const refusal = await send("type", { token: keyed.turn, values: keyed.lines.map((line) => line.input.value), units: keyed.lines.map((line) => line.unit),
+  const refusal = await send("type", { token: keyed.turn, shown: keyed.shown, values: keyed.lines.map((line) => line.input.value), units: keyed.lines.map((line) => line.unit),
     sure: keyed.lines.map((line) => line.sure).filter(Boolean) });
   if (!refusal) dropDraft(here);
 }

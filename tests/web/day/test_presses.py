@@ -141,7 +141,8 @@ def test_whatever_is_pressed_twice_is_done_once(chromium: Any, tmp_path: Path, *
         assert done("vote held") == 1
         other.bring_to_front()
         other.get_by_role("button", name="write the count down").click()
-        other.wait_for_selector("text=a vote was written down or taken back since this was shown")
+        other.wait_for_selector("text=this has changed since it was shown; nothing was decided")
+        assert "vote, number" in other.inner_text(".changed td >> nth=1")
         page.bring_to_front()
         page.goto(f"{here}/tables?board=1.1")
         page.get_by_role("button", name="take the last vote back…").first.click()

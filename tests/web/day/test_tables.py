@@ -11,6 +11,7 @@ from pipeline.board import Phase
 from pipeline.desk.event.ending import die_of, reveal_roll
 from pipeline.desk.players import tell_seats
 from pipeline.ledger.claims import Claims
+from pipeline.ledger.events import VoteHeld
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import NotQualified, ScoringDoubt, SeveralFinals, TeamTooLarge, WithdrewAgain
@@ -159,11 +160,12 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
 
 
 def test_a_game_ends_once_and_in_a_way_that_exists(tess: Browser) -> None:
+    shown = tess.client.get("/api/tables").json()["shown"]
     set_to(tess.opened, "S1909M")
-    post(tess, "/api/tables/end", status=422, board="1.1", how="well", phase="S1909M")
-    post(tess, "/api/tables/end", status=409, board="1.1", how="time", phase="F1908M")  # what was shown is over
-    post(tess, "/api/tables/end", board="1.1", how="time", phase="S1909M")
-    post(tess, "/api/tables/end", status=422, board="1.1", how="time", phase="S1909M")
+    post(tess, "/api/tables/end", status=422, board="1.1", how="well")
+    post(tess, "/api/tables/end", status=409, board="1.1", how="time", shown=shown)  # what was shown is over
+    post(tess, "/api/tables/end", board="1.1", how="time")
+    post(tess, "/api/tables/end", status=422, board="1.1", how="time")
 
 
 def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: Any) -> None:
@@ -178,15 +180,18 @@ def test_a_lost_seed_is_said_plainly(opened: Opened, tess: Browser, tmp_path: An
 def test_votes_counted_by_hand_are_taken_where_all_are_counted(opened: Opened, tess: Browser) -> None:
     set_to(opened, "S1905M")
     asked: dict[str, Any] = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+    before = tess.client.get("/api/tables").json()["shown"]
     said = post(tess, "/api/tables/vote", 422, **asked, counted={"yes": 6, "no": 0})["said"]
     assert "expected 7 votes" in said
     found = post(tess, "/api/tables/vote", **asked, counted={"yes": 6, "no": 1})
     assert (found["yes"], found["no"]) == (6, 1)
-    asked["moment"], shown_before = "between phases", 0
+    asked["moment"] = "between phases"
     for path, more in (("vote", {"counted": {"yes": 6, "no": 1}}), ("undo", {"what": "vote"}), ("veto", {})):
-        said = post(tess, f"/api/tables/{path}", 409, **asked, **more, votes=shown_before)["said"]
-        assert "a vote was written down or taken back since this was shown" in said
-    post(tess, "/api/tables/undo", board="1.1", what="vote", votes=1)
+        (changed,) = post(tess, f"/api/tables/{path}", 409, **asked, **more, shown=before)["changed"]
+        assert [line for line in changed["now"] if line not in changed["was"]] == [
+            f"vote, number {opened.office.event.facts.newest(VoteHeld)} of the journal"
+        ]
+    post(tess, "/api/tables/undo", board="1.1", what="vote")
 
 
 def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Browser) -> None:

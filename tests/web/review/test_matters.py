@@ -314,10 +314,12 @@ def test_a_late_sheet_is_marked_from_any_of_its_rows(opened: Opened, tess: Brows
 def test_what_is_said_of_a_whole_sheet_is_of_what_was_shown(opened: Opened, tess: Browser, key: str) -> None:
     event, turn = opened.office.event, spring(Power.AUSTRIA)
     print_round(event, 1, None, None, 0)
-    tess.look(str(turn))
+    shown = tess.client.get("/api/legal", params={"turn": str(turn)}).json()["shown"]
     hand_in_sheet(event, sheets_of(event, turn)[1], [inked(1, "A VIE H")], "d" * 64, signed=True)
-    told = tess.press(key, token=str(turn), value="refused", values=["A VIE H"], status=409)
-    assert "since this was shown" in told["said"]
+    told = tess.press(key, token=str(turn), value="refused", values=["A VIE H"], status=409, shown=shown)
+    assert "since it was shown" in told["said"]
+    assert "two sheets" in str(told["changed"][0]["now"])
+    assert "two sheets" not in str(told["changed"][0]["was"])
     assert not [*event.facts.read("sheet ruling"), *event.facts.read("lines typed")]
 
 

@@ -1,0 +1,54 @@
+"""Which page shows what an act rests on: for browsers of tests and harnesses, which do as a page does."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+PAGE_OF = {  # by the path of an act, the data of its page; what stands in braces comes from the act's body
+    "/api/act": "/api/next",
+    "/api/clock/set": "/api/clock",
+    "/api/tables/vote": "/api/tables",
+    "/api/tables/veto": "/api/tables",
+    "/api/tables/position": "/api/tables/position?board={board}",
+    "/api/tables/end": "/api/tables",
+    "/api/tables/undo": "/api/tables",
+    "/api/tables/dice": "/api/tables",
+    "/api/tables/seal": "/api/tables",
+    "/api/tables/tell": "/api/tables",
+    "/api/notes/enter": "/api/notes",
+    "/api/notes/undo": "/api/notes",
+    "/api/forms/print": "/api/forms",
+    "/api/forms/rule": "/api/forms",
+    "/api/forms/accept": "/api/forms",
+    "/api/forms/aside": "/api/forms",
+    "/api/journal/undo": "/api/journal",
+    "/api/room/network": "/api/room",
+    "/api/room/add": "/api/room",
+    "/api/room/away": "/api/room",
+    "/api/day/roll": "/api/day?round={round}",
+    "/api/day/refuse": "/api/day?round={round}",
+    "/api/day/player": "/api/day",
+    "/api/day/watch": "/api/day",
+    "/api/day/pass-over": "/api/day",
+    "/api/day/setting": "/api/day",
+    "/api/day/draw": "/api/day?round={round}",
+    "/api/day/print": "/api/day?round={round}",
+    "/api/events/me": "/api/events",
+    "/api/events/open": "/api/events",
+    "/api/events/new": "/api/events",
+    "/api/events/sample": "/api/events",
+}
+ON_A_SHEET = ("type", "sheet of")  # keys that are about a whole sheet: the page asks for its lines first
+
+
+def page_of(path: str, body: Mapping[str, Any]) -> str:
+    """The address of the data of the page from which an act comes; empty for what is no act."""
+    if path == "/api/act" and body.get("do") in ON_A_SHEET:
+        return f"/api/legal?turn={quote(str(body.get('token')))}"
+    page = PAGE_OF.get(path, "")
+    named, _, question = page.partition("?")
+    name, _, key = question.partition("=")
+    if not question:
+        return page
+    value = body.get(key.strip("{}"))
+    return named if value is None else f"{named}?{name}={quote(str(value))}"

@@ -1,0 +1,264 @@
+"""Every act of the pages, twice from one page: by two directors who saw the same, one after the other or at once.
+
+For each act that the routes know there is a case: what must be so before it, and what two directors do about one thing.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from desk.cup import hand_in_all, spring
+from desk.forms.table import Table, ticked
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.routing import Route
+
+from pipeline.board import Phase, Power
+from pipeline.ledger.events import ScanReceived
+from pipeline.orders import write_position
+from pipeline.paper.form import FormKind
+from pipeline.problems import stop
+from pipeline.web.office import Guest, PageAddresses, Right, Role
+from pipeline.web.server import Opened, open_office
+from web.acts import page_of
+from web.conftest import Browser, Time, make_event
+
+SEATS = (
+    Guest("Tess", Role.DIRECTOR, "111111"),
+    Guest("Anna", Role.ASSISTANT, "222222"),
+    Guest("Bo", Role.ASSISTANT, "333333"),
+    Guest("phone", Role.UPLOAD, "444444"),
+    Guest("beamer", Role.SCREEN, "555555"),
+)
+QUESTIONS = frozenset({"/api/alive", "/api/gone", "/api/meaning", "/api/tables/ask", "/api/tables/may-end",
+                       "/api/events/roster"})  # fmt: skip
+ADDS_ONLY = frozenset(
+    {"/api/upload", "/api/capture/look"}
+)  # files by their hash: nothing is replaced, or only looked at
+Body = Mapping[str, Any]
+AUSTRIA = str(spring(Power.AUSTRIA))
+
+
+class Case(Struct, frozen=True):
+    """An act, what is done before, and what two people then do from one page."""
+
+    path: str
+    bodies: tuple[Body, ...]  # of the first person, and of the second
+    prepare: Callable[[Opened, Browser], Body | None] = lambda *_: None  # what it gives belongs to both bodies
+    of_item: bool = False  # it is about what is on the screen of the review
+
+
+def acts_of(routes: list[Any]) -> set[str]:
+    """The paths of all POSTs of people who are logged in, but questions and what only adds."""
+    posts = {each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())
+             and (each.name in [*Right] or each.path in ADDS_ONLY)}  # fmt: skip
+    return posts - QUESTIONS - ADDS_ONLY
+
+
+def send(browser: Browser, path: str, body: Body) -> Any:
+    """Decide something, whatever comes of it."""
+    return browser.client.post(path, json=dict(body), headers={"X-Token": browser.token})
+
+
+def done(browser: Browser, path: str, **body: Any) -> Any:
+    """Decide something that succeeds."""
+    answer = send(browser, path, body)
+    assert answer.status_code == 200, answer.text
+    return answer.json() if answer.headers["content-type"].startswith("application/json") else {}
+
+
+def set_to(phase: str) -> Callable[[Opened, Browser], None]:
+    """Go on in the middle of the game, at the start position."""
+
+    def prepare(opened: Opened, tess: Browser) -> None:
+        position = replace(opened.office.live.games["1.1"].position, phase=Phase.read(phase))
+        said = {"board": "1.1", "position": write_position(position)}
+        opened.office.event.facts.append("position set", said, "Tess")
+
+    return prepare
+
+
+def ended(opened: Opened, tess: Browser) -> None:
+    set_to("S1909M")(opened, tess)
+    done(tess, "/api/tables/end", board="1.1", how="time", why="late")
+
+
+def with_note(opened: Opened, tess: Browser) -> Body:
+    values = {"player": "Ada", "kind": "late", "points": "1"}
+    return {"number": done(tess, "/api/notes/enter", what="penalty", values=values, why="late")["number"]}
+
+
+def with_slip(opened: Opened, tess: Browser) -> Body:
+    """A form with two ticks is in."""
+    table = Table(opened.office.event, opened.office.event.folder.parent)
+    printed = table.printed(FormKind.VOTE, board="1.1")
+    with opened.office.lock:
+        table.scanned([table.filled(printed, 0, ticked("vote: yes", "vote: no"))])
+    return {"form": printed.pages[0].sheet}
+
+
+def with_ruled_slip(opened: Opened, tess: Browser) -> Body:
+    form = with_slip(opened, tess)
+    done(tess, "/api/forms/rule", **form, field="vote", value="yes")
+    return form
+
+
+def with_network(opened: Opened, tess: Browser) -> None:
+    class Network:
+        began = PageAddresses()
+
+        def switch_on(self, event: object, address: str, *, is_tls: bool) -> None:
+            opened.logins.pages_at = PageAddresses((address,))
+
+        def switch_off(self) -> None:
+            opened.logins.pages_at = PageAddresses()
+
+    opened.logins.network = Network()
+
+
+def with_check_in(opened: Opened, tess: Browser) -> None:
+    opened.office.say_here[1] = {"Ada": False}
+
+
+def with_waiting_file(opened: Opened, tess: Browser) -> None:
+    said = ScanReceived(sha256="a" * 64, name="long.pdf", path=f"{'a' * 64}.pdf")
+    opened.office.event.facts.write(said, "scan")
+
+
+def with_folders(opened: Opened, tess: Browser) -> Body:
+    (opened.office.event.folder.parent / "in").mkdir()
+    return {"folder": str(opened.office.event.folder.parent / "in")}
+
+
+def with_all_settled(opened: Opened, tess: Browser) -> None:
+    hand_in_all(opened.office.event)
+    tess.look()
+    while tess.shown["item"] is not None and tess.item["kind"] != "ready":
+        tess.press({"sheet": "sheet", "check": "right"}.get(tess.item["kind"], "nothing"), value="no orders")
+
+
+def with_decision(opened: Opened, tess: Browser) -> None:
+    tess.look(AUSTRIA)
+    tess.press("nothing")
+
+
+def with_undone(opened: Opened, tess: Browser) -> None:
+    with_decision(opened, tess)
+    tess.press("undo")
+
+
+def typed(*lines: str) -> Body:
+    return {"do": "type", "token": AUSTRIA, "values": list(lines), "units": [], "sure": []}
+
+
+VOTE = {"board": "1.1", "power": "FRANCE", "moment": "negotiation"}
+POSITION = {"AUSTRIA": {"units": "A VIE", "centres": "VIE"}} | {
+    power: {"units": "", "centres": ""} for power in ("ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
+}
+CASES = (
+    Case("/api/act", (typed("A VIE H"), typed("A VIE - GAL"))),
+    Case("/api/act", ({"do": "sheet of", "token": AUSTRIA, "value": "no orders"}, typed("A VIE - GAL"))),
+    Case("/api/act", ({"do": "nothing"}, {"do": "order", "value": "A VIE - GAL"}), of_item=True),
+    Case("/api/act", ({"do": "publish"}, {"do": "publish"}), with_all_settled, of_item=True),
+    Case("/api/act", ({"do": "undo"}, {"do": "undo"}), with_decision),
+    Case("/api/act", ({"do": "redo"}, {"do": "redo"}), with_undone),
+    Case("/api/clock/set", ({"label": "S1901", "parts": [["time", 60]]}, {"label": "F1901", "parts": [["time", 90]]})),
+    Case("/api/clock/set", ({"do": "stop", "elapsed": 5}, {"label": "F1901", "parts": [["time", 90]]}),
+         lambda _, tess: done(tess, "/api/clock/set", label="S1901", parts=[["time", 60]]) and None),
+    Case("/api/tables/vote", (VOTE | {"counted": {"yes": 6, "no": 1}}, VOTE | {"counted": {"yes": 0, "no": 7}}),
+         set_to("S1905M")),
+    Case("/api/tables/veto", (VOTE | {"ruled": True, "why": "so"}, VOTE | {"counted": {"yes": 0, "no": 7}}),
+         set_to("S1905M")),
+    Case("/api/tables/position", tuple({"board": "1.1", "phase": phase, "powers": POSITION}
+                                       for phase in ("F1903M", "S1904M"))),
+    Case("/api/tables/end", tuple({"board": "1.1", "how": "time", "why": why} for why in ("late", "very late")),
+         set_to("S1909M")),
+    Case("/api/tables/undo", ({"board": "1.1", "what": "end", "why": "no"},) * 2, ended),
+    Case("/api/tables/dice", ({"do": "commit", "round": 1},) * 2, set_to("W1908A")),
+    Case("/api/tables/seal", ({"open": True}, {"open": True})),
+    Case("/api/tables/tell", ({"round": 1}, {"round": 1})),
+    Case("/api/notes/enter", tuple({"what": "penalty", "values": {"player": who, "kind": "late", "points": "1"},
+                                    "why": "late"} for who in ("Ada", "Cem"))),
+    Case("/api/notes/enter", ({"what": "substitute", "why": "ill", "values": {"board": "1.1", "power": "FRANCE",
+                               "player": "nobody", "phase": "S1901"}},) * 2),
+    Case("/api/notes/undo", ({"why": "no"}, {"why": "yes"}), with_note),
+    Case("/api/forms/print", tuple({"kind": "vote", "board": "1.1", "copies": copies} for copies in (1, 2))),
+    Case("/api/forms/rule", ({"field": "vote", "value": "yes"}, {"field": "vote", "value": "no"}), with_slip),
+    Case("/api/forms/accept", ({"why": "a"}, {"why": "b"}), with_ruled_slip),
+    Case("/api/forms/aside", ({"why": "a"}, {"why": "b"}), with_slip),
+    Case("/api/journal/undo", ({"why": "a"}, {"why": "b"}), with_note),
+    Case("/api/room/network", tuple({"on": True, "address": f"192.168.1.{number}"} for number in (2, 3)), with_network),
+    Case("/api/room/add", tuple({"name": "Cleo", "role": role} for role in ("assistant", "director"))),
+    Case("/api/room/away", ({"name": "Anna", "role": "assistant"},) * 2),
+    Case("/api/day/roll", ({"round": 1, "here": ["Ada"]}, {"round": 1, "away": ["Ada"]})),
+    Case("/api/day/roll", ({"round": 1, "here": ["Cem"]}, {"round": 1, "here": ["Ada"], "others": "away"})),
+    Case("/api/day/refuse", ({"round": 1, "name": "Ada"},) * 2, with_check_in),
+    Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club} for club in ("Owls", "Bears"))),
+    Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new} for new in ("Ada Ro", "Ada Lo"))),
+    Case("/api/day/player", ({"what": "left", "name": "Ada"}, {"what": "rename", "name": "Ada", "new": "B"})),
+    Case("/api/day/watch", ({"old": "leave"}, {"old": "take"}), with_folders),
+    Case("/api/day/pass-over", ({"file": "long.pdf"},) * 2, with_waiting_file),
+    Case("/api/day/setting", tuple({"setting": "name", "value": value} for value in ("Owl Cup", "Bear Cup"))),
+    Case("/api/day/draw", tuple({"round": 1, "again": True, "seed": seed, "in_play": True} for seed in ("1", "2"))),
+    Case("/api/day/print", ({"round": 1}, {"round": 1, "board": "1.1"})),
+)  # fmt: skip
+
+
+@contextmanager
+def shown_to_two(case: Case, folder: Path) -> Iterator[tuple[Opened, tuple[Browser, Browser], tuple[Body, Body]]]:
+    """An event, two browsers of directors, and what each sends: both saw the same page."""
+    make_event(folder)
+    with open_office(folder, SEATS, is_lan=True, clock=Time(), engine=_no_engine) as opened:
+        browsers = Browser(opened, "Tess"), Browser(opened, "Tess")
+        common = case.prepare(opened, browsers[0]) or {}
+        first = {**common, **case.bodies[0]}
+        if case.of_item:
+            seen = browsers[0].look(AUSTRIA)
+            common = {"token": seen["item"]["token"], "what": seen["item"]["name"], "board": "1.1", **common}
+        else:
+            seen = browsers[0].client.get(page_of(case.path, first)).json()
+        bodies = [{**common, **body, "shown": seen.get("shown", {})} for body in case.bodies]
+        yield opened, browsers, (bodies[0], bodies[1])
+
+
+def _no_engine() -> Any:
+    raise stop("nothing is read here", "test")
+
+
+def act_in_turn(case: Case, folder: Path) -> str:
+    """One after the other: the second must be refused, with both versions; returns what is wrong."""
+    with shown_to_two(case, folder) as (opened, (first, second), bodies):
+        answer = send(first, case.path, bodies[0])
+        if answer.status_code != 200:
+            return f"{case.path}: the first was refused: {answer.status_code} {answer.text[:200]}"
+        newest = opened.office.event.facts.last_number()
+        answer = send(second, case.path, bodies[1])
+        if answer.status_code != 409:
+            return f"{case.path} {case.bodies[1]}: {answer.status_code} {answer.text[:200]}"
+        if opened.office.event.facts.last_number() != newest:
+            return f"{case.path}: it was refused, and something was written down"
+        changed = answer.json().get("changed") or []
+        if not changed or all(each["was"] == each["now"] for each in changed):
+            return f"{case.path}: both versions are not told: {answer.text[:300]}"
+    return ""
+
+
+def act_at_once(case: Case, folder: Path) -> tuple[int, int]:
+    """Both at once; their statuses. A draw that says that another stands has not succeeded."""
+    with shown_to_two(case, folder) as (_, browsers, bodies):
+        start = threading.Barrier(2)
+        found = [0, 0]
+
+        def press(number: int) -> None:
+            start.wait()
+            answer = send(browsers[number], case.path, bodies[number])
+            found[number] = 409 if '"seated":false' in answer.text else answer.status_code
+
+        working = [threading.Thread(target=press, args=(number,)) for number in (0, 1)]
+        for each in working:
+            each.start()
+        for each in working:
+            each.join()
+        return found[0], found[1]
