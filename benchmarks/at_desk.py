@@ -22,13 +22,16 @@ STARTS_S = 60.0
 class RunningDesk:
     """The command ``review`` of an event, and what it says."""
 
-    def __init__(self, event: Path, desks: Sequence[str] = (), options: Sequence[str] = ()) -> None:
+    def __init__(
+        self, event: Path, desks: Sequence[str] = (), options: Sequence[str] = (), temporary: Path | None = None
+    ) -> None:
         self.event = event
         self.faults = event.with_name(f"{event.name}-faults.txt")
         named = [word for name in desks for word in ("--desk", name)]
         command = [sys.executable, "-u", "-m", "pipeline", "review", str(event), "--by", "Tess", *named]
         command += [*options] if "--port" in options else ["--port", "0", *options]
         settings = os.environ | {"XDG_CONFIG_HOME": str(event.parent / "settings"), "PYTHONPATH": str(ROOT)}
+        settings |= {"TMPDIR": str(temporary)} if temporary else {}
         with self.faults.open("w") as faults:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=faults, text=True, env=settings)
         assert self.process.stdout is not None

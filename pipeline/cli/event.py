@@ -3,6 +3,7 @@
 import os
 import secrets
 import webbrowser
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -335,10 +336,12 @@ def desk_command(
     name = (by or "").strip() or kept_name() or common.account_name()
     addresses, guests = network.addresses(), common.make_guests(name, lan, helpers)
     key = secrets.token_urlsafe(24)
-    with open_switcher(guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages:
+    with (
+        closing(_listening(network, may_move=port is None)) as listener,
+        open_switcher(guests, key, steady, is_lan=lan, folder=event, alerts=common.at_terminal()) as pages,
+    ):
         opened = pages.switcher.opened
         certificate = common.certificate_of(opened.office.event, addresses) if tls and opened else None
-        listener = _listening(network, may_move=port is None)
         link = common.print_log_in_addresses(
             pages.switcher.logins, listener, addresses, certificate, opened.office.event if opened else None
         )

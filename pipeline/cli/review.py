@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -137,9 +138,11 @@ def _serve(folder: Path, helpers: tuple[str, ...], by: str, network: common.Netw
     from pipeline.web.server import listen, open_office, serve  # noqa: PLC0415 - the terminal needs no web server
 
     addresses, guests = network.addresses(), common.make_guests(by, network.is_lan, helpers)
-    with open_office(folder, guests, is_lan=network.is_lan, alerts=common.at_terminal()) as office:
+    with (
+        closing(listen(network.port, is_lan=network.is_lan)) as listener,
+        open_office(folder, guests, is_lan=network.is_lan, alerts=common.at_terminal()) as office,
+    ):
         certificate = common.certificate_of(office.office.event, addresses) if network.is_tls else None
-        listener = listen(network.port, is_lan=network.is_lan)
         common.print_log_in_addresses(office.logins, listener, addresses, certificate, office.office.event)
         serve(office.app, office.logins, listener, certificate)
 

@@ -154,7 +154,7 @@ def _begin_second(
     here = copies.place_beside(event.folder)
     try:
         here.mkdir(exist_ok=True)
-        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(here))
+        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(here), outlives=True)
     except OSError:
         return None
     assert process.stdin is not None

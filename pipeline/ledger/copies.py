@@ -599,7 +599,7 @@ def _hash_once(path: Path) -> str:
 
 EVENT_FILES = ("event.toml", FACTS)  # a folder with one of them holds an event, or what is left of one
 CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
-NOT_COPIED = ("claims.db", "reading.lock", CERTIFICATE)  # no part of an event
+NOT_COPIED = ("claims.db", "reading.lock", "desk.lock", CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 

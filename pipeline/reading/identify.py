@@ -37,7 +37,7 @@ from pipeline.reading.marks import (
     transform,
     without_streaks,
 )
-from pipeline.reading.pages import BadPage, Grey, PageImage, pages
+from pipeline.reading.pages import BadPage, Grey, Opener, PageImage, pages
 from pipeline.reading.register import NotRegistered, RegisteredPage, register
 from pipeline.words.speech import sentence
 
@@ -268,9 +268,11 @@ class SpoiltPicture(Struct, frozen=True):
     may_be_ours: bool = True
 
 
-def glance(path: Path, layouts: Layouts, event: str) -> tuple[SpoiltPicture, ...]:
+def glance(path: Path, layouts: Layouts, event: str, opener: Opener) -> tuple[SpoiltPicture, ...]:
     """Say what is wrong with a picture, page by page; empty if it is good enough."""
-    return tuple(fault for page in islice(pages(path), MOST_PAGES) for fault in _faults_of(page, layouts, event))
+    return tuple(
+        fault for page in islice(pages(path, opener), MOST_PAGES) for fault in _faults_of(page, layouts, event)
+    )
 
 
 def _faults_of(page: PageImage | BadPage, layouts: Layouts, event: str) -> tuple[SpoiltPicture, ...]:

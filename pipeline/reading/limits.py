@@ -7,14 +7,18 @@ import os
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+import weakref
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
 import pipeline
+from pipeline.problems import stop
 
 MM_PER_INCH = 25.4
-MOST_PIXELS = 160_000_000  # A4 at 1200 dpi has 139 million; one such page in memory is enough
+MOST_BYTES = 700_000_000  # of a picture while it is opened; A4 at 1200 dpi has 139 million pixels
+FLAT = 5  # bytes for each pixel while most pictures are opened: four as it is decoded, and one of grey
 LONGEST_SIDE = 5000  # A4 at 430 dpi; finer than a pen's line needs
 
 
@@ -22,9 +26,9 @@ class Unreadable(Exception):
     """A picture that cannot be opened: what was found, and how to mend it."""
 
 
-def check_size(width: int, height: int) -> None:
-    """Refuse a picture that is too large to be decoded."""
-    if width * height > MOST_PIXELS:
+def check_size(width: int, height: int, bytes_each: int = FLAT) -> None:
+    """Refuse a picture that is too large to be decoded, by the bytes that a pixel takes meanwhile."""
+    if width * height * bytes_each > MOST_BYTES:
         raise Unreadable(f"the picture has {width} × {height} pixels; scan at 200 to 300 dpi")
 
 
@@ -91,14 +95,40 @@ def serve_until_end(serve: Callable[[], None]) -> NoReturn:
     os._exit(0)  # without flushing a pipe that nobody reads
 
 
-def start_process(module: str, *arguments: str, **environment: str) -> "subprocess.Popen[bytes]":
-    """Start a module of this very program; `OSError` where no process can be had."""
+_started = weakref.WeakSet["subprocess.Popen[bytes]"]()  # that end with this one
+_ending = threading.Event()
+
+
+def end_processes() -> None:
+    """End the processes that were started, since this one ends: what they do is done again at the next start."""
+    _ending.set()
+    for each in list(_started):
+        each.kill()
+
+
+def check_not_ending() -> None:
+    """Raise `Stopped` where a process was ended by `end_processes`: that it gave no answer says nothing of the file."""
+    if _ending.is_set():
+        raise stop("the program ends; what is left is read when it is started again", "scan")
+
+
+def start_process(
+    module: str, *arguments: str, environment: Mapping[str, str] = {}, outlives: bool = False
+) -> "subprocess.Popen[bytes]":
+    """Start a module of this very program; `OSError` where no process can be had.
+
+    It ends with this one (`end_processes`), unless it ``outlives`` it.
+    """
+    check_not_ending()
     here = str(Path(pipeline.__file__).parents[1])
     paths = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is meant for who started it, also while this one is still being loaded
-        env=os.environ | environment | {"PYTHONPATH": paths},
+        env=os.environ | dict(environment) | {"PYTHONPATH": paths},
     )
+    if not outlives:
+        _started.add(process)
+    return process

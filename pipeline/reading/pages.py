@@ -7,14 +7,15 @@ import json
 import os
 import struct
 import subprocess
+import threading
 import warnings
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import nullcontext
 from io import BufferedReader, BufferedWriter
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeGuard, cast
+from typing import Any, Self, TypeGuard, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -120,11 +121,20 @@ def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | limits.Unr
                 yield limits.Unreadable(f"the file ends before this page does ({broken}); scan it again")
                 return
             try:
-                yield None if number in known else decode(frame)
+                found = None if number in known else decode(frame)
             except limits.Unreadable as unreadable:
                 yield unreadable
+            else:
+                _forget_pixels(picture)
+                yield found
             if picture.format == "MPO":
                 return  # a telephone's second frame is a thumbnail or a depth map
+
+
+def _forget_pixels(picture: Image.Image) -> None:
+    """Free what was decoded, which is larger than the page as it is read; an animated PNG needs it for what follows."""
+    if isinstance(picture, TiffImageFile) or not getattr(picture, "is_animated", False):
+        picture.im = cast(Any, None)
 
 
 def _frame_count(path: Path, most: int) -> int:
@@ -142,11 +152,12 @@ def _frame_count(path: Path, most: int) -> int:
 
 def decode(picture: Image.Image) -> Grey:
     width, height = picture.size
-    if picture.format in ("JPEG", "MPO") and not _is_heavy(picture):
+    bytes_each = _bytes_for_pixel(picture)
+    if picture.format in ("JPEG", "MPO") and bytes_each == limits.FLAT:
         halves = max(1, max(width, height) // limits.LONGEST_SIDE)
         picture.draft("L", (width // halves, height // halves))
         width, height = picture.size
-    limits.check_size(width, height)
+    limits.check_size(width, height, bytes_each)
     if min(width, height) < LEAST_SIDE:
         raise limits.Unreadable(f"the picture has only {width} × {height} pixels; scan at 200 to 300 dpi")
     try:
@@ -185,31 +196,51 @@ def _is_lost_fax(picture: Image.Image) -> bool:
     return STRIPS in tags and not limits.has_rows(bytes(data), tags[ROWS])
 
 
-def _is_heavy(picture: Image.Image) -> bool:
-    """Say whether decoding needs the whole picture in memory, however small it is wanted: a progressive JPEG does."""
-    width, height = picture.size
-    return "progressive" in picture.info and width * height > limits.MOST_PIXELS
+def _bytes_for_pixel(picture: Image.Image) -> int:
+    """How many bytes each pixel takes while a picture is opened: some codecs hold the whole picture more than once."""
+    if picture.format == "HEIF":
+        return 10
+    return 11 if "progressive" in picture.info else limits.FLAT
+
+
+BAND = 256  # rows that are brought to grey at once: of a picture as a whole it would take several times its memory
 
 
 def _to_grey(picture: Image.Image) -> Grey:
     """Bring every kind of pixel to 8 bits of grey; what is transparent is paper."""
-    if picture.mode.startswith(("I", "F")):
-        return _eight_bits(np.asarray(picture))
-    if picture.mode in ("LA", "PA", "RGBA", "La", "RGBa") or "transparency" in picture.info:
-        paper = Image.new("RGBA", picture.size, "white")
-        paper.alpha_composite(picture.convert("RGBA"))
+    picture.load()
+    is_deep = picture.mode.startswith(("I", "F"))
+    full = _white_of(picture) if is_deep else 0.0
+    grey = np.empty((picture.height, picture.width), np.uint8)
+    for top in range(0, picture.height, BAND):
+        rows = picture.crop((0, top, picture.width, min(top + BAND, picture.height)))
+        grey[top : top + rows.height] = _eight_bits(np.asarray(rows), full) if is_deep else _grey_rows(rows)
+    return grey
+
+
+def _grey_rows(rows: Image.Image) -> Grey:
+    if rows.mode in ("LA", "PA", "RGBA", "La", "RGBa") or "transparency" in rows.info:
+        paper = Image.new("RGBA", rows.size, "white")
+        paper.alpha_composite(rows.convert("RGBA"))
         return np.asarray(paper.convert("L"))
-    if picture.mode in ("CMYK", "LAB", "HSV"):
-        picture = picture.convert("RGB")
-    return np.asarray(picture.convert("L"))
+    if rows.mode in ("CMYK", "LAB", "HSV"):
+        rows = rows.convert("RGB")
+    return np.asarray(rows.convert("L"))
 
 
-def _eight_bits(deep: NDArray[np.generic]) -> Grey:
-    """Bring 16 and 32 bit grey to 8. White is the least of 1, 255 and 65535 that is not exceeded, or the largest."""
-    values = np.nan_to_num(deep.astype(np.float32))
-    top = float(values.max())
-    full = 1.0 if 0 < top <= 1 else 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
-    grey: Grey = np.clip(values * (255 / full), 0, 255).astype(np.uint8)
+def _white_of(picture: Image.Image) -> float:
+    """The white of 16 and 32 bit grey: the least of 1, 255 and 65535 that is not exceeded, or the largest value."""
+    bands = (
+        np.asarray(picture.crop((0, top, picture.width, min(top + BAND, picture.height))), np.float32)
+        for top in range(0, picture.height, BAND)
+    )
+    top = max(float(np.nan_to_num(rows).max()) for rows in bands)
+    return 1.0 if 0 < top <= 1 else 255.0 if top <= 255 else 65535.0 if top <= 65535 else top
+
+
+def _eight_bits(deep: NDArray[np.generic], white: float) -> Grey:
+    """Bring 16 and 32 bit grey to 8."""
+    grey: Grey = np.clip(np.nan_to_num(deep.astype(np.float32)) * (255 / white), 0, 255).astype(np.uint8)
     return grey
 
 
@@ -224,9 +255,11 @@ def _shrunk(grey: Grey) -> Grey:
 
 # PDF pages, rendered by a separate process: if it crashes on a page, that page is unreadable.
 
-ANSWERS_WITHIN_S = 60.0  # a scanner's page takes a tenth of a second, A4 at 1200 dpi in colour some seconds
-MEMORY = 2 << 30  # bytes; A4 at 1200 dpi in colour takes 0.5 GB
+ANSWERS_WITHIN_S = 20.0  # a scanner's page takes a tenth of a second, A4 at 1200 dpi in colour some seconds
+MEMORY = 600 << 20  # bytes; A4 at 1200 dpi in colour takes 0.5 GB
+RESTS_BELOW = 128 << 20  # bytes; a process that holds more is ended, and another started with the next page
 MOST_IN_A_ROW = 10  # pages that cannot be read, before the rest of a file is given up: it may say that it has a million
+MOST_TOO_MUCH = 2  # pages of a file that end the process
 MEND = "print the file again to PDF, or scan it to TIFF or PNG"
 TOO_MUCH = f"takes too much time or memory, or ends the program that draws it; {MEND}"
 
@@ -244,6 +277,7 @@ class Opener:
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
         self.opened: Path | None = None
+        self.memory = 0  # bytes that it held when it answered
 
     def __enter__(self) -> Self:
         return self
@@ -258,14 +292,25 @@ class Opener:
 
         `Unreadable` is raised where that is all there is to say of the file.
         """
-        bad = 0
+        bad = too_much = 0
         for number in range(1, self.open(path) + 1):
             page = None if number in known else self.page(path, number)
             bad = bad + 1 if isinstance(page, limits.Unreadable) else 0
+            too_much += isinstance(page, limits.Unreadable) and str(page).endswith(TOO_MUCH)
+            if too_much > MOST_TOO_MUCH:
+                raise limits.Unreadable(
+                    f"page {number} and others take too much time or memory, and the rest was not tried; {MEND}"
+                )
             if bad > MOST_IN_A_ROW:
                 text = f"page {number} and the {MOST_IN_A_ROW} before it cannot be read, and the rest was not tried"
                 raise limits.Unreadable(f"{text}; {MEND}")
+            self.rest()
             yield page
+
+    def rest(self) -> None:
+        """End the process if it holds much memory, since the next question may be long in coming."""
+        if self.memory > RESTS_BELOW:
+            self.end()
 
     def open(self, path: Path) -> int:
         """Open a file, and say how many pages it has."""
@@ -284,7 +329,6 @@ class Opener:
             self.open(path)
         answer = self.ask({"page": number})
         if answer is None:
-            self.opened = None
             return limits.Unreadable(f"the page {TOO_MUCH}")
         if "unreadable" in answer:
             return limits.Unreadable(answer["unreadable"])
@@ -301,21 +345,20 @@ class Opener:
             questions.flush()
             answer: dict[str, Any] = json.loads(answers.readline())
             if "stride" in answer:
-                raw = np.empty((answer["height"], answer["stride"]), np.uint8)
-                if answers.readinto(raw.data) < raw.nbytes:
-                    raise EOFError
-                answer["grey"] = _grey_of_pdf(raw, answer["width"], answer["channels"])
+                answer["grey"] = _read_bitmap(answers, answer)
         except (OSError, EOFError, ValueError):
+            limits.check_not_ending()
             self.end()
             return None
+        self.memory = answer["memory"]
         return answer
 
     def end(self) -> None:
         """End the process: it keeps nothing."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
+        process, self.process, self.opened, self.memory = self.process, None, None, 0
+        if process is not None:
+            process.kill()
+            process.communicate()
 
 
 def _started_opener() -> "subprocess.Popen[bytes]":
@@ -325,6 +368,18 @@ def _started_opener() -> "subprocess.Popen[bytes]":
     except OSError as error:
         text = f"no process can be started to open PDFs: {error.strerror or error}; end other programs, then 'scan'"
         raise stop(text, "pdf", ExitCode.MACHINE_LACKS) from error
+
+
+def _read_bitmap(coming: BufferedReader, lie: dict[str, Any]) -> Grey:
+    """Read the pixels of a page as grey, some rows at a time; `EOFError` where the process ends before they came."""
+    grey = np.empty((lie["height"], lie["width"]), np.uint8)
+    raw = np.empty((min(BAND, lie["height"]), lie["stride"]), np.uint8)
+    for top in range(0, lie["height"], BAND):
+        rows = raw[: lie["height"] - top]
+        if coming.readinto(rows.data) < rows.nbytes:
+            raise EOFError
+        grey[top : top + BAND] = _grey_of_pdf(rows, lie["width"], lie["channels"])
+    return grey
 
 
 def _grey_of_pdf(raw: Grey, width: int, channels: int) -> Grey:
@@ -359,6 +414,21 @@ class BadPage(Struct, frozen=True):
     problem: Problem
 
 
+_OPENING = threading.Lock()  # held while a page is opened: a large one takes some 700 MB for a moment
+Opened = TypeVar("Opened")
+
+
+def _open_one_at_a_time(coming: Iterable[Opened]) -> Iterator[Opened]:
+    """Go through pages so that no two threads of this program open one at the same time."""
+    turning, last = iter(coming), object()
+    while True:
+        with _OPENING:
+            found = next(turning, last)
+        if found is last:
+            return
+        yield cast(Opened, found)
+
+
 def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) -> Iterator[PageImage | BadPage]:
     """Read the pages of one file as they are needed; what cannot be opened comes as a `BadPage` in its place.
 
@@ -378,7 +448,7 @@ def pages(path: Path, opener: Opener | None = None, known: Container[int] = ()) 
     try:
         with nullcontext(opener) if opener else Opener() as pdfs:
             found_in = pdfs.pages(path, known) if b"%PDF-" in start else frames(path, known)
-            for number, found in enumerate(found_in, start=1):
+            for number, found in enumerate(_open_one_at_a_time(found_in), start=1):
                 match found:
                     case None:
                         continue
@@ -400,7 +470,13 @@ def page_count(path: Path, opener: Opener, most: int) -> int:
     try:
         with path.open("rb") as file:
             is_pdf = b"%PDF-" in file.read(1024)
-        return opener.open(path) if is_pdf else _frame_count(path, most)
+        with _OPENING:
+            if not is_pdf:
+                return _frame_count(path, most)
+            try:
+                return opener.open(path)
+            finally:
+                opener.rest()
     except (limits.Unreadable, *BROKEN):
         return 1
 

@@ -623,8 +623,9 @@ class ListeningSocket(socket.socket):
 
     def close(self) -> None:
         super().close()
+        spare, self.spare = self.spare, -1
         with suppress(OSError):
-            os.close(self.spare)
+            os.close(spare)
 
     async def look_after(self) -> None:
         """Close expired connections, until the server stops."""

@@ -5,6 +5,7 @@ import base64
 import gc
 import os
 import secrets
+import signal
 import socket
 import sys
 import threading
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -39,12 +41,13 @@ from pipeline.desk.review.live import LiveDesk, without_effect
 from pipeline.desk.review.queue import ReviewItem, claim_name
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
-from pipeline.ledger.claims import Claims, Login
+from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, Weight, stop
+from pipeline.reading.limits import end_processes
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules import load
 from pipeline.rules.systems import picture_file
@@ -158,10 +161,13 @@ def _find_rows_without_effect(office: offices.Office, board: str, wait_for_quiet
         office.unimportant[board] = (as_of, frozenset(names))
 
 
+DESK_LOCK = "desk.lock"  # an empty file in the event's folder
 BACKLOG = 1024
 SWITCH_S = 0.001
 CLEARS_EVERY_S = 30.0
 CLOSING_S = 5.0  # longer reading is abandoned and repeated at the next start
+ANSWERING_S = 1  # after a signal, for answers that are on their way
+ENDS_WITHIN_S = 4.5  # after a signal, whatever is going on
 EVERYWHERE = "0.0.0.0"  # only with --lan
 PAGE_ROUTES = (
     review.routes,
@@ -234,8 +240,12 @@ def open_office(
     switcher: SessionHandover | None = None,
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
-    with open_event(folder, now) as event, open_event(folder, now) as watched:
-        claims = Claims(folder / "claims.db")  # made after the event is opened: a folder without one stays as it is
+    with (
+        open_event(folder, now) as event,
+        hold_lock(folder / DESK_LOCK, _refuse_second),  # behind it: a folder without an event stays as it is
+        open_event(folder, now) as watched,
+    ):
+        claims = Claims(folder / "claims.db")
         try:
             note_if_changed(event)
             FilesWatch(event)
@@ -263,11 +273,17 @@ def open_office(
                 for each in works:
                     each.is_over.set()
                 effects.is_over.set()
-                reading.wake.put(False)
+                reading.end()
+                closes = time.monotonic() + CLOSING_S
                 for each in works:
-                    each.thread.join(CLOSING_S)
+                    each.thread.join(max(0.0, closes - time.monotonic()))
         finally:
             claims.close()
+
+
+def _refuse_second() -> None:
+    text = "this event is open in another desk already: go on in its pages, or end it with Ctrl-C first"
+    raise stop(text, "desk", ExitCode.MACHINE_LACKS)
 
 
 def _told_of(office: offices.Office, on_wrong: Callable[[str], None]) -> Callable[[str], None]:
@@ -301,12 +317,16 @@ def serve(
 ) -> None:
     """Serve an ASGI application until Ctrl-C.
 
+    A system that shuts down (SIGTERM) ends it like Ctrl-C.
+
     Python's thread switch interval is one millisecond instead of five, for quicker answers.
     """
     sys.setswitchinterval(SWITCH_S)
     gc.collect()
     gc.freeze()  # modules stay loaded, so the garbage collector need not look through them
     logins.network = network = NetworkSharing(app, logins, listener, logins.pages_at)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _end)  # after the server has answered what was asked
     try:
         _run_server(server_of(ConnectionLimits(app, logins, listener), certificate), listener)
     finally:
@@ -371,16 +391,34 @@ def server_of(app: ASGIApp, certificate: Certificate | None = None) -> uvicorn.S
         http="h11",
         ws="none",
         lifespan="off",
-        log_level="error",
+        log_level="critical",
         access_log=False,
         server_header=False,
         proxy_headers=False,
         backlog=BACKLOG,
+        timeout_graceful_shutdown=ANSWERING_S,
         timeout_keep_alive=int(DESK_S),  # the listening socket closes others sooner
         ssl_keyfile=pem,
         ssl_certfile=pem,
     )
-    return uvicorn.Server(config)
+    return _Server(config)
+
+
+class _Server(uvicorn.Server):
+    """A server that ends soon after a signal, with all helpers."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; what takes longer than some seconds is cut off, as by a loss of power."""
+        super().handle_exit(sig, frame)
+        end_processes()
+        watch = threading.Timer(ENDS_WITHIN_S, os._exit, (ExitCode.DONE,))
+        watch.daemon = True
+        watch.start()
+
+
+def _end(sig: int, frame: FrameType | None) -> None:
+    """End the program by closing everything behind it, as Ctrl-C does."""
+    raise SystemExit(ExitCode.DONE)
 
 
 def _run_server(server: uvicorn.Server, listener: ListeningSocket) -> None:

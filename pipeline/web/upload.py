@@ -6,10 +6,13 @@ whole, sharp and in light, the page hands in that picture in full, as any other 
 happens, looked at once more, and taken again where it was blurred.
 """
 
+import asyncio
 import queue
+import shutil
 import tempfile
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
@@ -21,8 +24,7 @@ from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 from PIL import Image
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import FormData, UploadFile
-from starlette.exceptions import HTTPException
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -32,12 +34,23 @@ from pipeline.board import Power
 from pipeline.desk.event.event import Event, open_same
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.intake.ingest import PageIn, portion_of, receive, take_in, timing_of, too_many_pages
+from pipeline.desk.intake.ingest import (
+    Follower,
+    PageIn,
+    Portion,
+    keep_file,
+    note_received,
+    portion_of,
+    take_in,
+    timing_of,
+    too_many_pages,
+    waiting_scans,
+)
 from pipeline.desk.intake.watching import EVERY_S, SUFFIXES, WatchedFolder
 from pipeline.desk.sheets.pads import due_phase
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LinesTyped, PageRead, ScanRead
-from pipeline.ledger.files import write_refused
+from pipeline.ledger.files import KeptScan, write_refused
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Timing, board_name
 from pipeline.paper.sheet import SheetRequest
@@ -46,16 +59,23 @@ from pipeline.reading.identify import FrameSeen, Layouts, SpoiltPicture, glance,
 from pipeline.reading.pages import BROKEN, Grey, Opener, page_count
 from pipeline.reading.recogniser import Recogniser, Tray
 from pipeline.web.app import Pages, check_token, limit_request
+from pipeline.web.coming_files import ComingFiles
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page, texts_on_page
+from pipeline.web.slow_work import SlowWork
 
-LARGEST = 64 << 20  # bytes of one file: 40 sides at 300 dpi have 30 MB
-LARGEST_STACK = 256 << 20  # bytes of all that comes at once: 60 pictures of a telephone
-STACK_S = 600.0  # longest time for all files of a request to arrive
-MOST_FILES = 60
+MOST_LOOKS = 8  # files that wait to be looked at; those that come then are only kept
+LOOK_S = 5.0  # longest wait for the look at a file, which goes on
 IDLE_S = 10.0  # interval of the heartbeat without a file
 TOLD = 8  # latest scanned pages that the web page of the round lists
 RETAKE = (Tray.UNREADABLE, Tray.DOUBTFUL)  # trays in which a better picture may help
+
+
+class KeptUpload(Struct, frozen=True):
+    """A file that was handed in, and is kept."""
+
+    name: str
+    scan: KeptScan
 
 
 class UploadReader(Struct):
@@ -69,12 +89,28 @@ class UploadReader(Struct):
     beat: Callable[[], None] = lambda: None  # a sign of life
     watched: WatchedFolder | None = None  # a folder into which a scanner writes, read beside the uploads
     latest: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=TOLD))  # the latest pages, newest first
+    coming: ComingFiles = field(default_factory=ComingFiles)
+    keeping: SlowWork = field(default_factory=lambda: SlowWork("keeping", 2))
+    looking: SlowWork = field(default_factory=lambda: SlowWork("looking", 1))
+    opener: Opener = field(default_factory=Opener)  # of the PDFs that are looked at
+    turns: dict[str, tuple[str, int]] = field(default_factory=dict)  # by hash: the session, how many of its files wait
 
     def tell(self, page: PageIn) -> None:
         """Say what became of a page, in the words of `scan`; it is a sign of life, too."""
         self.beat()
         where = f"{page.name} {ink.page_in_words(page.page)}"
         self.latest.appendleft({"state": str(page.state), "page": where, "text": say_on_page(page.text)})
+
+    def take_turn(self, sha256: str, session: str) -> None:
+        """Let a file wait for the other files of its session, and not for all files of another."""
+        waiting = {fact.said.sha256 for fact in waiting_scans(self.event)}
+        self.turns = {each: turn for each, turn in self.turns.items() if each in waiting}
+        mine = sum(own == session for own, _ in self.turns.values())
+        self.turns.setdefault(sha256, (session, mine))
+
+    def turn_of(self, sha256: str) -> int:
+        """How many files of the same session are read before a file."""
+        return self.turns.get(sha256, ("", 0))[1]
 
     def watch(self, folder: Path | None, *, only_new: bool = False) -> None:
         """Watch a folder from now on; None: stop watching and leave its files."""
@@ -94,11 +130,12 @@ class UploadReader(Struct):
         try:
             self.ready = self.ready or self.engine()
             with open_same(self.event) as event:
-                problems = take_in(event, (), self.ready, self.tell)
+                follower = Follower(turn=self.turn_of)
+                problems = take_in(event, (), self.ready, self.tell, follower=follower)
                 for file in files:
                     if self.watched is not watched:  # it was stopped: remaining files are left where they are
                         break
-                    problems += take_in(event, (file,), self.ready, self.tell)
+                    problems += take_in(event, (file,), self.ready, self.tell, follower=follower)
             for note in (problem for problem in problems if problem.weight is not Weight.STOPS):
                 self.latest.appendleft(
                     {"state": str(Timing.AGAIN), "page": Path(note.where).name, "text": say_on_page(note.text)}
@@ -112,6 +149,13 @@ class UploadReader(Struct):
             self.failed = "; ".join(texts_on_page(stopped.problems))
         except Exception as error:  # any failure: go on with the next file
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
+
+    def end(self) -> None:
+        """Keep and look at nothing more, and read nothing after the page that is read now."""
+        for each in (self.keeping, self.looking):
+            each.end()
+        self.opener.end()
+        self.wake.put(False)
 
     def wait_for_work(self) -> bool | None:
         """Wait for work (True) or the end of the program (False); None after some seconds without either."""
@@ -128,23 +172,31 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
         login = await pages.let_through(request, Right.UPLOAD)
         check_token(request, login, pages.logins)
         kept: list[dict[str, Any]] = []
-        form = await _form_in(limit_request(request, LARGEST_STACK, STACK_S))
         try:
-            files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
-            if not files:
-                raise stop("no file came; choose one or more", "upload")
-            for file in files:
-                kept.append(await run_in_threadpool(_keep_upload, pages.office, file, login.role))
+            async with reading.coming.receive(request, login.digest) as files:
+                for file in files:
+                    upload = await reading.keeping.do(_keep_upload, reading, pages.office, file, login)
+                    kept.append(_upload_view(upload, await look_soon(upload)))
         finally:
-            await form.close()
             if kept:
                 reading.wake.put(True)
         return JSONResponse({"kept": kept})
 
+    async def look_soon(upload: KeptUpload) -> tuple[SpoiltPicture, ...]:
+        """Look at a file, unless many wait for that or it takes long: then it is said when it is read."""
+        if reading.looking.length >= MOST_LOOKS:
+            return ()
+        with suppress(TimeoutError):
+            look = reading.looking.do(_look_at_upload, pages.office, upload, reading.opener)
+            return await asyncio.wait_for(look, LOOK_S)
+        return ()
+
     def what_became(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
         wanted = set(str(asked.get("of", "")).split(","))
         with office.lock:
-            return {"files": [fate(office, sha256) for sha256 in sorted(wanted) if sha256], "failed": reading.failed}
+            order = [fact.said.sha256 for fact in waiting_scans(office.event, reading.turn_of)]
+            files = [fate(office, sha256, order) for sha256 in sorted(wanted) if sha256]
+            return {"files": files, "failed": reading.failed}
 
     return [
         pages.page("/upload", "upload.html", Right.UPLOAD),
@@ -153,47 +205,58 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
     ]
 
 
-async def _form_in(request: Request) -> FormData:
-    """Read the form that was sent; stop if its file names cannot be decoded, or it is too large."""
-    try:
-        return await request.form(max_files=MOST_FILES, max_part_size=LARGEST)
-    except UnicodeError as error:
-        raise stop("the names of the files cannot be read; send them under other names", "upload") from error
-    except HTTPException as error:  # too many files, or parts that do not end
-        mend = f"at most {MOST_FILES} files at once, and none was kept; send them in parts"
-        raise stop(f"the files could not be received ({error.detail}): {mend}", "upload") from error
-
-
-def _keep_upload(office: Office, file: UploadFile, role: str) -> dict[str, Any]:
-    """Keep one file under its hash, write down that it came, and look at once whether it must be taken again."""
-    portion = portion_of(role)
+def _keep_upload(reading: UploadReader, office: Office, file: UploadFile, login: Login) -> KeptUpload:
+    """Keep one file under its hash, and write down that it came."""
     name = _upload_name(file)
     suffix = Path(name).suffix.lower()
     if suffix not in SUFFIXES:
         raise stop(f"expected {', '.join(sorted(SUFFIXES))}, found {suffix or 'no ending'}", name)
-    if (file.size or 0) > LARGEST:
-        raise stop(f"larger than {LARGEST >> 20} MB; send it in parts", name)
+    with office.lock:
+        office.event.facts.check_file()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{Path(name).stem[:60] or 'scan'}{suffix}"
         try:
-            path.write_bytes(file.file.read())
+            with path.open("wb") as going:
+                shutil.copyfileobj(file.file, going)
         except OSError as error:
             raise write_refused(error, str(path), "the scan cannot be kept", "send it again") from error
-        with Opener() as opener:
-            if page_count(path, opener, portion.pages) > portion.pages:
-                raise stop(too_many_pages(portion), name)
+        if _has_too_many_pages(reading, path, portion := portion_of(login.role)):
+            raise stop(too_many_pages(portion), name)
+        kept = keep_file(office.event, path)  # without the lock: a disk may be slow
         with office.lock:
-            found = receive(office.event, path, role)
-            office.live.refresh()
-            layouts = {sheet_id: sheet.page for sheet_id, sheet in office.live.papers.printed.items()}
+            reading.take_turn(kept.sha256, login.digest)
+            note_received(office.event, kept, path.name, login.role)
+    return KeptUpload(name, kept)
+
+
+def _has_too_many_pages(reading: UploadReader, path: Path, portion: Portion) -> bool:
+    """Whether a file has more pages than are read; where that takes long, it is found out when the file is read."""
+    if max(reading.keeping.length, reading.looking.length) >= MOST_LOOKS:
+        return False
+    count = reading.looking.begin(page_count, path, reading.opener, portion.pages)
+    with suppress(TimeoutError, Stopped):
+        return count.result(LOOK_S) > portion.pages
+    return False
+
+
+def _look_at_upload(office: Office, upload: KeptUpload, opener: Opener) -> tuple[SpoiltPicture, ...]:
+    """Look at once whether a file must be taken again; if the look itself fails, it is read normally."""
+    try:
+        with office.inside() as live:
+            layouts = {sheet_id: sheet.page for sheet_id, sheet in live.papers.printed.items()}
             layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
-        spoilt = _glance_at_upload(found.path, layouts, office.event.details.code)
+        return glance(upload.scan.path, layouts, office.event.details.code, opener)
+    except Exception:  # including OpenCV's errors; the file is stored, and the result is reported when it is read
+        return (SpoiltPicture("the picture is stored, but could not be checked now; its result appears below"),)
+
+
+def _upload_view(upload: KeptUpload, spoilt: tuple[SpoiltPicture, ...]) -> dict[str, Any]:
     return {
-        "name": name,
-        "sha256": found.sha256,
+        "name": upload.name,
+        "sha256": upload.scan.sha256,
         "spoilt": [fault.text for fault in spoilt],
         "retake": any(fault.may_be_ours for fault in spoilt),
-        "again": not found.is_new,
+        "again": not upload.scan.is_new,
     }
 
 
@@ -203,21 +266,14 @@ def _upload_name(file: UploadFile) -> str:
     return Path(name.replace("\\", "/")).name or "scan"
 
 
-def _glance_at_upload(path: Path, layouts: Layouts, code: str) -> tuple[SpoiltPicture, ...]:
-    """A quick check of an uploaded picture; if the check itself fails, the page is read normally."""
-    try:
-        return glance(path, layouts, code)
-    except Exception:  # including OpenCV's errors; the file is stored, and the result is reported when it is read
-        return (SpoiltPicture("the picture is stored, but could not be checked now; its result appears below"),)
-
-
-def fate(office: Office, sha256: str) -> dict[str, Any]:
-    """The result of one file, page by page, without players' names."""
+def fate(office: Office, sha256: str, order: Sequence[str] = ()) -> dict[str, Any]:
+    """The result of one file, page by page, without players' names; ``order`` is that in which files are read."""
     pages = [f.said for f in standing(office.event.facts, PageRead) if f.said.sha256 == sha256]
     is_read = any(f.said.sha256 == sha256 for f in office.event.facts.select(ScanRead))
     return {
         "sha256": sha256,
         "read": is_read,
+        "before": order.index(sha256) if sha256 in order else 0,
         "pages": [
             {
                 "page": page.page,

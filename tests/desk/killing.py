@@ -352,7 +352,9 @@ class State(Struct, frozen=True):
 def is_visible(path: Path) -> bool:
     """Whether people see a file: not what a killed program left, nor SQLite's own, nor what may be lost."""
     hidden = any(part.startswith(".") or part == "kept" for part in path.parts)
-    return not hidden and not path.name.startswith(("event.db", "claims.db", "reading.lock", "copying.lock"))
+    return not hidden and not path.name.startswith(
+        ("event.db", "claims.db", "reading.lock", "desk.lock", "copying.lock")
+    )
 
 
 def seen(path: Path, prints_anew: bool) -> str:

@@ -105,11 +105,20 @@ Tell = Callable[[PageIn], None]
 Received = Fact[ScanReceived]
 
 
+Turn = Callable[[str], int]  # by a file's hash, how many files are read before one of each person
+
+
+def at_once(_: str) -> int:
+    """No file waits for others of the same person."""
+    return 0
+
+
 class Follower(Struct, frozen=True):
     """Callbacks that follow the reading of files."""
 
     waits: Callable[[], None] = lambda: None  # called while another program is reading
     counts: Callable[[int], None] | None = None  # called with the number of pages before the first is read
+    turn: Turn = at_once
 
 
 class Portion(Struct, frozen=True):
@@ -179,14 +188,25 @@ def receive(event: Event, file: Path, by: str = SCAN) -> KeptScan:
     if not file.is_file():
         raise Stopped([Problem(Weight.STOPS, "no such file; check the name", str(file))])
     event.facts.check_file()
+    kept = keep_file(event, file)
+    note_received(event, kept, file.name, by)
+    return kept
+
+
+def keep_file(event: Event, file: Path) -> KeptScan:
+    """Keep a file under its hash, and beside the event's copies."""
     kept = keep_scan(file, event.scans)
     with suppress(OSError, Stopped):  # the next copy tells why
         keep_scan_beside(kept.path, event.folder)
+    return kept
+
+
+def note_received(event: Event, kept: KeptScan, name: str, by: str) -> None:
+    """Write down that a file came, which is kept, unless it came before."""
     with event.facts.transaction():
         if kept.sha256 not in {fact.said.sha256 for fact in event.facts.select(ScanReceived)}:
-            said = ScanReceived(sha256=kept.sha256, name=printable_name(file.name), path=kept.path.name)
+            said = ScanReceived(sha256=kept.sha256, name=printable_name(name), path=kept.path.name)
             event.facts.write(said, by)
-    return kept
 
 
 def _same_bytes(event: Event, file: Path, kept: KeptScan, *, is_read: bool) -> Iterator[Problem]:
@@ -212,14 +232,14 @@ def _read_waiting(
     if not waiting_scans(event):
         return
     with hold_lock(event.folder / READING, follower.waits):
-        waiting = waiting_scans(event)  # the program that held the lock may have read them
+        waiting = waiting_scans(event, follower.turn)  # the program that held the lock may have read them
         if waiting and follower.counts is not None:
             follower.counts(_pages_waiting(event, waiting))
         here = {fact.number for fact in waiting}
         while here.intersection(fact.number for fact in waiting):
-            for page in _read_in_turn(event, engine, waiting, helpers, albums):
+            for page in _read_in_turn(event, engine, waiting, helpers, albums, follower.turn):
                 tell(page)
-            waiting = waiting_scans(event)  # a guest's file is interrupted when anybody else hands one in
+            waiting = waiting_scans(event, follower.turn)  # others may have come before them
 
 
 def _read_in_turn(
@@ -228,11 +248,12 @@ def _read_in_turn(
     waiting: Sequence[Received],
     helpers: Helpers | None,
     albums: Albums | None,
+    turn: Turn,
 ) -> Iterator[PageIn]:
     """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
     if awaits_samples(event) and isinstance(engine, recogniser.Compares):
-        yield from ScanReader.of(event, engine, albums).read_samples(waiting)
-    yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
+        yield from ScanReader.of(event, engine, albums, turn).read_samples(waiting)
+    yield from ScanReader.of(event, engine, albums, turn).read(waiting, helpers)
 
 
 def _draw_again(event: Event, engine: recogniser.Recogniser, scans: Set[str], albums: Albums) -> None:
@@ -258,11 +279,19 @@ def _finished_scans(event: Event) -> frozenset[str]:
     return frozenset(fact.said.sha256 for fact in event.facts.select(ScanRead))
 
 
-def waiting_scans(event: Event) -> list[Received]:
-    """List the scans that were kept and not yet read to their end, oldest first; those of guests behind all others."""
+def _place_of(fact: Received, turn: Turn) -> tuple[bool, int]:
+    """Where a file stands in the queue: those of guests behind all others."""
+    return fact.by == GUEST, turn(fact.said.sha256)
+
+
+def waiting_scans(event: Event, turn: Turn = at_once) -> list[Received]:
+    """List the scans that were kept and not yet read to their end, oldest first; those of guests behind all others.
+
+    Of those, files with a lower ``turn`` come first.
+    """
     finished = _finished_scans(event)
     waiting = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 not in finished]
-    return sorted(waiting, key=lambda fact: fact.by == GUEST)
+    return sorted(waiting, key=lambda fact: _place_of(fact, turn))
 
 
 def pass_over(event: Event, name: str, by: str) -> list[PageRead]:
@@ -309,15 +338,18 @@ class ScanReader(Struct, frozen=True):
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
     albums: Albums | None = None  # where pictures of the stages are kept
+    turn: Turn = at_once
 
     @classmethod
-    def of(cls, event: Event, engine: recogniser.Recogniser, albums: Albums | None = None) -> "ScanReader":
+    def of(
+        cls, event: Event, engine: recogniser.Recogniser, albums: Albums | None = None, turn: Turn = at_once
+    ) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
         sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
         hands, blanks = hands_of(event, engine), Blanks(partial(_draw_blank, event), partial(_draw_heading, event))
-        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
+        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums, turn)
 
     def read(self, received: Sequence[Received], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
@@ -352,9 +384,9 @@ class ScanReader(Struct, frozen=True):
     def coming(self, received: Sequence[Received], done: Set[tuple[str, int]]) -> PageStream:
         """Decode the pages of files one by one, without those that were read before.
 
-        A guest's file is interrupted as soon as somebody else hands one in; that one is read first.
+        A file is interrupted as soon as one comes that is to be read before it.
         """
-        before = _finished_scans(self.event)
+        before, numbers = _finished_scans(self.event), {fact.number for fact in received}
         with Opener() as opener:
             for fact in received:
                 sha256, known = fact.said.sha256, {page for scan, page in done if scan == fact.said.sha256}
@@ -363,7 +395,11 @@ class ScanReader(Struct, frozen=True):
                         break
                     if (page.number or 0) not in known:
                         yield sha256, page
-                    if fact.by == GUEST and any(each.by != GUEST for each in waiting_scans(self.event)):
+                    if any(
+                        _place_of(each, self.turn) < _place_of(fact, self.turn)
+                        for each in waiting_scans(self.event)
+                        if each.number not in numbers
+                    ):
                         return
                 yield sha256, None
 

@@ -114,7 +114,8 @@ class Helpers:
 
     def start(self) -> subprocess.Popen[bytes]:
         folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
-        process = start_process("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
+        settings = dict.fromkeys(ONE_THREAD, "1")
+        process = start_process("pipeline.desk.intake.reading_helper", *folders, environment=settings)
         self.processes.append(process)
         return process
 

@@ -2,6 +2,8 @@
 // Files are sent one by one; what became of each stays on the page, and "retake" is said at once.
 const sent = new Map(); // sha256 -> what the server said when the file came: name, spoilt, again, retake
 
+const BUSY = 503, AGAIN_MS = 3000; // many files are coming in: this one is sent again
+
 async function handIn(files) {
   for (const file of files) {
     const line = el("div", { class: "page waits" }, `… ${file.name} is on its way`);
@@ -9,7 +11,13 @@ async function handIn(files) {
     const form = new FormData();
     form.append("files", file, file.name);
     try {
-      const response = await fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form });
+      const send = () => fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form });
+      let response = await send();
+      while (response.status === BUSY) {
+        line.textContent = `… ${file.name} waits: many files are coming in`;
+        await new Promise((done) => setTimeout(done, AGAIN_MS));
+        response = await send();
+      }
       const answer = await response.json();
       if (!response.ok) throw new Refusal(response.status, answer);
       line.remove();
@@ -36,7 +44,8 @@ function fateOf(file, name, spoilt, again, retake) {
     const filed = file?.pages.filter((page) => page.tray === "filed").map((page) => page.text).join("; ");
     return el("div", { class: "page retake" }, `↻ RETAKE ${name}: ${spoilt.join("; ")}${filed ? ` (filed all the same: ${filed})` : ""}`);
   }
-  if (!file?.pages.length) return el("div", { class: "page waits" }, `✓ kept: ${name} … being read`);
+  const before = file?.before ? `${file.before} ${file.before === 1 ? "file is" : "files are"} read before it` : "being read";
+  if (!file?.pages.length) return el("div", { class: "page waits" }, `✓ kept: ${name} … ${before}`);
   return el("div", {}, file.pages.map((page) => [page, ...markOf(page, again)]).map(([page, kind, mark]) => el("div", { class: `page ${kind}` },
     `${mark} ${name}${file.pages.length > 1 ? ` page ${page.page}` : ""}: ${page.text}`)));
 }

@@ -59,7 +59,7 @@ def test_the_process_that_opens_pdfs_ends_itself_also_where_nobody_is_left_who_a
         for question in ({"file": str(tmp_path / "harm.pdf")}, {"page": 2}):
             left.stdin.write(json.dumps(question).encode() + b"\n")
         left.stdin.flush()
-        assert json.loads(left.stdout.readline()) == {"pages": 3}
+        assert json.loads(left.stdout.readline())["pages"] == 3
 
         assert left.stdout.read() == b""
     assert left.returncode != 0

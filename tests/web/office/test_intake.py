@@ -15,7 +15,7 @@ import pytest
 from starlette.requests import Request
 
 from pipeline.problems import ExitCode, Stopped
-from pipeline.web import app, upload
+from pipeline.web import app, coming_files
 from pipeline.web.app import limit_request
 from pipeline.web.server import Opened, listen, serve
 from web.conftest import PICTURE, Browser, stranger
@@ -57,7 +57,7 @@ def test_of_somebody_who_is_not_logged_in_nothing_is_stored(opened: Opened, spoo
 
 
 def test_too_much_is_refused_before_it_is_read(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "LARGEST_STACK", 10_000)
+    monkeypatch.setattr(coming_files, "LARGEST_STACK", 10_000)
     phone = Browser(opened, "phone")
     files = {"files": ("a.jpg", b"\xff" * 20_000, "image/jpeg")}
     answer = phone.client.post("/api/upload", files=files, headers={"X-Token": phone.token})
