@@ -366,7 +366,7 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
             else:
                 again.setdefault(number, [first]).append(entered)
     for number, several in again.items():
-        meant = [each.order if each.refusal else meant_order(field, number, each.order) for each in several]
+        meant = [meant_order(field, number, each.order) for each in several]
         if any(order != meant[0] for order in meant):
             chosen[number] = _settle_several(several, meant, field.rules.several_orders)
     return _gather_intents(field, written, chosen)

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Terrain, Unit, province_of
 from pipeline.judge import rulebook
 from pipeline.judge.outcome import Failed, Illegal, Invalid
-from pipeline.orders import Convoy, Hold, Move, Order, Support
+from pipeline.orders import Convoy, Hold, Move, Order, Support, Waive
 from pipeline.words.speech import wording
 
 # The map as the judge uses it: tables made once, so that a question is one look into a dictionary.
@@ -417,8 +418,10 @@ def _detours(field: Battlefield, gone: tuple[str, ...], here: str, to: str, sea:
 
 
 def meant_order(field: Battlefield, number: int, order: Order) -> Order:
-    """Give a legal order as it is taken: what is written twice in two ways is one order (DATC 4.D.3, WM VI.2.g)."""
+    """Give an order as it is taken: what is written twice in two ways is one order (DATC 4.D.3, WM VI.2.g)."""
     ground, unit = field.ground, field.units[number]
+    if refusal(field, field.powers[number], order) is not None:
+        return order if isinstance(order, Waive) else replace(order, unit=unit)
     match order:
         case Hold():
             return Hold(unit)

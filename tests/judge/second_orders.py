@@ -48,7 +48,9 @@ class Order:
 
     @property
     def meaning(self) -> tuple[object, ...]:
-        """What is the same however it is written."""
+        """What is the same however it is written; of an illegal order all that is written about its unit."""
+        if self.result != "?":
+            return tuple(part for name, part in self.parts.items() if name != "unit")
         return self.verb, self.of, self.to or self.to_province, self.named, self.via
 
     @property
