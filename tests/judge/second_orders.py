@@ -132,7 +132,7 @@ class Phase:
         place = 0 if len({*meanings}) == 1 else {"first": 0, "last": last, "none": None}[several]
         chosen = None if place is None else orders[place]
         for order, meaning in zip(orders, meanings, strict=True):
-            if place is None or meaning != meanings[place]:
+            if order.result == "?" and (place is None or meaning != meanings[place]):
                 order.result = "illegal"
         return chosen
 

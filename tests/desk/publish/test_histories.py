@@ -121,6 +121,9 @@ class History:
                 own = [order for order in legal if not isinstance(order, Waive) and order.unit == unit]
                 free = str(unit) in MOVERS or position.phase.step is Step.RETREATS
                 chosen = self.random.choice(own) if free and self.random.random() < 0.8 else None
+                if str(unit) == "A APU" and self.random.random() < 0.6:  # for the eighteenth centre
+                    wanted = self.random.choice(("A APU - ROM", "A APU - NAP"))
+                    chosen = next(each for each in own if write(each) == wanted)
                 held = next((order for order in own if isinstance(order, Hold)), own[0])
                 lines.append(write(chosen or held))
         type_lines(self.event, Turn(BOARD, position.phase, power), lines, by="Tess")

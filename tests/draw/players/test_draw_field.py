@@ -47,7 +47,8 @@ def field(
 
 
 def backwards(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """A lot that always draws from the end."""
+    """A lot that always draws from the end; a lot is only drawn where it decides."""
+    assert 0 < count < len(names)
     return names[::-1][:count]
 
 
