@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -228,6 +229,9 @@ def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str,
     """An answer that is missing, or none of those that there are."""
     if not value:
         yield question.key, "expected an answer"
+        return
+    if any(unicodedata.category(letter) == "Cc" for letter in value):
+        yield question.key, f"expected one line without control characters; found {value!r}"
         return
     words = _split_words(value) if question.key == "ties" else (value,)
     if NO_SYSTEM in words and len(words) > 1:

@@ -5,9 +5,12 @@ import json
 import re
 from operator import attrgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from docs.pictures.systems import draw_system
 from pipeline.cli.rules import rules_command
@@ -53,6 +56,18 @@ def test_options_answer_every_question_and_the_file_says_what_was_answered(tmp_p
     assert str(found.ending.vote.includes_all_survivors.value) == "no"
     assert "49.200" in ran.output  # what the board of 12-9-6-4-3-0-0 pays its leader
     assert f"--tournament {file}" in ran.output
+
+
+@settings(max_examples=25)
+@given(name=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20))
+@example(name='"Frost" \\ Cup 🏆')
+@example(name="Frost\nCup = 1\x7f")
+def test_a_name_of_any_letters_is_the_name_in_the_file_or_is_refused(name: str) -> None:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "frost.toml"
+        ran = run("--new", str(file), *ALL_ANSWERS, "--rare", "no", "--name", name)
+
+        assert load_tournament(file).name == name.strip() if ran.exit_code == 0 else isinstance(ran.exception, Stopped)
 
 
 RARE = (
