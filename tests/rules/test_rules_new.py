@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from docs.pictures.systems import draw_system
+from pipeline.board import Power
 from pipeline.cli.rules import rules_command
 from pipeline.problems import Stopped
 from pipeline.rules.load import OF_OTHERS, TIES, find_rules, load_systems, load_tournament, tournament_ids
@@ -337,6 +338,17 @@ def test_a_check_tells_every_fault_with_its_line(tmp_path: Path) -> None:
         ),
         ("[totals]\nrounds = 3\n[teams]\nsize = 3\nrounds = [4]", "teams.rounds", "round 4 is not played"),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["final score"]', "ties.players", "take 'highest game'"),
+        ('[totals]\nrounds = 3\n[ties]\nplayers = ["chose last"]', "ties.players", "separates nobody without"),
+        (
+            '[totals]\nrounds = 3\n[ties]\nfinal_years = [1907, 1907]\nteams = []\nplayers = ["centres by year"]',
+            "ties.players",
+            "separates nobody without",
+        ),
+        (
+            f'[totals]\nrounds = 3\n[ties]\npower_order = {json.dumps(list(Power))}\npowers = ["power order"]',
+            "ties.powers",
+            "separates nobody without",
+        ),
         ('[totals]\nrounds = 3\n[ties]\nplayers = ["most top grades"]', "ties.players", "only ties.votes has"),
         (
             "[totals]\nrounds = 3\n[totals.final]\nround = 3\nqualifying_rounds = [1, 2]\n"
