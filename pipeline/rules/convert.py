@@ -4,7 +4,8 @@ A class says what may stand in a table: a field is a key (``field(name=…)`` gi
 values are good, its default holds where the key is left out. `msgspec.convert` makes the values; it stops at the first
 fault, so it gets one value at a time, and `_explain` says in our words what it found. Beside its type a field may have
 notes (`pipeline.scoring.numbers`): a range, a word for a value, what to write. A class may have two methods: ``faults``
-yields what its fields cannot be together; ``spell_out`` makes the whole table of a value that is short for one.
+yields what its fields cannot be together; ``spell_out`` makes the whole table of a value that is short for one. A
+class that is no struct has ``read``, which makes it of one value, or raises a `ValueError` in words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
+from pipeline.board import Power
 from pipeline.rules.table import (
     ASK,
     MOST,
@@ -31,7 +33,7 @@ from pipeline.rules.table import (
     without_notes,
     write_shortly,
 )
-from pipeline.scoring.numbers import MOST_LISTED, Derived, Instead, Needed, Once, Range
+from pipeline.scoring.numbers import MOST_LISTED, Also, Derived, Instead, Needed, Once, Range
 from pipeline.scoring.results import exact
 from pipeline.words.speech import Choice
 
@@ -66,12 +68,12 @@ def read_struct(kind: type[S], table: Table, given: Mapping[str, Any] | None = N
 
 def _read_field(each: FieldInfo, table: Table) -> Any:
     """Make one field: of what stands there, else its default; `BAD` where it has neither."""
-    key = each.encode_name
-    table.asked.add(key)
+    notes = _notes_of(each.type)
+    key = _key_of(each.encode_name, notes, table)
     setting, value = _setting_kind(each.type), table.values.get(key)
     if setting is not None:
         return read_setting(setting, table, key)
-    needed = next((note for note in _notes_of(each.type) if isinstance(note, Needed)), None)
+    needed = next((note for note in notes if isinstance(note, Needed)), None)
     if value is None and each.required and _may_be_silent(each.type):
         value = {}
     if value is None or (needed and value in ([], {}, "")):
@@ -82,6 +84,17 @@ def _read_field(each: FieldInfo, table: Table) -> Any:
     if each.required:
         return BAD
     return each.default if each.default_factory is NODEFAULT else each.default_factory()
+
+
+def _key_of(key: str, notes: Iterable[Any], table: Table) -> str:
+    """The key under which a field stands: its own, or another that means the same; two may not say two things."""
+    keys = [key, *(other for note in notes if isinstance(note, Also) for other in note.keys)]
+    table.asked.update(keys)
+    given = [each for each in keys if table.values.get(each) is not None]
+    for other in given[1:]:
+        if table.values[other] != table.values[given[0]]:
+            table.fault(other, f"{given[0]!r} says otherwise; leave one of them out")
+    return given[0] if given else key
 
 
 def convert_value(value: Any, kind: Any, table: Table, key: str) -> Any:
@@ -103,6 +116,8 @@ def convert_value(value: Any, kind: Any, table: Table, key: str) -> Any:
             return _convert_mapping(value, get_args(kind), table, key)
         case type() as origin if issubclass(origin, Struct):
             return _convert_struct(value, origin, table, key)
+    if kind is Power and isinstance(value, str):
+        value = value.strip().upper()
     try:
         found = msgspec.convert(value, kind, dec_hook=_make_other)
     except (msgspec.ValidationError, OverflowError) as error:
@@ -120,7 +135,7 @@ def _explain(error: Exception, value: Any, kind: Any) -> str:
     """Say in our words why a value could not be made: what was expected, and what was found."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return not_one_of(value, tuple(map(str, kind)))
-    if kind is Fraction:
+    if kind is Fraction or hasattr(kind, "read"):
         return str(error)
     found = write_shortly(value) if isinstance(value, int | float) else repr(value)
     return f"expected {in_words(kind)}, found {found}"
@@ -130,6 +145,8 @@ def _make_other(kind: type, value: Any) -> Any:
     """Make what msgspec does not know; a `ValueError` goes into its own error."""
     if kind is Fraction:
         return exact(value)
+    if hasattr(kind, "read"):
+        return kind.read(value)
     return tuple(value) if isinstance(value, list) else value  # of any kind: the caller looks at it
 
 
@@ -150,16 +167,21 @@ def _convert_list(value: Any, kind: Any, table: Table, key: str, notes: Iterable
 
 
 def _convert_mapping(value: Any, kinds: tuple[Any, Any], table: Table, key: str) -> Any:
-    """Make a mapping of a table; its keys are words, or whole numbers."""
+    """Make a mapping of a table; its keys are words, or whole numbers. None may be there twice in two ways to write."""
     if not isinstance(value, Mapping):
-        table.fault(key, f"expected a table, found {value!r}")
+        table.fault(key, f"expected {table.noun}, found {value!r}")
         return BAD
-    found = {}
+    found: dict[Any, Any] = {}
     for word, each in value.items():
-        if kinds[0] is int and not is_whole(word):
-            table.fault(f"{key}.{word}", f"expected a whole number before the =, found {word!r}")
-        elif (made := convert_value(each, kinds[1], table, f"{key}.{word}")) is not BAD:
-            found[int(word) if kinds[0] is int else word] = made
+        here = f"{key}.{word}"
+        written = int(word) if without_notes(kinds[0]) is int and is_whole(word) else word
+        limits = _limits_in(_notes_of(kinds[0]))
+        if limits is not None and isinstance(written, int) and not limits.has(written):
+            table.fault(here, f"{limits}, found {word!r}")
+        elif (name := convert_value(written, kinds[0], table, here)) in found:
+            table.fault(here, f"{name} stands twice; leave one of them out")
+        elif name is not BAD and (made := convert_value(each, kinds[1], table, here)) is not BAD:
+            found[name] = made
     return found
 
 
@@ -173,9 +195,9 @@ def _convert_struct(value: Any, kind: type[Struct], table: Table, key: str) -> A
             table.fault(key, str(error))
             return BAD
     if not isinstance(spelt, Mapping):
-        table.fault(key, f"expected a table, found {value!r}")
+        table.fault(key, f"expected {table.noun}, found {value!r}")
         return BAD
-    inside = Table(spelt, table.path(key), table.problems, is_short=spelt is not value)
+    inside = table.open_table(spelt, key, is_short=spelt is not value)
     tag = kind.__struct_config__.tag_field
     return read_struct(kind, inside) if tag is None else _convert_tagged(inside, kind, tag)
 

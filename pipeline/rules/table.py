@@ -53,6 +53,7 @@ class Table(Struct):
     asked: set[str] = field(default_factory=set)
     between: str = "."  # what stands between ``where`` and a key: a blank where ``where`` is a file
     is_short: bool = False  # one value was written that is short for the table: its faults are that value's
+    noun: str = "a table"
 
     def get(self, key: str, kind: type[T], otherwise: T) -> T:
         """Take a field that may be left out. An int is good where a float is wanted."""
@@ -86,8 +87,10 @@ class Table(Struct):
 
     def table(self, key: str) -> "Table":
         """Open a table inside this one; its faults come back with this table's `finish`."""
-        inside = self.get(key, dict, {})
-        return Table(inside, self.path(key), self.problems)
+        return self.open_table(self.get(key, dict, {}), key)
+
+    def open_table(self, values: Mapping[str, Any], key: str, *, is_short: bool = False) -> "Table":
+        return Table(values, self.path(key), self.problems, is_short=is_short)
 
     def need_table(self, key: str) -> "Table":
         if key not in self.values:
@@ -101,16 +104,19 @@ class Table(Struct):
         found = []
         for number, inside in enumerate(self.get(key, list, [])):
             if isinstance(inside, dict):
-                found.append(Table(inside, self.path(f"{key}[{number}]"), self.problems))
+                found.append(self.open_table(inside, f"{key}[{number}]"))
             else:
-                self.fault(f"{key}[{number}]", f"expected a table, found {inside!r}")
+                self.fault(f"{key}[{number}]", f"expected {self.noun}, found {inside!r}")
         return found
 
     def finish(self) -> tuple[Problem, ...]:
         """Report everything wrong so far, unknown keys of this table (typos) included."""
         for key in sorted(self.values.keys() - self.asked):
-            self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
+            self.tell_unknown(key)
         return tuple(sorted(self.problems, key=lambda p: p.where))
+
+    def tell_unknown(self, key: str) -> None:
+        self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
 
     def fault(self, key: str, text: str) -> None:
         self.problems.append(Problem(Weight.STOPS, text, self.path(key)))

@@ -73,6 +73,12 @@ class Instead(Struct, frozen=True):
     value: Any = None
 
 
+class Also(Struct, frozen=True):
+    """Other keys that mean the same."""
+
+    keys: tuple[str, ...]
+
+
 class Once(Struct, frozen=True):
     """Of a list: nothing stands in it twice."""
 
