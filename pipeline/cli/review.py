@@ -11,7 +11,7 @@ import click
 from pipeline.cli import common
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.review.meaning import MeansNothing, check_decision
+from pipeline.desk.review.meaning import MeansNothing, follow_decision
 from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue, settle_doubt, take_the_rule
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
@@ -245,20 +245,20 @@ class Terminal:
             self.later.append(doubt)
         elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
             click.echo("  that key does nothing here")
-        elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
+        elif letter.upper() not in TYPED or (decision := self.follow(doubt, decision)) is not None:
             self.done.append(settle_doubt(self.event, doubt, decision, self.by))
 
-    def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
-        """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
+    def follow(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> RowDecision | SheetDecision | None:
+        """What was typed, as the rules follow it, or as the director confirmed it by a second Enter; else None."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
-            return True  # `settle_doubt` refuses it and says why
+            return decision  # `settle_doubt` refuses it and says why
         game = games(self.event)[doubt.turn.board]
         try:
-            check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
+            return follow_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
         except MeansNothing as stopped:
             self.tell(stopped)
-            return not click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
-        return True
+            dropped = click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
+            return None if dropped else decision
 
     def tell(self, stopped: Stopped) -> None:
         """Say why a key was refused."""

@@ -20,7 +20,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
-from pipeline.desk.review.meaning import check_decision, take_typed
+from pipeline.desk.review.meaning import follow_decision, take_typed
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
 from pipeline.desk.ruling.desk import (
     Desk,
@@ -132,7 +132,7 @@ class CommandRuling(Struct, frozen=True):
         if line == 0 and decision.order == NOTHING:
             return rule_without_order(self.event, self.turn, self.why, self.by)
         if not anyway and not decision.faults(line):
-            check_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
+            decision = follow_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
         return (rule_by_number(self.event, self.turn, line, decision, self.by),)
 
     def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact[Decision], ...]:

@@ -12,7 +12,7 @@ from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.meaning import impossible_orders
+from pipeline.desk.review.meaning import orders_not_offered
 from pipeline.desk.ruling import rulings
 from pipeline.desk.ruling.desk import asked_of, asked_of_sheet, rule_unasked
 from pipeline.desk.ruling.rows import Row, check_row
@@ -323,7 +323,7 @@ def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key)
     wrong = [
         Problem(Weight.STOPS, text, str(each))
         for each in entry.turns
-        for text in impossible_orders(office.event, game, each.power, lines[str(each)])
+        for text in orders_not_offered(office.event, game, each.power, lines[str(each)])
     ]
     if wrong:
         raise Stopped(wrong)

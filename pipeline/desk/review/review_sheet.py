@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.review.meaning import MeansNothing, check_decision, meaning_on_rows
+from pipeline.desk.review.meaning import MeansNothing, follow_decision, meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue
 from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet
@@ -275,6 +275,12 @@ class WeighedLine(Struct, frozen=True):
     doubt: ReviewItem
     answer: Answer
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What stands on the row then: the text that is typed, or each order."""
+        orders = self.answer.orders if isinstance(self.answer, RowDecision) else ()
+        return (self.line.text,) if orders is None else tuple(map(write, orders))
+
 
 class TakenBack(Struct, frozen=True):
     """The result of reading a filled-in spreadsheet."""
@@ -316,7 +322,7 @@ def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "S
             weighing.take(line, now[line.mark])
         else:
             weighing.look_back(line)
-    weighing.look_at_texts()
+    weighing.look_at_rows()
     weighing.refused.sort(key=lambda problem: int(re.sub(r"\D", "", problem.where)))
     return weighing
 
@@ -399,30 +405,33 @@ class SheetWeighing(Struct):
         if faults := answer.faults(row.line):
             raise NotTaken("; ".join(faults))
         if answer.orders and not self.is_meant(line) and answer != waiting.answers.get(THE_RULE):
-            self.check(waiting.doubt.turn, row.line, answer)
+            answer = self.follow(waiting.doubt.turn, row.line, answer)
         return replace(answer, why=line.why or answer.why)
 
     def is_meant(self, line: Filled) -> bool:
         """Whether the typed text is confirmed, even if the rules do not follow it."""
         return self.anyway or bool(line.why)
 
-    def check(self, turn: Turn, line: int, decision: RowDecision) -> None:
-        """Refuse an order that is impossible there: it is more often a slip than meant, and needs a reason."""
+    def follow(self, turn: Turn, line: int, decision: RowDecision) -> RowDecision:
+        """The decision as the rules follow it; what they do not follow is more often a slip, and needs a reason."""
         try:
-            check_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
+            return follow_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
         except MeansNothing as stopped:
             raise NotTaken("; ".join(problem.text for problem in stopped.problems)) from stopped
 
-    def look_at_texts(self) -> None:
-        """Check the typed texts together: two rows could give one unit two orders by mistake."""
-        texts: dict[Turn, dict[int, WeighedLine]] = {}
+    def look_at_rows(self) -> None:
+        """Check what is typed on all rows together: two rows could give one unit two orders by mistake."""
+        typed: dict[Turn, dict[int, WeighedLine]] = {}
         for each in self.to_take:
-            if each.line.text and each.doubt.row:
-                texts.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
-        for turn, rows in texts.items():
-            said = {number: each.line.text for number, each in rows.items()}
-            meaning = meaning_on_rows(self.desk, self.games[turn.board], turn, said)
+            if each.doubt.row and each.doubt.row.line and (each.line.text or each.line.order):
+                typed.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
+        for turn, rows in typed.items():
+            meaning = meaning_on_rows(
+                self.desk, self.games[turn.board], turn, {number: each.texts for number, each in rows.items()}
+            )
             for meant in meaning.doubtful():
+                if meant.number in rows and rows[meant.number].line.order and not meant.is_ordered_twice:
+                    continue  # by itself, the order was checked before
                 for each in [rows[meant.number]] if meant.number in rows else rows.values():
                     self.question(each, meant.doubt)
 

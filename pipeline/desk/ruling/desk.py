@@ -276,7 +276,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
     rows = [row for row in _turn_rows(event, desk, turn) if row.line == line]
     asked = _asked_about(rows, decision)
-    if line and decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";")):
+    if line and decision.order is not None and NOTHING not in decision.parts:
         decision = _keep_other_units(decision, rows)
     if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
         return same

@@ -81,6 +81,7 @@ class Row(Struct, frozen=True, kw_only=True):
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
     lacks: Found | None = None  # of line 0: what has no order
+    is_supplied: bool = False  # nobody wrote it: the order of another unit, on this line, implies it
 
     @property
     def reason(self) -> str:
