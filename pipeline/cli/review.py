@@ -12,12 +12,21 @@ from pipeline.cli import common
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
 from pipeline.desk.review.meaning import MeansNothing, follow_decision
-from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue, settle_doubt, take_the_rule
+from pipeline.desk.review.queue import (
+    AnswerCard,
+    ReviewItem,
+    cards_of,
+    name_scan,
+    queue,
+    settle_doubt,
+    take_scan,
+    take_the_rule,
+)
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.ledger.events import Decision
-from pipeline.ledger.files import keep_file
+from pipeline.ledger.files import keep_file, local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import ExitCode, Stopped, stop
@@ -227,7 +236,9 @@ class Terminal:
             click.echo("\n".join([f"  {doubt.problem.text if doubt.problem else ''}", *quotes]))
             return
         row = doubt.row
-        if row.crop:
+        for number, scan in enumerate(row.scans, start=1):
+            click.echo(f"  {name_scan(number)}, {local_time(scan.at)}: {self.event.folder / scan.crop}")
+        if row.crop and not row.scans:
             click.echo(f"  picture: {self.event.folder / row.crop}")
         click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
         click.echo("\n".join([f"  {row.reason}", *quotes]))
@@ -243,6 +254,9 @@ class Terminal:
             self.undo()
         elif letter.upper() == "S":
             self.later.append(doubt)
+        elif scan := next((card.scan for card in self.cards(doubt) if card.key == letter), 0):
+            game = games(self.event)[doubt.turn.board]
+            self.done += take_scan(Desk.of(self.event), game, doubt, scan, by=self.by)
         elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
             click.echo("  that key does nothing here")
         elif letter.upper() not in TYPED or (decision := self.follow(doubt, decision)) is not None:

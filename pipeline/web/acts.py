@@ -100,6 +100,7 @@ class Do(StrEnum):
     TEXT = "text"  # what the ink says
     SHEET = "sheet"  # decide on a sheet that is asked about
     CHOOSE_SHEET = "choose sheet"
+    SCAN = "scan"  # take the rows on which the scans of a sheet differ as one of them shows it
     RIGHT = "right"  # of a spot check
     IDENTIFY = "identify"  # say which sheet a page is
     ASIDE = "aside"
@@ -206,6 +207,10 @@ def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: Key)
     assert doubt.row is not None
     without = doubt.row.without
     match key.do:
+        case Do.SCAN if is_whole(key.value):
+            game = office.live.games[doubt.turn.board]
+            queue.take_scan(office.live.desk, game, doubt, int(key.value), by=login.name, why=key.why)
+            return
         case Do.RULE if (decision := queue.take_the_rule(doubt)) is not None:
             pass
         case Do.ORDER if key.value:

@@ -206,6 +206,7 @@ class RowReader(Struct, frozen=True):
             source=Source.OPEN,
             crop=line.crop,
             ground=line.ground,
+            scans=line.scans,
         )
 
     def read_row(self, line: IncomingLine, entry: Entry, ruling: RowRuling | None) -> Row:
