@@ -1,10 +1,11 @@
 """One text at every door: what is typed, ruled, filled in or printed gets the answer that `interpret` gives.
 
-``python benchmarks/same_answer.py [--paper]``. In each tournament and kind of phase, each text stands
+``python benchmarks/same_answer.py [--paper | --scans]``. In each tournament and kind of phase, each text stands
 on a sheet whose row is asked. It is given by command (``--type``, ``--text``, ``--order``), in the terminal (T, E), on
-the page (text, order, typed lines) and in the spreadsheet (Text, Order); with ``--paper`` it is also written in neat
-capitals, scanned and read. A door may follow the text as `interpret` does, or not follow it: refuse it or leave it
-asked. Printed for each door, with every text that differs:
+the page (text, order, typed lines) and in the spreadsheet (Text, Order). With ``--paper`` it is written in neat
+capitals instead, scanned and read; with ``--scans`` it is what the first of two scans shows, which is taken as a whole.
+A door may follow the text as `interpret` does, or not follow it: refuse it or leave it asked. Printed for each door,
+with every text that differs:
 
 * *unasked*: the door follows what `interpret` does not follow, or as another order;
 * *asked*: the door does not follow what `interpret` follows.
@@ -23,6 +24,7 @@ from typing import Any
 
 from click.testing import CliRunner
 from msgspec import Struct
+from msgspec.structs import replace
 from openpyxl import load_workbook
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -73,6 +75,7 @@ class Table(Struct, frozen=True):
     power: Power
     position: dict[str, Any]
     written: str  # texts, with "|" between them
+    first: str = ""  # what the sheet shows when it comes in; nothing: its row is not read
 
     @property
     def texts(self) -> list[str]:
@@ -268,7 +271,7 @@ def open_doors(folder: Path, tournament: str, table: Table) -> Iterator[Doors]:
         set_position(event, find_game(event, "1"), position, "Tess")
         print_round(event, 1, None, None, 0, Design.LINE)
         turn = Turn("1.1", position.phase, table.power)
-        hand_in(event, turn, [inked(1, UNREAD, Tier.ASKED)])
+        hand_in(event, turn, [inked(1, table.first) if table.first else inked(1, UNREAD, Tier.ASKED)])
         with open_office(folder, (Guest("Tess", Role.DIRECTOR, PIN),), engine=NoRecogniser) as opened:
             client = TestClient(opened.app, base_url="http://127.0.0.1:8040", follow_redirects=False)
             client.post("/door", data={"name": "Tess", "pin": PIN})
@@ -309,6 +312,23 @@ def compare(tournament: str, table: Table, folder: Path, count: Counter[str]) ->
                     yield Difference(door, tournament, given, followed, expected)
 
 
+def compare_scans(tournament: str, table: Table, folder: Path, count: Counter[str]) -> Iterator[Difference]:
+    """Every text as what the first of two scans of a sheet shows; the whole first scan is taken."""
+    for number, text in enumerate(table.texts):
+        with open_doors(folder / str(number), tournament, replace(table, first=text)) as doors:
+            hand_in(doors.event, doors.turn, [inked(1, "", Tier.BLANK)], "cd" * 32)
+            doors.by_terminal("1", "")
+            rows = [row for row in Desk.of(doors.event).power(doors.game, table.power).rows if row.line == 1]
+            mine = [row for row in rows if not row.is_supplied]
+            waits = not mine or any(row.needs_director or row.order is None for row in mine)
+            followed = None if waits else frozenset(write(row.order) for row in mine if row.order is not None)
+            expected = answer(tournament, table, text)
+            count["two scans"] += 1
+            count["two scans followed"] += expected is not None
+            if followed != expected:
+                yield Difference("two scans", tournament, text, followed, expected)
+
+
 def compare_paper(tournament: str, table: Table, folder: Path, count: Counter[str]) -> Iterator[Difference]:
     """Every text in neat capitals on the free lines of sheets, scanned and read, each row by itself."""
     seated(folder, tournament=tournament)
@@ -340,6 +360,7 @@ def main() -> None:
     """Print every difference, and the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--paper", action="store_true", help="on paper, instead of the doors that take text")
+    parser.add_argument("--scans", action="store_true", help="in two scans, instead of the doors that take text")
     parser.add_argument("--tournament", choices=tournament_ids())
     told = parser.parse_args()
     count: Counter[str] = Counter()
@@ -347,7 +368,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, table in enumerate(TABLES):
             for tournament in tournament_ids() if told.tournament is None else (told.tournament,):
-                look = compare_paper if told.paper else compare
+                look = compare_paper if told.paper else compare_scans if told.scans else compare
                 for each in look(tournament, table, Path(folder) / f"{tournament}-{number}" / "cup", count):
                     found.append(each)
                     print(each)
