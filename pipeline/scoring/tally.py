@@ -358,7 +358,7 @@ def tallies(
             by_player.setdefault(game.player, []).append(game)
             scores.setdefault(game.round, []).append(game.score)
     names = dict.fromkeys([*by_player, *others(event, stage)])
-    nobodys = count_nobodys(event, rules, stage)
+    nobodys = _count_nobodys(event, rules, stage)
     found: dict[str, Tally] = {}
     for name in names:
         own, before = by_player.get(name, []), known.get(name) if known else None
@@ -374,7 +374,7 @@ def tallies(
     return found
 
 
-def count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage: Stage) -> Counter[str]:
+def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage: Stage) -> Counter[str]:
     """How many games everybody gave up whose points go to nobody (WDC08 12.6)."""
     boards = (board for board in event.boards if is_within(board.round, stage))
     if rules.system.replacement is not Replacement.NOBODY:
