@@ -167,10 +167,16 @@ class Desk(Struct, frozen=True):
         return tuple(self.power(game, power) for power in powers_to_write(self.event, game))
 
     def has_orders(self, game: Game) -> bool:
-        """Whether orders for the phase a board is in have come: on a sheet, typed, or ruled without a row."""
+        """Whether orders for the phase a board is in have come: on a sheet, typed, or ruled without a row.
+
+        If it is ruled of every power that none will come, the phase is as far on as if they had (EDC23 R13).
+        """
         here = (game.name, game.position.phase)
         came = (*self.sheets, *(turn for turn, rulings in self.rulings.items() if rulings.give_orders))
-        return any((turn.board, turn.phase) == here for turn in came)
+        if any((turn.board, turn.phase) == here for turn in came):
+            return True
+        turns = [Turn(*here, power) for power in powers_to_write(self.event, game)]
+        return bool(turns) and all(self.counted_sheets(turn).weighed.nothing_will_come for turn in turns)
 
     def power(self, game: Game, power: Power) -> PowerRows:
         turn = Turn(game.name, game.position.phase, power)
