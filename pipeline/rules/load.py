@@ -27,6 +27,7 @@ from pipeline.rules.table import (
     Table,
     data_folder,
     decode_text,
+    describe_fault,
     did_you_mean,
     fault_in_file_name,
     is_whole,
@@ -556,7 +557,7 @@ def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
     except OSError as error:
         raise stop(f"cannot be read: {error.strerror}", str(path)) from None
     except ValueError as error:
-        raise stop(f"not TOML: {error}", path.name) from None
+        raise stop(describe_fault(error), path.name) from None
 
 
 def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: Held | None = None) -> Abbreviations:

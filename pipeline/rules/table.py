@@ -432,6 +432,14 @@ def decode_text(data: bytes) -> str:
     return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def describe_fault(error: ValueError) -> str:
+    """Say why the bytes of a file are no TOML."""
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return f"not saved as UTF-8 (line {line}); save it as UTF-8"
+    return f"not TOML: {error}"
+
+
 def is_whole(text: str) -> bool:
     """Whether a text is a whole number of a size that anybody counts to; Python takes other scripts' digits for one.
 

@@ -330,7 +330,8 @@ def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         form = _form_named(office, login, body)
-        accept(office.event, form.id, by=login.name, why=str(body.get("why", ""))[:LONGEST])
+        why, is_stalemate = str(body.get("why", ""))[:LONGEST], body.get("stalemate") is True
+        accept(office.event, form.id, by=login.name, why=why, is_stalemate=is_stalemate)
     return {}
 
 

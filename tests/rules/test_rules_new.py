@@ -224,7 +224,7 @@ def test_what_cannot_be_read_or_written_is_told(tmp_path: Path) -> None:
     assert "cannot be written: No such file or directory" in str(lost)
     file = tmp_path / "odd.toml"
     file.write_bytes(b'[scoring]\nsystem = "\xff"\n')
-    assert "not text in UTF-8" in str(run(str(file), "--check").exception)
+    assert "not saved as UTF-8 (line 2); save it as UTF-8" in str(run(str(file), "--check").exception)
     assert "Is a directory" in str(run(str(tmp_path), "--check").exception)
 
 

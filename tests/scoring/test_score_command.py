@@ -678,3 +678,14 @@ def test_who_comes_back_to_his_own_power_is_no_contradiction() -> None:
     back = {"power": "AUSTRIA", "player": "a", "season": 7}
     found = score_document(one_round(one_board(12, 9, 6, 4, 3, 0, 0, replacements=[YED, ZED, back]), "edc2023"))
     assert found["boards"]
+
+
+def test_who_left_and_who_came_share_the_last_place() -> None:
+    """Points go to neither (WDC08 12.6), and who is level in 16.2 is level: neither has a game with a point."""
+    board = one_board(10, 10, 9, 5, 0, 0, 0)
+    left = board["players"]["ITALY"]
+    board["replacements"] = [{"power": "ITALY", "player": "Newcomer", "phase": "S1903M"}]
+    found = {row["player"]: row for row in score_document(one_round(board, "wdc2008"))["standings"]}
+    last = {name for name, row in found.items() if row["total"] == "0"}
+    assert last == {left, "Newcomer"}
+    assert {(found[name]["place"], found[name]["tied"], found[name]["decided"]) for name in last} == {(7, True, "")}

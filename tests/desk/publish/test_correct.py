@@ -179,6 +179,17 @@ def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
         assert proposal.verdict is Correction.CORRECTED
 
 
+def test_that_nobody_sends_orders_is_as_far_on_as_the_orders_of_one(tmp_path: Path) -> None:
+    """EDC23 R13: six powers without orders are no orders of anybody; of the seventh none will come, either."""
+    with corrected_in_paris(tmp_path / "cup") as event:
+        fall = find_game(event, "1").position.phase
+        verdicts = []
+        for power in Power:
+            rule_sheet(event, Turn("1.1", fall, power), SheetDecision.NO_ORDERS, by="Tess")
+            verdicts.append(propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False).verdict)
+    assert verdicts == [*[Correction.CORRECTED] * 6, Correction.STANDS]
+
+
 def play(event: Event, *, hold: bool = True, **lines: tuple[str, ...]) -> None:
     """Type and publish a phase: these lines, and that every other unit holds; nobody else writes in other phases."""
     position = find_game(event, "1").position
