@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from paper.drawn import strokes
 from paper.rows_of import PAPERS, apart, check_markers, check_print, form_of, targets, template, text_of
+from sampled import slow_after
 
 from pipeline.board import Kind, Phase, Position, Power, Unit, standard_map
 from pipeline.desk.sheets.printed import blocks
@@ -109,7 +110,7 @@ def test_boxes_lie_in_their_rows_and_neither_they_nor_their_words_ever_meet(pape
             assert max(box.top + box.height for box in boxes) <= row.box.top + row.box.height + ROUNDED_MM
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", slow_after(1, PAPERS))
 def test_every_unit_anywhere_has_room_for_all_places_and_eight_units_to_help(paper: str) -> None:
     board = standard_map()
     places = {Kind.ARMY: sorted(board.army_borders), Kind.FLEET: sorted(board.fleet_borders)}
