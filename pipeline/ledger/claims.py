@@ -201,9 +201,9 @@ LOOKS_EVERY_S = 0.5  # how long one attempt to take the lock lasts
 
 @contextmanager
 def hold_lock(path: Path, on_wait: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock; if another program has it, say so once and wait."""
+    """Hold the lock, which any thread may release; if another program has it, say so once and wait."""
     try:
-        lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None)
+        lock = sqlite3.connect(path, timeout=LOOKS_EVERY_S, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as error:
         raise write_refused(error, str(path), "it cannot be opened", "see who may write in this folder") from error
     with closing(lock):

@@ -47,7 +47,7 @@ from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, n
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, Weight, stop
-from pipeline.reading.limits import end_processes
+from pipeline.reading.limits import end_processes, return_memory_at_once
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules import load
 from pipeline.rules.systems import picture_file
@@ -322,6 +322,7 @@ def serve(
     Python's thread switch interval is one millisecond instead of five, for quicker answers.
     """
     sys.setswitchinterval(SWITCH_S)
+    return_memory_at_once()
     gc.collect()
     gc.freeze()  # modules stay loaded, so the garbage collector need not look through them
     logins.network = network = NetworkSharing(app, logins, listener, logins.pages_at)

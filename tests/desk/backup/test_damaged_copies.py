@@ -106,7 +106,7 @@ def test_with_each_copy_the_next_scans_are_verified_in_turn(cup: Path, monkeypat
         for number in range(3):
             add_player(event, f"Player {number}", {}, by="Tess", why="late")
             back_up(event)
-    assert looked == [*names, names[0]], "two of 6 bytes each, then on behind them"
+    assert looked == [*names[2:], *names[:3]][:6], "two of 6 bytes each, on behind those of the first copy"
 
 
 def test_every_scan_is_verified_in_its_turn_however_large_it_is(cup: Path) -> None:

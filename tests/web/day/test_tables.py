@@ -1,6 +1,7 @@
 """Clock, screen, votes, dice and the seal on the standings."""
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from pipeline.scoring.doubts import NotQualified, ScoringDoubt, SeveralFinals, T
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.web.server import Opened, open_office
 from pipeline.web.tables import _doubt_view
-from web.conftest import SEATS, Browser, Time
+from web.conftest import SEATS, Browser, Time, make_event
 from web.office.test_rights import settle_all
 
 POWERS = [str(power) for power in OPENINGS]
@@ -48,14 +49,18 @@ def test_the_plan_of_the_clock_is_the_tournaments(tess: Browser) -> None:
     assert told["plans"] == [{"label": "Spring 1901", "parts": [["negotiation", 1080]], "rule": "WM V"}]
 
 
-def test_the_clock_survives_a_restart(opened: Opened, tess: Browser, time: Time) -> None:
-    post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=0)
-    post(tess, "/api/clock/set", do="stop", elapsed=61.5)
-    with open_office(opened.office.event.folder, SEATS, clock=time) as again:
-        clock = Browser(again, "Tess").client.get("/api/clock").json()["clock"]
-    assert (clock["elapsed"], clock["since"]) == (61.5, None)
-    post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=61.5)
-    assert tess.client.get("/api/clock").json()["clock"]["since"] is not None
+def test_the_clock_survives_a_restart(tmp_path: Path, time: Time) -> None:
+    make_event(tmp_path / "cup")
+    with open_office(tmp_path / "cup", SEATS, clock=time) as before:
+        tess = Browser(before, "Tess")
+        post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=0)
+        post(tess, "/api/clock/set", do="stop", elapsed=61.5)
+    with open_office(tmp_path / "cup", SEATS, clock=time) as again:
+        tess = Browser(again, "Tess")
+        clock = tess.client.get("/api/clock").json()["clock"]
+        assert (clock["elapsed"], clock["since"]) == (61.5, None)
+        post(tess, "/api/clock/set", do="start", label="Spring 1901", parts=[["negotiation", 1080]], elapsed=61.5)
+        assert tess.client.get("/api/clock").json()["clock"]["since"] is not None
 
 
 @pytest.mark.parametrize("parts", [[], [["x"]], [["x", -1]], "x", [["x", True, 2]], [["x", True]]])

@@ -60,7 +60,7 @@ def test_stop_leaves_what_is_not_taken_yet(opened: Opened, tmp_path: Path, monke
     assert reading.watched.take_complete_files() == []
     now = SETTLED_S
 
-    def take_one(*arguments: Any) -> tuple[()]:
+    def take_one(*arguments: Any, **_: Any) -> tuple[()]:
         if arguments[1]:
             taken.append(arguments[1])
             reading.watch(None)
