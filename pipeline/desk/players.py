@@ -14,8 +14,9 @@ from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, 
 from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.results.results import read_notes
-from pipeline.draw.roster import Player, Who, fold_name, full_name, name_order, nobody_called
+from pipeline.draw.roster import Player, Who, full_name, name_order, nobody_called
 from pipeline.draw.roster_list import turn_name
+from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import Column
@@ -118,25 +119,16 @@ def _free_name(event: Event, name: str, but: int | None = None) -> str:
     new = unicodedata.normalize("NFC", turn_name(" ".join(name.split()))[0])
     if not new:
         raise stop("a player needs a name", "players")
-    people, key = event.people, _name_key(new)
-    if any(_name_key(lost) == key for _, lost in people.unknown):
+    people, key = event.people, name_key(new)
+    if any(name_key(lost) == key for _, lost in people.unknown):
         raise stop(f"{new!r} is, or was, the name of somebody here; add an initial", "players")
     for called, number in people.number_by_name.items():
-        if number == but or _name_key(called) != key:
+        if number == but or name_key(called) != key:
             continue
         now = people.name_of(number)
         who = f"is that {now}, who is on the list{'' if now == called else f' and was called {called} before'}?"
         raise stop(f"{who} for another person, add an initial that tells the two apart", f"players {new}")
     return new
-
-
-def _name_key(name: str) -> str:
-    """A key that is equal for a name however it is written: as 'Lund, Ada' or 'Ada Lund', with accents or without.
-
-    >>> _name_key("Lund, Ada"), _name_key("Bj\u00f6rn  Ek")
-    ('ada lund', 'bjorn ek')
-    """
-    return fold_name(turn_name(name)[0]) or name.casefold()
 
 
 Leaving = events.PlayerNoted | events.PlayerExcluded | events.ActTakenBack

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
+from pipeline.draw.same_names import name_key
 from pipeline.journal import happened
 from pipeline.journal.resting import after_page, rests, solo_called_with, why_final
 from pipeline.ledger import events
@@ -127,7 +128,7 @@ def journal(
         if fact.number > since
         and (before is None or fact.number < before)
         and (not board or board in _boards_of(fact.said, past))
-        and (not by or fact.by.casefold() == by.casefold())
+        and (not by or name_key(fact.by) == name_key(by))
     )
     return tuple(_make_journal_line(fact, past) for fact in islice(wanted, most))[::-1]
 

@@ -27,6 +27,7 @@ from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.orders_shown import leave_trouble
 from pipeline.desk.ruling.desk import BookByFacts
 from pipeline.draw.roster import fold_name
+from pipeline.draw.same_names import may_be_same, name_key
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.ledger.files import seconds_between
 from pipeline.problems import Stopped, stop
@@ -307,7 +308,7 @@ class Logins(Struct):
         if sum(where == address and at > now - TRIES_S for at, where in self.tries) >= TRIES:
             raise stop("too many wrong PINs; wait a minute", address)
         for guest in self.guests:
-            same = guest.name.casefold() == name.strip().casefold()
+            same = name_key(guest.name) == name_key(name)
             if secrets.compare_digest(guest.pin.encode(), pin.strip().encode()) and same:
                 return self.enter(guest.name, guest.role)[0]
         self.tries.append((now, address))
@@ -438,7 +439,7 @@ MOST_KNOCKS = 19  # failed log-ins that are kept beside the newest
 CLAIM_S = 15.0  # a claim lasts so long after the browser's last sign of life; it gives one every 5 s
 
 
-PLAYING: WhileUntouched[frozenset[str]] = WhileUntouched()
+PLAYING: WhileUntouched[tuple[str, ...]] = WhileUntouched()
 
 
 class Focus(Struct, frozen=True):
@@ -464,6 +465,7 @@ class Office(Struct):
     last_seen: float = 0.0  # when a page was last asked for; background work waits for a quiet moment
     book: tuple[object, RulingsBook] = (None, RulingsBook())  # the rulings book, with the log that it was made from
     rulings: BookByFacts = field(default_factory=BookByFacts)
+    told_apart: set[tuple[str, str]] = field(default_factory=set)  # keys of guests' and players' names
     shown_on: dict[tuple[str, int], tuple[int, str | None]] = field(default_factory=dict)  # page -> as of, its board
     failed_logins: list[str] = field(default_factory=list)  # wrong PINs since the office was opened, in words
     knocks_seen: int = 0
@@ -580,11 +582,37 @@ class Office(Struct):
         return self.book[1]
 
     def plays_on(self, login: Login, board: str | None) -> bool:
-        """Whether somebody plays on a board: he may not see what others wrote there."""
+        """Whether somebody plays on a board, or may: he may not see what others wrote there."""
         game = self.live.games.get(board or "")
-        return game is not None and login.name.casefold() in PLAYING.of(
-            self.live, game.name, lambda: frozenset(name.casefold() for name in game.seating.players.values())
-        )
+        if game is None:
+            return False
+        names = PLAYING.of(self.live, game.name, lambda: self._names_on(game))
+        return any(self.is_player(login.name, login.role, name) for name in names)
+
+    def _names_on(self, game: Game) -> tuple[str, ...]:
+        """The names of those who play a game, also those that they had before."""
+        people, players = self.event.people, frozenset(game.seating.players.values())
+        before = (name for name, number in people.number_by_name.items() if people.name_of(number) in players)
+        return (*players, *before)
+
+    def is_player(self, guest: str, role: str, player: str) -> bool:
+        """Whether a guest is a player, as far as is known: an assistant also if his name is a part of the player's.
+
+        That is so until the director says that he is somebody else.
+        """
+        if name_key(guest) == name_key(player):
+            return True
+        is_asked = role == Role.ASSISTANT and (name_key(guest), name_key(player)) not in self.told_apart
+        return is_asked and may_be_same(guest, player)
+
+    def players_meant(self, guest: str, role: str) -> tuple[str, ...]:
+        """Which players a guest is as far as is known, though his name is another."""
+        names = self.event.people.names
+        return tuple(each for each in names if each != guest and self.is_player(guest, role, each))
+
+    def tell_apart(self, guest: str, players: Iterable[str]) -> None:
+        """Note that a guest is none of these players, while the office is open."""
+        self.told_apart.update((name_key(guest), name_key(each)) for each in players)
 
     def board_of_page(self, sha256: str, page: int) -> str | None:
         """The board that a scanned page belongs to, by the beginning of the scan's hash; None for a stray page.

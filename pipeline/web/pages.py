@@ -19,6 +19,7 @@ from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back
 from pipeline.desk.review.orders_shown import accept, form_json, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.draw.roster import name_order
+from pipeline.draw.same_names import name_key
 from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal
@@ -472,7 +473,10 @@ ROLES = {  # what somebody at a browser may do
 
 def room_routes(pages: Pages) -> list[Route]:
     def add(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-        """Expect somebody else at a browser: he comes in by the PIN that is made for him."""
+        """Expect somebody else at a browser: he comes in by the PIN that is made for him.
+
+        If he may be a player, the answer is the question, and only with ``other`` is he somebody else, also later.
+        """
         name, role = " ".join(str(body.get("name", "")).split()), str(body.get("role", ""))
         if not name or len(name) > LONGEST_NAME:
             raise stop("type a name", "name")
@@ -480,7 +484,14 @@ def room_routes(pages: Pages) -> list[Route]:
             raise stop(f"the name holds {fault}", "name")
         if role not in tuple(Role):
             raise stop(f"expected one of {', '.join(Role)}", "role")
-        if name.casefold() in {guest.name.casefold() for guest in pages.logins.guests}:
+        is_listed = name_key(name) in {name_key(guest.name) for guest in pages.logins.guests}
+        meant = office.players_meant(name, role)
+        if meant and body.get("other") is not True:
+            return {"asks": meant}
+        office.tell_apart(name, meant)
+        if meant and is_listed:
+            return {}
+        if is_listed:
             raise stop("somebody of this name may log in already; his PIN is in the list", "name")
         pages.logins.guests = (*pages.logins.guests, new_guest(name, Role(role)))
         return {}
@@ -501,6 +512,7 @@ def room_routes(pages: Pages) -> list[Route]:
                     "may": ROLES[guest.role],
                     "pin": guest.pin,
                     "browsers": logins.browsers_of(guest),
+                    "meant": office.players_meant(guest.name, guest.role),
                 }
                 for guest in logins.guests
             ],

@@ -17,6 +17,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import RulingsOf
 from pipeline.desk.sheets.sheets_in import SheetIn
+from pipeline.draw.same_names import name_key
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Resolution, Result
 from pipeline.ledger.copies import hash_file
@@ -74,8 +75,8 @@ FORM = "give a board, a phase and a unit, such as '1 S1902M A MUN', a player's n
 
 def explain_question(event: Event, question: str) -> Iterator[str]:
     """Explain one order, or a player's place, in lines: first the result, then what it rests on, back to the ink."""
-    asked = question.strip().casefold()
-    if named := next((name for name in event.people.check_known().number_by_name if name.casefold() == asked), None):
+    asked, known = name_key(question), event.people.check_known().number_by_name
+    if named := next((name for name in known if name_key(name) == asked), None):
         yield from explain_standing(event, event.people.name_of(named))
         return
     if "!" in question:  # a cell of the workbook: Orders!E12

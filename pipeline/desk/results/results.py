@@ -16,6 +16,7 @@ from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
 from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
@@ -293,8 +294,8 @@ BLOCK_MEANINGS = {  # of the blocks of a scoring system whose names do not say w
 def explain_standing(event: Event, name: str) -> Iterator[str]:
     """The account of one player, the place first, a line at a time."""
     scored = scored_event(event)
-    row = next((row for row in scored.standings.rows if row.player.casefold() == name.casefold()), None)
-    tally = next((one for one in scored.standings.tallies if one.player.name.casefold() == name.casefold()), None)
+    row = next((row for row in scored.standings.rows if name_key(row.player) == name_key(name)), None)
+    tally = next((one for one in scored.standings.tallies if name_key(one.player.name) == name_key(name)), None)
     if tally is None:
         raise stop("has no place yet: no game of this player is over", name)
     decimals = event.tournament.scoring.decimals

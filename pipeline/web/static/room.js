@@ -14,8 +14,18 @@ async function tell() {
     : [el("p", {}, "Everybody on this network can read the traffic, PINs too. Use a network of your own, or switch it off and on again, encrypted.")]));
   const name = el("input", { "aria-label": "name of the helper", placeholder: "name", autocomplete: "off" });
   const role = el("select", { "aria-label": "what the helper may do" }, told.roles.map(([value, words]) => el("option", { value, selected: value === "assistant" ? "" : null }, words)));
-  const add = async (made) => { try { await ask("/api/room/add", { name: name.value, role: role.value }); await tell(); } catch (refusal) { refuseAt(made, refusal); } };
-  keepFocus(() => fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is logged in" : `${seat.browsers} browsers are logged in`), button("log out", () => sendAway(seat), { "aria-label": `log out ${seat.name}` }))), el("div", { class: "row" }, name, role, button("add a helper", add))));
+  const send = async (made, body) => {
+    try {
+      const { asks } = await ask("/api/room/add", body);
+      if (!asks?.length) return await tell();
+      made.after(el("span", { class: "row" }, `Is ${body.name} a player? Players see no rows of their own boards.`,
+        ...asks.map((each) => button(`this is ${each}`, (pressed) => send(pressed, { ...body, name: each }))),
+        button(`${body.name} is somebody else`, (pressed) => send(pressed, { ...body, other: true }))));
+    } catch (refusal) { refuseAt(made, refusal); }
+  };
+  const add = (made) => send(made, { name: name.value, role: role.value });
+  const taken = (seat) => seat.meant.length ? [el("span", {}, `taken for ${seat.meant.join(", ")}: sees no rows of their boards`), button("somebody else", (made) => send(made, { name: seat.name, role: seat.role, other: true }), { "aria-label": `${seat.name} is somebody else` })] : [];
+  keepFocus(() => fill($("helpers"), ...told.seats.map((seat) => el("div", { class: "row" }, el("b", {}, seat.name), el("span", {}, seat.may), ...taken(seat), el("span", {}, "PIN ", el("code", {}, seat.pin)), el("span", {}, seat.browsers === 1 ? "1 browser is logged in" : `${seat.browsers} browsers are logged in`), button("log out", () => sendAway(seat), { "aria-label": `log out ${seat.name}` }))), el("div", { class: "row" }, name, role, button("add a helper", add))));
 }
 
 // The network, on or off: a helper's camera works only where it is encrypted.

@@ -1,0 +1,36 @@
+"""Whether two names are the same person's: however each is written, or a part of the other."""
+
+from pipeline.draw.roster import fold_name
+from pipeline.draw.roster_list import turn_name
+
+LEAST_PART = 3  # letters of a word that may be short for another
+
+
+def name_key(name: str) -> str:
+    """A key that is equal for a name however it is written: as 'Lund, Ada' or 'Ada Lund', with accents or without.
+
+    >>> name_key("Lund, Ada"), name_key("Bj\u00f6rn  Ek"), name_key("Bjo\u0308rn Ek")
+    ('ada lund', 'bjorn ek', 'bjorn ek')
+    """
+    return fold_name(turn_name(" ".join(name.split()))[0]) or name.casefold()
+
+
+def may_be_same(name: str, other: str) -> bool:
+    """Whether two names may be one person's: each word of the shorter one is in the other, or is short for one there.
+
+    >>> [may_be_same("Ada Lund", other) for other in ("ada", "Lund", "A. Lund", "Lund Ada Marie", "Adam Lund")]
+    [True, True, True, True, True]
+    >>> [may_be_same("Ada Lund", other) for other in ("Ada Ek", "Bo Lund", "Ad", "")]
+    [False, False, False, False]
+    """
+    few, many = sorted((name_key(name).split(), name_key(other).split()), key=len)
+    for word in few:
+        same = next((each for each in many if _is_short_for(*sorted((word, each), key=len))), None)
+        if same is None:
+            return False
+        many.remove(same)
+    return bool(few)
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    return word == short or (len(short) in (1, *range(LEAST_PART, len(word))) and word.startswith(short))
