@@ -202,7 +202,7 @@ def _see_round(office: Office, login: Login, asked: dict[str, Any]) -> Things:
     event, number, games = office.event, round_of(office, asked.get("round")), office.live.games.values()
     seen = {**versions.of_settings(event), **versions.of_standings(event), **versions.of_players(event)}
     seen |= versions.of_roll(players.read_roll_call(event, number))
-    seen |= versions.of_check_ins(number, office.say_here.get(number, {}))
+    seen |= versions.of_check_ins(number, _refusals(office, number))
     for game in games:
         seen |= versions.of_board(event, game) if game.seating.round == number else {}
     seen |= {f"the file {fact.said.name}": WAITS for fact in waiting_scans(event)}
@@ -216,9 +216,13 @@ def _see_called(office: Office, login: Login, body: dict[str, Any]) -> Things:
 
 
 def _see_check_in(office: Office, login: Login, body: dict[str, Any]) -> Things:
-    number, name = round_of(office, body.get("round")), text_of(body, "name")
-    said = office.say_here.get(number, {})
-    return versions.of_check_ins(number, {name: said[name]} if name in said else {})
+    number, names = round_of(office, body.get("round")), texts_of_field(body, "names")
+    return versions.of_check_ins(number, {name: r for name, r in _refusals(office, number).items() if name in names})
+
+
+def _refusals(office: Office, number: int) -> dict[str, bool]:
+    """Who says by phone that he is here, and whether that was refused."""
+    return {name: each.is_refused for name, each in office.say_here.get(number, {}).items()}
 
 
 def _see_player(office: Office, login: Login, body: dict[str, Any]) -> Things:
@@ -387,14 +391,25 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
             sits.setdefault(name, []).append([game.name, str(power), str(game.position.phase)])
     more = {each.player.name: each.player for each in players.list_players(office.event)}
     said = office.say_here.get(roll.round, {})
+    waiting = {
+        name: said[name].device
+        for name, called in sorted(roll.called.items(), key=lambda each: name_order(each[0]))
+        if name in said and not said[name].is_refused and called not in (players.Called.HERE, players.Called.GONE)
+    }
+    devices = Counter(each.device for each in said.values())
     return {
         "begun": roll.is_begun,
+        "devices": [
+            {"count": count, "names": [name for name in waiting if waiting[name] == device]}
+            for device, count in devices.most_common()
+            if count > 1 and device in waiting.values()
+        ],
         "counts": {str(called): len(roll.those(called)) for called in players.Called},
         "players": [
             {
                 "name": name,
                 "called": str(called),
-                "says_here": said.get(name) is False and called not in (players.Called.HERE, players.Called.GONE),
+                "says_here": name in waiting,
                 "left": more[name].left,
                 "director": more[name].director,
                 "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
@@ -472,11 +487,12 @@ def call(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Refuse a check-in by phone of somebody who is not here; it is not shown again."""
+    """Refuse check-ins by phone of people who are not here; they are not shown again."""
     with office.inside():
         said = office.say_here.get(round_of(office, body.get("round")), {})
-        if (name := text_of(body, "name")) in said:
-            said[name] = True
+        for name in texts_of_field(body, "names"):
+            if name in said:
+                said[name].is_refused = True
     return {}
 
 

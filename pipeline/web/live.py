@@ -3,6 +3,7 @@
 Answers are cached: pages until the public record changes, maps for each phase.
 """
 
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -25,12 +26,12 @@ from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words
 from pipeline.desk.results.results import scored_event
 from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
-from pipeline.problems import stop
+from pipeline.problems import Stopped, stop
 from pipeline.scoring.results import format_decimal
 from pipeline.web import public_pages, versions
 from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready
 from pipeline.web.app import Pages as OfficePages
-from pipeline.web.office import Office, Right, may
+from pipeline.web.office import Logins, Office, Right, is_here, may
 from pipeline.web.shown import Things
 from pipeline.words.speech import ENGLISH, to_say
 
@@ -38,6 +39,7 @@ SVG = "image/svg+xml"
 QUIET = 4  # squares of white round a QR code (ISO 18004)
 HTML = "text/html; charset=utf-8"
 LONGEST_ASKED = 80  # letters of a name or a code
+DEVICE_COOKIE = "ordersheets-here"
 MOST_PAGES = 3000  # of one record: 40 boards of 70 phases, about 10 kB each
 MOST_MAPS = 150  # that are kept, about 100 kB each
 
@@ -100,7 +102,7 @@ class Live(Struct):
         )
 
 
-def routes(live: Live, address: Callable[[Request], str], office: Office) -> list[Route]:
+def routes(live: Live, address: Callable[[Request], str], office: Office, logins: Logins) -> list[Route]:
     """The public pages; ``address`` says where telephones find them, "" where they cannot."""
 
     def serve_page(path: str, answer: Callable[[dict[str, str]], ReadyAnswer]) -> Route:
@@ -128,12 +130,22 @@ def routes(live: Live, address: Callable[[Request], str], office: Office) -> lis
     async def here(request: Request) -> Response:
         who, number = "", await run_in_threadpool(office.round_to_come)
         name: str | None = None
-        if request.method == "POST":
+        cookie, is_full = request.cookies.get(DEVICE_COOKIE, ""), False
+        is_ours = logins.origin_is_ours(request)
+        if request.method == "POST" and is_ours and (device := _device_of(request, logins, cookie)):
             who = (await form_of(request, LARGEST_FORM, DECISION_S)).get("who", "").strip()[:LONGEST_ASKED]
             meant = await run_in_threadpool(_player_meant, live, who)
-            number, name = await run_in_threadpool(office.check_in, meant)
-        page = await run_in_threadpool(lambda: live.now().here(number, who, name))
-        return Response(page, 200, {"Cache-Control": "no-store"}, HTML)
+            try:
+                number, name = await run_in_threadpool(office.check_in, meant, device)
+            except Stopped:
+                is_full = True
+        page = await run_in_threadpool(lambda: live.now().here(number, who, name, is_full=is_full))
+        is_refused = request.method == "POST" and (is_full or not is_ours)
+        answer = Response(page, 403 if is_refused else 200, {"Cache-Control": "no-store"}, HTML)
+        if not logins.is_device(cookie):
+            made = logins.sign_device(secrets.token_urlsafe(12))
+            answer.set_cookie(DEVICE_COOKIE, made, httponly=True, samesite="strict", path="/live/here")
+        return answer
 
     return [
         Route("/live/here", here, methods=["GET", "POST"]),
@@ -162,6 +174,17 @@ def _chart(live: Live, board: str, *, of_scores: bool) -> ReadyAnswer:
     elif game and record.places:
         drawn = public_pages.chart_of(game, public_record.scores_so_far(record.places, game))
     return ReadyAnswer(drawn.encode(), SVG, 200 if drawn else 404)
+
+
+def _device_of(request: Request, logins: Logins, cookie: str) -> str:
+    """From where a player checks in: the address of a telephone in the room, else the browser's cookie.
+
+    Behind a tunnel all addresses are this machine's. Empty for a browser that was not given the page before.
+    """
+    address = request.client.host if request.client else ""
+    if logins.is_public(request) or is_here(address):
+        return cookie if logins.is_device(cookie) else ""
+    return address
 
 
 def _player_meant(live: Live, asked: str) -> str:

@@ -1,5 +1,6 @@
 """The state shared by all browsers: one open event with a lock, sessions, and what everybody is looking at."""
 
+import hmac
 import io
 import ipaddress
 import re
@@ -21,6 +22,7 @@ from starlette.requests import Request
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.forms.forms_in import board_of_form_page
+from pipeline.desk.players import rounds_with_public_seats
 from pipeline.desk.publish.public_record import BigClock, big_clock
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
@@ -229,6 +231,7 @@ class Logins(Struct):
     links: list[float] = field(default_factory=list)  # times of failed attempts with a link
     inside: dict[str, Login] = field(default_factory=dict)  # by the digests of their cookies
     is_used: bool = False  # whether the key was used
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(16))
     pages_at: PageAddresses = field(default_factory=PageAddresses)  # where the pages are, known when somebody listens
     port: int = 0
     network: NetworkSwitch | None = None  # as long as the pages are served
@@ -320,6 +323,14 @@ class Logins(Struct):
         known = self.knows(cookie)
         found = self.claims.login(cookie or "", now=self.clock(), seconds=SESSION_S) if known else None
         return found if found is not None and found.role in [*Role] else None  # a damaged file may have any role
+
+    def sign_device(self, word: str) -> str:
+        """A cookie of a browser that checks in, which nobody else can make."""
+        return f"{word}.{hmac.new(self.secret, word.encode(), 'sha256').hexdigest()[:32]}"
+
+    def is_device(self, cookie: str) -> bool:
+        """Whether a cookie is of `sign_device`."""
+        return secrets.compare_digest(cookie.encode(), self.sign_device(cookie.partition(".")[0]).encode())
 
     def host_is_ours(self, request: Request) -> bool:
         """Whether the Host header is an address of ours, not somebody else's name for it (DNS rebinding)."""
@@ -450,6 +461,16 @@ class Focus(Struct, frozen=True):
     effect: str = ""  # of a decision, if it is not obvious
 
 
+MOST_OF_DEVICE = 4  # players that one device checks in for a round: a family, or friends of whom one has a telephone
+
+
+class CheckIn(Struct):
+    """That somebody said by telephone that a player is here."""
+
+    device: str  # from where it came: the telephone's address in the room, else the cookie of its browser
+    is_refused: bool = False  # by the director
+
+
 class Office(Struct):
     """The state that all pages share. Use the event or its live desk only within ``inside``."""
 
@@ -475,9 +496,7 @@ class Office(Struct):
     first: int = 0  # the newest fact when the office was opened
     began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
     standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
-    say_here: dict[int, dict[str, bool]] = field(
-        default_factory=dict
-    )  # round -> players who checked in by phone, and whether the director refused it
+    say_here: dict[int, dict[str, CheckIn]] = field(default_factory=dict)  # round -> player -> check-in by phone
 
     def __post_init__(self) -> None:
         """Note the newest fact, to tell earlier facts from those that are written while this office is open."""
@@ -558,20 +577,29 @@ class Office(Struct):
         self.knocks_seen += 1
 
     def round_to_come(self) -> int:
-        """The round that is not drawn yet, for which players say that they are here; 0: there is none."""
-        last = max((game.seating.round for game in self.live.games.values()), default=0)
+        """The round for which players say that they are here; 0: there is none.
+
+        It is the one behind the last that everybody knows to be drawn: the answer must not tell of another.
+        """
+        with self.inside() as live:
+            last = max(rounds_with_public_seats(self.event, live.games.values()), default=0)
         return last + 1 if last < self.event.tournament.rounds else 0
 
-    def check_in(self, asked: str) -> tuple[int, str]:
+    def check_in(self, asked: str, device: str) -> tuple[int, str]:
         """Note that a player says by phone that he is here for the next round; returns that round and his name.
 
         It decides nothing: the director sees it at the roll call. The name is "" if it fits nobody or several players.
+        Stop if the device has said so for many others.
         """
         with self.inside():
             number = self.round_to_come()
             found = [name for name in self.event.people.names if fold_name(name) == fold_name(asked)]
             if number and len(found) == 1:
-                self.say_here.setdefault(number, {}).setdefault(found[0], False)
+                said = self.say_here.setdefault(number, {})
+                others = sum(each.device == device for name, each in said.items() if name != found[0])
+                if others >= MOST_OF_DEVICE:
+                    raise stop("too many players checked in from one device", "check-in")
+                said.setdefault(found[0], CheckIn(device))
             return number, found[0] if len(found) == 1 else ""
 
     def rulings_book(self) -> RulingsBook:

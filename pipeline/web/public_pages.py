@@ -286,9 +286,12 @@ class Pages(Struct, frozen=True):
             "sits_there": game.seating.players[seat.power] == seat.player,
         }
 
-    def here(self, number: int, asked: str, name: str | None) -> str:
-        """The page to check in for a round; ``name`` is who has checked in, "" if not on the list, None before."""
-        return self.page("live_here.html", round=number, asked=asked, name=name)
+    def here(self, number: int, asked: str, name: str | None, *, is_full: bool) -> str:
+        """The page to check in for a round; ``name`` is who has checked in, "" if not on the list, None before.
+
+        ``is_full``: this device has checked in as many players as it may.
+        """
+        return self.page("live_here.html", round=number, asked=asked, name=name, is_full=is_full)
 
     def lost(self) -> str:
         return self.page("live_lost.html")

@@ -224,7 +224,7 @@ def _all_routes(pages: Pages, reading: upload.UploadReader, book: PublicBook) ->
         *upload.camera_routes(pages),
         *day.routes(pages, reading),
         *(route for routes in PAGE_ROUTES for route in routes(pages)),
-        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office),
+        *live.routes(live.Live(book), lambda request: live_address(pages, request), pages.office, pages.logins),
     ]
 
 

@@ -20,7 +20,7 @@ from pipeline.ledger.events import ScanReceived
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.problems import stop
-from pipeline.web.office import Guest, PageAddresses, Right, Role
+from pipeline.web.office import CheckIn, Guest, PageAddresses, Right, Role
 from pipeline.web.server import Opened, open_office
 from web.acts import page_of
 from web.conftest import Browser, Time, make_event
@@ -119,7 +119,7 @@ def with_network(opened: Opened, tess: Browser) -> None:
 
 
 def with_check_in(opened: Opened, tess: Browser) -> None:
-    opened.office.say_here[1] = {"Ada": False}
+    opened.office.say_here[1] = {"Ada": CheckIn("telephone")}
 
 
 def with_waiting_file(opened: Opened, tess: Browser) -> None:
@@ -194,7 +194,7 @@ CASES = (
     Case("/api/room/away", ({"name": "Anna", "role": "assistant"},) * 2),
     Case("/api/day/roll", ({"round": 1, "here": ["Ada"]}, {"round": 1, "away": ["Ada"]})),
     Case("/api/day/roll", ({"round": 1, "here": ["Cem"]}, {"round": 1, "here": ["Ada"], "others": "away"})),
-    Case("/api/day/refuse", ({"round": 1, "name": "Ada"},) * 2, with_check_in),
+    Case("/api/day/refuse", ({"round": 1, "names": ["Ada"]},) * 2, with_check_in),
     Case("/api/day/player", tuple({"what": "add", "name": "Mo Liu", "club": club} for club in ("Owls", "Bears"))),
     Case("/api/day/player", tuple({"what": "rename", "name": "Ada", "new": new} for new in ("Ada Ro", "Ada Lo"))),
     Case("/api/day/player", ({"what": "left", "name": "Ada"}, {"what": "rename", "name": "Ada", "new": "B"})),

@@ -26,7 +26,8 @@ function drawRoll() {
   const others = counts["not yet"] ? el("div", { class: "row" }, `All ${counts["not yet"]} who were not called yet:`, ...CALLED.map(([word, sign, words]) => button(`${sign} ${words}`, (made) => tryTo(made, "/api/day/roll", { others: word })))) : null;
   const sayHere = roll.players.filter((each) => each.says_here).map((each) => each.name);
   const phones = sayHere.length ? el("div", { class: "offer", id: "say-here" }, el("p", {}, `${sayHere.length} ${sayHere.length === 1 ? "says" : "say"} by telephone: here`), el("div", { class: "row" }, button(`take ${sayHere.length === 1 ? "it" : `all ${sayHere.length}`}`, (made) => tryTo(made, "/api/day/roll", { here: sayHere }), { class: "main" })),
-    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("refuse", (made) => tryTo(made, "/api/day/refuse", { name })))))) : null;
+    el("ul", {}, sayHere.map((name) => el("li", {}, `${name} `, button("✓ here", (made) => tryTo(made, "/api/day/roll", { here: [name] })), " ", button("refuse", (made) => tryTo(made, "/api/day/refuse", { names: [name] }))))),
+    ...roll.devices.map(({ count, names }) => el("p", { class: "row" }, `⚠ one telephone checked in ${count} players; of them wait: ${names.join(", ")} `, button(`refuse ${names.length === 1 ? "it" : `all ${names.length}`}`, (made) => tryTo(made, "/api/day/refuse", { names }))))) : null;
   const find = el("input", { type: "search", placeholder: "find a name", "aria-label": "find a name", value: wanted, autocomplete: "off" });
   const list = el("ul", { class: "people" });
   const show = () => fill(list, ...roll.players.filter((each) => folded(each.name).includes(folded(wanted))).map(person));

@@ -1,6 +1,7 @@
 """Players say on their telephones that they are here: the director sees it, and nothing counts before he takes it."""
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from desk.cup import clock
 
 from pipeline.desk.event.event import Details, new_event
 from pipeline.draw.roster import Player
+from pipeline.web.office import MOST_OF_DEVICE
 from pipeline.web.server import Opened, open_office
 from web.conftest import SEATS, Browser, Time, stranger
 from web.day.test_day import NAMES, post
@@ -22,8 +24,11 @@ def switcher(tmp_path: Path) -> Iterator[Opened]:
         yield opened
 
 
+PHONES = count(2)
+
+
 def say(opened: Opened, who: str) -> str:
-    answer = stranger(opened, "192.168.1.7").post("/live/here", data={"who": who})
+    answer = stranger(opened, f"192.168.1.{next(PHONES)}").post("/live/here", data={"who": who})
     assert answer.status_code == 200
     return str(answer.text)
 
@@ -41,7 +46,7 @@ def test_who_says_that_he_is_here_is_shown_and_taken_or_refused(switcher: Opened
     assert switcher.office.event.facts.last_number() == before, "nothing is decided by a telephone"
     assert who_say(tess) == ["Ada Lov", "Bo Ek", "Zoë Åker"]
     post(tess, "/api/day/roll", {"round": 1, "here": ["Ada Lov", "Zoë Åker"]})
-    post(tess, "/api/day/refuse", {"round": 1, "name": "Bo Ek"})
+    post(tess, "/api/day/refuse", {"round": 1, "names": ["Bo Ek"]})
     assert who_say(tess) == []
     say(switcher, "Bo Ek")
     assert who_say(tess) == [], "who was refused is not told again"
@@ -54,3 +59,55 @@ def test_who_is_not_on_the_list_is_told_so_and_nothing_of_it_is_kept(switcher: O
     assert "<b>x" not in page
     assert switcher.office.say_here == {}
     assert not any(name in page for name in NAMES), "the list is nobody's but the director's"
+
+
+def devices(tess: Browser) -> list[tuple[int, list[str]]]:
+    told = tess.client.get("/api/day").json()["roll"]["devices"]
+    return [(each["count"], each["names"]) for each in told]
+
+
+def test_one_telephone_checks_in_few_players_and_the_roll_call_says_so(switcher: Opened) -> None:
+    tess, phone = Browser(switcher, "Tess"), stranger(switcher, "192.168.1.99")
+    found = [phone.post("/live/here", data={"who": name}).status_code for name in NAMES]
+    assert found == [200] * MOST_OF_DEVICE + [403] * (len(NAMES) - MOST_OF_DEVICE)
+    assert phone.post("/live/here", data={"who": NAMES[0]}).status_code == 200, "he is here already"
+    taken = sorted(NAMES[:MOST_OF_DEVICE])
+    assert [(count, sorted(names)) for count, names in devices(tess)] == [(MOST_OF_DEVICE, taken)]
+    post(tess, "/api/day/refuse", {"round": 1, "names": taken})
+    assert (who_say(tess), devices(tess)) == ([], [])
+    assert "✓" in say(switcher, NAMES[-1]), "another telephone"
+    assert devices(tess) == []
+
+
+def test_behind_a_tunnel_a_browser_is_the_device(switcher: Opened) -> None:
+    browser = stranger(switcher)
+    assert "✓" not in browser.post("/live/here", data={"who": NAMES[0]}).text, "it was not given the page before"
+    found = [browser.post("/live/here", data={"who": name}).status_code for name in NAMES]
+    assert found == [200] * MOST_OF_DEVICE + [403] * (len(NAMES) - MOST_OF_DEVICE)
+    forged = stranger(switcher).post("/live/here", data={"who": NAMES[-1]}, headers={"Cookie": "ordersheets-here=a.b"})
+    assert "✓" not in forged.text
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "https://elsewhere.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+def test_another_web_page_checks_nobody_in(switcher: Opened, headers: dict[str, str]) -> None:
+    answer = stranger(switcher, "192.168.1.9").post("/live/here", data={"who": NAMES[0]}, headers=headers)
+    assert (answer.status_code, switcher.office.say_here) == (403, {})
+
+
+def test_a_round_that_is_drawn_and_not_told_is_not_told_by_the_check_in(switcher: Opened) -> None:
+    tess, phone = Browser(switcher, "Tess"), stranger(switcher, "192.168.1.9")
+    before = phone.get("/live/here").text
+    assert "round 1" in before
+    post(tess, "/api/day/roll", {"round": 1, "here": NAMES[:7]})
+    post(tess, "/api/day/roll", {"round": 1, "others": "away"})
+    answer = post(tess, "/api/day/draw", {"round": 1, "seed": "1"})
+    assert answer["seated"], answer
+    with switcher.office.inside() as live:
+        assert live.games
+    assert phone.get("/live/here").text == before
+    say(switcher, "Zoë Åker")
+    assert list(switcher.office.say_here) == [1], "who is late is late for this round"
+    post(tess, "/api/tables/tell", {"round": 1})
+    assert "round 2" in phone.get("/live/here").text
