@@ -136,7 +136,7 @@ class SheetsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_onl
     KIND, WRITERS = "sheets printed", ("desk/sheets/printing.py",)
     template: str  # its whole text: sheets are read by it
     pads: int  # how many of each kind a player gets; 0: sheets for a phase
-    token: str = ""  # in the id of each sheet
+    token: str = ""  # in the id of each sheet that has none of its own, as until version 0.1.0
     sheets: tuple[SheetRequest, ...]
 
 
@@ -145,7 +145,7 @@ class FormsPrinted(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only
 
     KIND, WRITERS = "forms printed", ("desk/forms/form_printing.py",)
     template: str
-    token: str = ""  # in the id of each form
+    token: str = ""  # in the id of each form that has none of its own
     forms: tuple[FormRequest, ...]
 
 

@@ -15,9 +15,9 @@ from pipeline.words.speech import ENGLISH
 
 # The name of one printed sheet: what its codes hold and what is printed beside them.
 #
-# ``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, the token of its print-out,
-# and a check character. Two copies of one event may print the same serial for different sheets: the random token tells
-# them apart.
+# ``WM26-0042-7KQ3F-Q`` is the event's code, a serial that no other sheet of the event has, a token of its own, and a
+# check character. Two copies of one event may print the same serial for different sheets: the random token tells them
+# apart. Who has one sheet cannot work out the ids of others from it.
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TOKEN_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # no 0, 1, I, O: tokens are typed by hand
@@ -42,7 +42,7 @@ class SheetId(Struct, frozen=True):
 
     event: str  # capitals and digits
     serial: int  # 1.., unique in the event
-    token: str = ""  # of the print-out; nothing on the test deck, and on sheets from before there were tokens
+    token: str = ""  # nothing on the test deck, and on sheets from before there were tokens
 
     @classmethod
     def read(cls, text: str) -> "SheetId":
@@ -61,7 +61,7 @@ class SheetId(Struct, frozen=True):
 
 
 def draw_token(random: Random) -> str:
-    """Draw the token of a print-out.
+    """Draw the token of a sheet.
 
     >>> len(draw_token(Random(1)))
     5
@@ -299,8 +299,8 @@ class SheetTemplate(MarkedPaper, frozen=True, kw_only=True):
 class SheetRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One sheet to print, as the fact of its printing has it.
 
-    The fact leaves out a field that has its plain default, and always has those with a factory. It has the token once
-    for all its sheets, and no event's code: ``event`` and ``token`` are filled in when it is read.
+    The fact leaves out a field that has its plain default, and always has those with a factory. It has no event's code:
+    ``event`` is filled in when it is read, and ``token`` where it was printed when all sheets of a print-out had one.
     """
 
     event: str = ""

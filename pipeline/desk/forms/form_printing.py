@@ -65,14 +65,16 @@ def print_wanted(event: Event, wanted: Wanted) -> PrintedForms:
     template = read_form(text, name)
     imposed = impose(template, wanted.paper or event.details.paper)
     with event.facts.transaction():  # nobody else prints these serials meanwhile
-        first, token, ask = next_serial(event), draw_token(event.random), REQUESTS[wanted.kind]
+        first, ask = next_serial(event), REQUESTS[wanted.kind]
         blanks = tuple(blank for game in _games_for(event, wanted) for blank in ask(event, game, wanted))
         requests = tuple(
-            _check_list_fits(replace(blank, event=event.details.code, serial=serial, token=token), template)
+            _check_list_fits(
+                replace(blank, event=event.details.code, serial=serial, token=draw_token(event.random)), template
+            )
             for serial, blank in enumerate(blanks * wanted.copies, start=first)
         )
-        forms = tuple(replace(request, event="", token="") for request in requests)
-        event.facts.write(FormsPrinted(template=text, token=token, forms=forms), "printing")
+        forms = tuple(replace(request, event="") for request in requests)
+        event.facts.write(FormsPrinted(template=text, forms=forms), "printing")
     pages = tuple(
         place_form(request, template, 1 + number // len(imposed.places)) for number, request in enumerate(requests)
     )

@@ -53,7 +53,7 @@ def _forms_anew(event: Event) -> dict[str, PrintedForm]:
         template = templates.get(fact.said.template) or read_form(fact.said.template, "printed form")
         templates[fact.said.template] = template
         for form in fact.said.forms:
-            request = replace(form, event=event.details.code, token=fact.said.token)
+            request = replace(form, event=event.details.code, token=form.token or fact.said.token)
             found[str(request.id)] = PrintedForm(request, place_form(request, template), fact.number, template)
     return found
 

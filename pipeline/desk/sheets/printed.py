@@ -89,7 +89,7 @@ def _printed_anew(event: Event) -> dict[str, PrintedSheet]:
     for fact in event.facts.select(events.SheetsPrinted):
         template = read_template(fact.said.template, f"template of number {fact.number}")
         for sheet in fact.said.sheets:
-            request = replace(sheet, event=event.details.code, token=fact.said.token)
+            request = replace(sheet, event=event.details.code, token=sheet.token or fact.said.token)
             found[str(request.id)] = PrintedSheet(request, template, fact.number)
     return found
 

@@ -175,14 +175,13 @@ def record_sheets(
     wanted = _pads_wanted(chosen, wish, template) if wish.pads else _sheets_wanted(event, chosen, wish, template)
     if not wanted:
         raise stop("nobody on these boards has anything to write in this phase", where)
-    token = draw_token(event.random)
     requests = tuple(
-        replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=token)
+        replace(_request_for(event, sheet, wish, serial), event=event.details.code, token=draw_token(event.random))
         for serial, sheet in enumerate(wanted, start=next_serial(event))
     )
     layout(requests, template)  # first, because the layout may fail for want of room
-    sheets = tuple(replace(request, event="", token="") for request in requests)
-    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, token=token, sheets=sheets), "printing")
+    sheets = tuple(replace(request, event="") for request in requests)
+    event.facts.write(SheetsPrinted(template=template_text, pads=wish.pads, sheets=sheets), "printing")
     return requests, template
 
 
