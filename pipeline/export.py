@@ -3,12 +3,10 @@
 Files of an earlier export that are outdated are deleted, nothing else is touched.
 """
 
-import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from io import StringIO
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -32,7 +30,7 @@ from pipeline.rules.table import fault_in_file_name
 from pipeline.scoring.results import FIRST_YEAR, Board, Ending, decimal
 from pipeline.scoring.system import PlayerGame as Scored
 from pipeline.words.speech import Speech
-from pipeline.workbook.write import as_text
+from pipeline.workbook.csv_text import write_csv
 
 # The results as tables: rounds, boards, seats, counts, orders and places; docs/reference/export.md says every column.
 
@@ -48,12 +46,8 @@ class ExportTable(Struct, frozen=True):
     lines: tuple[Line, ...]
 
     def as_csv(self) -> bytes:
-        """CSV as UTF-8 with a BOM for Excel; a value that looks like a formula gets a ' in front."""
-        out = StringIO()
-        writer = csv.writer(out)
-        writer.writerow(self.columns)
-        writer.writerows([as_text(line.get(column)) for column in self.columns] for line in self.lines)
-        return out.getvalue().encode("utf-8-sig")
+        """As CSV (`write_csv`)."""
+        return write_csv((self.columns, *([line.get(column) for column in self.columns] for line in self.lines)))
 
 
 def tables(record: PublicRecord) -> tuple[ExportTable, ...]:

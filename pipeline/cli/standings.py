@@ -30,16 +30,19 @@ CLOSE_IT = "close it in the spreadsheet, or name another place"
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="What to write: .xlsx, .pdf or .csv."
 )
 @click.option("--wall", is_flag=True, help="Only the sheets to pin up, as .xlsx; a .pdf has no others.")
+@click.option("--semicolons", is_flag=True, help="A .csv with semicolons between fields, and commas in numbers.")
 @click.option("--running", is_flag=True, help="Count games that are still being played, as they stand.")
 @click.option(
     "--sealed/--open", default=None, help="Hide or show the places before the awards.  [default: as the rules say]"
 )
-def standings_command(event: Path, output: Path, wall: bool, running: bool, sealed: bool | None) -> None:
+def standings_command(
+    event: Path, output: Path, wall: bool, semicolons: bool, running: bool, sealed: bool | None
+) -> None:
     """Write the standings of all games that are over, and print what is in doubt.
 
     As .xlsx a workbook with live formulas; as .pdf the sheets to pin up, ready to print; as .csv the list of places.
     """
-    form = _form_asked(output, wall=wall)
+    form = _form_asked(output, wall=wall, semicolons=semicolons)
     with open_for_command(event) as the_event:
         written = write_standings(the_event, running=running, sealed=sealed)
         scored = scored_event(the_event, running=running)
@@ -69,7 +72,7 @@ def _keep_what_was_typed(output: Path) -> None:
     click.echo(f"{output} was changed in a spreadsheet program; as it was it is kept as {aside}", err=True)
 
 
-def _form_asked(output: Path, *, wall: bool) -> WorkbookForm:
+def _form_asked(output: Path, *, wall: bool, semicolons: bool) -> WorkbookForm:
     forms = FORMATS.get(output.suffix.lower())
     if forms is None:
         ending = f"unknown ending {output.suffix!r}" if output.suffix else "no ending"
@@ -77,7 +80,9 @@ def _form_asked(output: Path, *, wall: bool) -> WorkbookForm:
     form = forms[int(wall)]
     if form is None:
         raise stop("--wall is for .xlsx and .pdf; a .csv holds the list of places alone", str(output))
-    return form
+    if semicolons and form is not WorkbookForm.LIST:
+        raise stop("--semicolons is for a .csv", str(output))
+    return WorkbookForm.SEMICOLONS if semicolons else form
 
 
 def _print_doubts(written: WrittenWorkbook) -> None:

@@ -1,10 +1,8 @@
 """An event's workbook: everything that can be computed stands as a formula, with our own engine's value beside it."""
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import Enum, auto
 from fractions import Fraction
-from io import StringIO
 from itertools import pairwise, takewhile
 from typing import assert_never
 
@@ -15,7 +13,7 @@ from openpyxl.utils.cell import coordinate_to_tuple
 from pipeline.board import Power
 from pipeline.problems import Problem, Stopped
 from pipeline.rules.rules_check import TYPICAL, Fault, make_board
-from pipeline.scoring.results import Board, Entrant, EventResults, Seat, Spot, decimal
+from pipeline.scoring.results import Board, Entrant, EventResults, Seat, Spot
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
@@ -37,6 +35,7 @@ from pipeline.workbook import page as xl
 from pipeline.workbook.awards_sheet import AwardsSheet, VotesSheet, WonAward, enter_grades
 from pipeline.workbook.boards_sheet import A_PAGE, BoardsSheet, ChartsSheet
 from pipeline.workbook.checks_sheet import CheckMarks, ChecksSheet
+from pipeline.workbook.csv_text import write_csv
 from pipeline.workbook.final_sheet import FinalSheet
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
 from pipeline.workbook.input_sheets import FIRST_ROW, PLAYER_NAMES, PlayerColumns, ResultColumns, result_columns
@@ -69,42 +68,21 @@ def _value_of(content: xl.Content) -> xl.Value:
     return None if isinstance(value, xl.MissingCell) else value
 
 
-def _as_csv(page: xl.Page) -> bytes:
-    """The list of a Standings sheet, its heads first: from the row of heads down, without what is above and below.
-
-    Text that a spreadsheet program would take for a formula has a ' before it.
-    """
+def _as_csv(page: xl.Page, *, semicolons: bool) -> bytes:
+    """The list of a Standings sheet, its heads first: from the row of heads down, without what is above and below."""
     head, (last, width) = int(page.repeat.partition(":")[0]), coordinate_to_tuple(page.area.partition(":")[2])
     lines = [
         [_value_of(page.cells.get(row, {}).get(n, NOWHERE)[0]) for n in range(1, width + 1)]
         for row in range(head, last + 1)
     ]
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(heads(lines[0]))
-    writer.writerows(map(as_text, line) for line in takewhile(lambda line: line[0] not in (None, ""), lines[1:]))
-    return out.getvalue().encode("utf-8-sig")
+    listed = takewhile(lambda line: line[0] not in (None, ""), lines[1:])
+    return write_csv((heads(lines[0]), *listed), semicolons=semicolons)
 
 
 def heads(line: Sequence[xl.Value]) -> Iterator[str]:
     """Name every column: that of a weight ("×") after its score, as in "R1 ×", and that without a head "Shared"."""
     for before, own in pairwise([None, *line]):
         yield f"{before} ×" if own == "×" else str(own or "Shared")
-
-
-def as_text(value: xl.Value) -> str:
-    """Write one value; numbers are exact, or have six decimals.
-
-    >>> as_text(Fraction(1, 3)), as_text("=1+1"), as_text(None)
-    ('0.333333', "'=1+1", '')
-    """
-    match value:
-        case str():
-            return f"'{value}" if xl.looks_like_a_formula(value) and len(value) > 1 else value
-        case Fraction() | int():
-            return decimal(Fraction(value))
-        case _:
-            return "" if value is None else str(value)
 
 
 # The sealed workbook: what everybody in the hall has seen, and nothing from which places or points follow (NZ99 23).
@@ -227,6 +205,7 @@ class WorkbookForm(Enum):
     BOOK = auto()  # the workbook, with everything
     WALL = auto()  # a workbook of the sheets to pin up alone, with values in place of formulas
     LIST = auto()  # the list of places as CSV
+    SEMICOLONS = auto()  # the same with semicolons between fields, and commas in numbers
 
 
 class WrittenWorkbook(Struct, frozen=True):
@@ -254,8 +233,9 @@ class WrittenWorkbook(Struct, frozen=True):
                 return pack(self.pages, self.names, self.title)
             case WorkbookForm.WALL:
                 return pack([_values_only_page(page) for page in self.pages if self.is_pinned(page)], {}, self.title)
-            case WorkbookForm.LIST:
-                return _as_csv(next(page for page in self.pages if page.title == standings_sheet.SHEET))
+            case WorkbookForm.LIST | WorkbookForm.SEMICOLONS:
+                page = next(page for page in self.pages if page.title == standings_sheet.SHEET)
+                return _as_csv(page, semicolons=form is WorkbookForm.SEMICOLONS)
             case _:
                 assert_never(form)
 
