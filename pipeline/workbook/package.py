@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from io import BytesIO
 from operator import itemgetter
+from typing import Any
 from warnings import catch_warnings, simplefilter
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, ParseError
@@ -26,6 +27,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.writer.excel import ExcelWriter
 from openpyxl.xml.constants import ARC_CORE, DCTERMS_NS, SHEET_MAIN_NS
 
 from pipeline.problems import Problem, Weight, stop
@@ -49,9 +51,24 @@ def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str) -> byt
     styles: dict[xl.Look, int] = {}  # the number of each look in the book's table
     for page in pages:
         frame(book, page, footer, styles)
-    saved = BytesIO()
-    book.save(saved)
-    return with_rows(saved.getvalue(), pages, styles)
+    return with_rows(save(book), pages, styles)
+
+
+class _UndatedZip(ZipFile):
+    """A ZIP file whose entries have no date: the clock may be set before 1980, which a ZIP file cannot name."""
+
+    def writestr(self, zinfo_or_arcname: str | ZipInfo, *given: Any, **more: Any) -> None:
+        """Write an entry."""
+        entry = zinfo_or_arcname
+        super().writestr(ZipInfo(entry, NO_DATE) if isinstance(entry, str) else entry, *given, **more)
+
+
+def save(book: Workbook) -> bytes:
+    """The file of a workbook, whatever the clock says."""
+    out = BytesIO()
+    with _UndatedZip(out, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
+        ExcelWriter(book, archive).write_data()
+    return out.getvalue()
 
 
 def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int]) -> None:

@@ -13,7 +13,7 @@ from openpyxl.drawing.xdr import XDRPositiveSize2D
 
 from pipeline.problems import Problem, stop
 from pipeline.workbook import page as xl
-from pipeline.workbook.package import SheetList, frame, open_book, with_rows
+from pipeline.workbook.package import SheetList, frame, open_book, save, with_rows
 
 SHEET = "Review"
 COLUMNS = (  # heading, width in characters
@@ -160,9 +160,7 @@ def _save(page: xl.Page, pictures: Sequence[Image], title: str, asked: Sequence[
     sheet.sheet_view.zoomScale = ZOOM
     for column in range(AT["Mark"], FIRST_CHOICE + max((len(one.choices) for one in asked), default=0)):
         sheet.column_dimensions[xl.letter(column)].hidden = True
-    saved = BytesIO()
-    book.save(saved)
-    return with_rows(saved.getvalue(), [page], styles)
+    return with_rows(save(book), [page], styles)
 
 
 # What a director filled in on a Review sheet: every line with something in it, all faults at once.
