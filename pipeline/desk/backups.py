@@ -8,8 +8,9 @@ import base64
 import json
 import sqlite3
 import subprocess
+import tempfile
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +136,22 @@ def back_up(event: Event, wait_s: float = SECOND_PLACE_WAIT_S, *, verifies_all: 
     except Stopped as stopped:
         found += [Problem(Weight.NOTES, f"no backup: {each.text}", each.where) for each in stopped.problems]
     if (there := _second_place(event)) is not None:
-        found += _second_problems(event, _begin_second(event, there, label, at, verifies_all=verifies_all), wait_s)
+        with _place_for_result(here) as told:
+            process = _begin_second(event, there, told, label, at, verifies_all=verifies_all)
+            found += _second_problems(there, told, process, wait_s)
     return tuple(found)
+
+
+@contextmanager
+def _place_for_result(here: Path) -> Iterator[Path]:
+    """Where copying to the second place writes down how it went: the first place, or another if that is of no use."""
+    try:
+        here.mkdir(exist_ok=True)
+    except OSError:  # which is told by the copy there
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as other:
+            yield Path(other)
+    else:
+        yield here
 
 
 def back_up_if_due(event: Event) -> tuple[Problem, ...]:
@@ -147,14 +162,12 @@ def back_up_if_due(event: Event) -> tuple[Problem, ...]:
 
 
 def _begin_second(
-    event: Event, there: Path, label: copies.Label, at: str, *, verifies_all: bool
+    event: Event, there: Path, told: Path, label: copies.Label, at: str, *, verifies_all: bool
 ) -> "subprocess.Popen[bytes] | None":
     """Start the process that copies to the second place; None if it cannot be started."""
     RUNNING[:] = [process for process in RUNNING if process.poll() is None]
-    here = copies.place_beside(event.folder)
     try:
-        here.mkdir(exist_ok=True)
-        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(here), outlives=True)
+        process = start_process(HELPER, str(event.folder.resolve()), str(there), str(told), outlives=True)
     except OSError:
         return None
     assert process.stdin is not None
@@ -169,16 +182,18 @@ def _begin_second(
     return process
 
 
-def _second_problems(event: Event, process: "subprocess.Popen[bytes] | None", wait_s: float) -> list[Problem]:
+def _second_problems(
+    place: Path, told: Path, process: "subprocess.Popen[bytes] | None", wait_s: float
+) -> list[Problem]:
     """Why copying to the second place fails, as far as it is known after some seconds."""
-    there = str(_second_place(event))
+    there = str(place)
     if process is None:
         return [Problem(Weight.NOTES, "no backup: this machine cannot start another program", there)]
     try:
         process.wait(wait_s)
     except subprocess.TimeoutExpired:
         return [Problem(Weight.NOTES, "the backup is still being copied; 'status' says when it is there", there)]
-    result = read_last_result(copies.place_beside(event.folder))
+    result = read_last_result(told)
     if process.returncode or result is None or result.place != there:
         return [Problem(Weight.NOTES, "no backup, for an unknown reason; check both places", there)]
     if result.trouble:

@@ -13,10 +13,12 @@ import re
 import shutil
 import sqlite3
 import threading
+import tomllib
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -55,6 +57,9 @@ KEEP_NEWEST, KEEP_EVERY, KEEP_LONGER = (
     100,
 )  # kept: the ten newest, of the hundred newest every tenth, then every hundredth
 LOOK_BYTES = 16 << 20  # of the scans and pictures in a place are verified with each copy, in turn
+EVENT_FILE = "event.toml"
+OWN_GATES = "gate-*.toml"  # own thresholds, each file named for what 'calibrate' wrote into it
+RULES = "rules"  # the folder of the event's own rules
 SCAN_NAME = re.compile(r"([0-9a-f]{64})(\..*)?")  # a scan is named by its hash
 COPY_NAME = re.compile(r".+-([0-9a-f]{6})-(\d{4,15})")  # code, beginning of the identity, number
 PNG, PNG_ENDS = b"\x89PNG\r\n\x1a\n", b"IEND"
@@ -477,13 +482,31 @@ def _read_manifest(manifest: Path) -> Copy:
 
 
 def _check_files(copy: Copy) -> None:
-    """Raise `NotWhole` if a file of a copy is missing, or too large."""
+    """Raise `NotWhole` if a file of a copy is missing, or too large, or is no part of an event."""
+    others = [name for name in copy.files if not _is_part(name)]
+    if others and others != _gate_named_in(copy.folder / EVENT_FILE):
+        raise NotWhole(f"{others[0]} is no part of an event")
     for name in copy.files:
         path = copy.folder / name
         if not path.is_file():
             raise NotWhole(f"{name} is not in it")
         if name != FACTS and path.stat().st_size > LARGEST:
             raise NotWhole(f"{name} is larger than {LARGEST >> 20} MB")
+
+
+def _is_part(name: str) -> bool:
+    """Whether a file of this name is a part of every event; thresholds may have any name (`_gate_named_in`)."""
+    return name in EVENT_FILES or fnmatchcase(name, OWN_GATES) or name.startswith(f"{RULES}/")
+
+
+def _gate_named_in(event_file: Path) -> list[str]:
+    """The file of thresholds that an event names; none where that is a file of the desk or of another program."""
+    try:
+        name = str(tomllib.loads(read_small(event_file).decode("utf-8-sig"))["event"]["gate"])
+    except SPOILT:
+        return []
+    is_hidden = any(part.startswith(".") for part in Path(name).parts)
+    return [name] if name.endswith(".toml") and not is_hidden else []
 
 
 def _checksum_of(description: Mapping[str, Any]) -> str:
@@ -636,7 +659,7 @@ def _hash_once(path: Path) -> str:
 
 # Restore an event from a copy: into a new folder, or in place of the old one, which is kept.
 
-EVENT_FILES = ("event.toml", FACTS)  # a folder with one of them holds an event, or what is left of one
+EVENT_FILES = (EVENT_FILE, FACTS)  # a folder with one of them holds an event, or what is left of one
 CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
 NOT_COPIED = ("claims.db", "reading.lock", "desk.lock", CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

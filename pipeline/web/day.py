@@ -14,7 +14,7 @@ from pipeline.desk import drawing, players
 from pipeline.desk.event.event import open_same
 from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.seating import lots
-from pipeline.desk.event.settings import change_setting
+from pipeline.desk.event.settings import change_setting, try_second_place
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
@@ -523,6 +523,8 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
         raise stop(f"expected one of {', '.join(SETTINGS)}", "setting")
     if name == "name" and not text_of(body, "value"):
         raise stop("an event has a name", "name")
+    if name == "backup" and text_of(body, "value"):
+        try_second_place(office.event, text_of(body, "value"))  # without the lock: a share may be slow
     with office.inside():
         change_setting(office.event, name, text_of(body, "value"), login.name)
 

@@ -22,10 +22,10 @@ from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
 from pipeline.board import MAPS, Map
-from pipeline.desk.event.own_files import OWN_GATES, keep_lost_facts, read_own_files
+from pipeline.desk.event.own_files import keep_lost_facts, read_own_files
 from pipeline.desk.event.people import People, people_of
 from pipeline.draw.roster import COLUMNS, Player, assign_numbers, read_roster_rows
-from pipeline.ledger.copies import Label, bring_scan_back
+from pipeline.ledger.copies import OWN_GATES, Label, bring_scan_back
 from pipeline.ledger.events import FormsPrinted, PlayersNumbered, SettingsChanged, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
 from pipeline.ledger.files import write_refused, write_whole

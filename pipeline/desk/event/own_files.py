@@ -10,18 +10,15 @@ from pipeline.ledger.files import name_anywhere
 from pipeline.problems import Stopped
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small
 
-EVENT_FILE = "event.toml"
-OWN_GATES = "gate-*.toml"  # own thresholds, each file named for what 'calibrate' wrote into it
-
 
 def list_own_files(folder: Path, gate: str) -> dict[str, str]:
     """The files beside facts and scans that people made for this event, by their names in its folder.
 
     The value says why a file cannot be copied; it is empty for a file that can.
     """
-    rules = sorted(path for path in (folder / "rules").rglob("*") if path.is_file())
-    gates = sorted(folder.glob(OWN_GATES))  # some may be newer than when the event was opened
-    named = [*(folder / name for name in (EVENT_FILE, gate) if name), *gates]
+    rules = sorted(path for path in (folder / copies.RULES).rglob("*") if path.is_file())
+    gates = sorted(folder.glob(copies.OWN_GATES))  # some may be newer than when the event was opened
+    named = [*(folder / name for name in (copies.EVENT_FILE, gate) if name), *gates]
     inside = [path for path in (*named, *rules) if path.is_file()]
     found: dict[str, str] = {}
     for name in dict.fromkeys(path.relative_to(folder).as_posix() for path in inside):

@@ -4,6 +4,7 @@ People may edit the file. The first fact holds it as it was; when a command or t
 difference from that and the later recorded changes is recorded.
 """
 
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -154,6 +155,29 @@ def change_setting(event: Event, name: str, value: str | bool | int, by: str) ->
         note_changes(event)  # first, so that earlier edits are not recorded under this person's name
         rewrite(event, {f"{OF_EVENT}{name}": as_toml(value) if value != "" else None})
         return note_changes(event, by)
+
+
+def try_second_place(event: Event, named: str) -> None:
+    """Stop unless a second place for copies is a folder in which what was written can be read again."""
+    folder = (event.folder / named).absolute()
+    where = str(folder)
+    if folder.resolve().is_relative_to(event.folder.resolve()):
+        raise stop("this is the event's own folder: name one on a stick or a share", where)
+    if not folder.is_dir():
+        raise stop("no such folder; is the stick in, or the share connected? Make the folder there first", where)
+    tried = folder / f".ordersheets-{secrets.token_hex(8)}.part"
+    data = secrets.token_bytes(64 << 10)
+    try:
+        try:
+            keep_file(tried, data)
+            is_kept = tried.read_bytes() == data
+        finally:
+            tried.unlink(missing_ok=True)
+    except (OSError, Stopped) as error:
+        said = "; ".join(each.text for each in error.problems) if isinstance(error, Stopped) else str(error)
+        raise stop(f"nothing can be kept in this folder ({said}); name another one", where) from error
+    if not is_kept:
+        raise stop("what was written there is not what can be read from it; name another folder", where)
 
 
 def rewrite(event: Event, settings: Mapping[str, str | None]) -> None:

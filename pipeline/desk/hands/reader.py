@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from pipeline.board import Position, Power, Step
 from pipeline.desk.event.event import GATE_KEY, Event, gate_name
 from pipeline.desk.event.games import Game, seatings
-from pipeline.desk.event.own_files import OWN_GATES
 from pipeline.desk.forms.forms_in import printed_forms
 from pipeline.desk.hands.known_rows import KnownBy, KnownRow, known_rows, sample_rows
 from pipeline.desk.sheets.printed import PrintedSheet, printed_sheets
@@ -33,6 +32,7 @@ from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.readings import Sheet
 from pipeline.interpret.verdict import Line as WrittenLine
 from pipeline.interpret.verdict import Status
+from pipeline.ledger.copies import OWN_GATES
 from pipeline.ledger.events import HandBrought, ScanReceived
 from pipeline.ledger.files import keep_file, write_whole
 from pipeline.orders import Order

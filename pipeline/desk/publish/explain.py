@@ -8,7 +8,6 @@ from pipeline.board import Power, province_of
 from pipeline.desk.event.ending import bars_against_end, carried_now, over, to_end
 from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import Game, Played, at_phase, find_game, games
-from pipeline.desk.event.own_files import OWN_GATES
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.forms.results_in import years_of
@@ -20,7 +19,7 @@ from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.draw.same_names import name_key
 from pipeline.ink import page_in_words
 from pipeline.judge.outcome import Resolution, Result
-from pipeline.ledger.copies import hash_file
+from pipeline.ledger.copies import OWN_GATES, hash_file
 from pipeline.ledger.events import PhasePublished, ScanReceived
 from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import OutcomePublished, RowPublished, Source
