@@ -14,6 +14,7 @@ import click
 from msgspec import Struct
 
 from pipeline.ledger.files import MEND, explain_system_error, write_refused
+from pipeline.logs import watch_threads
 from pipeline.problems import Stopped
 
 GC_THRESHOLD = 100_000  # allocations between two garbage collections; Python's 700 make the start a tenth slower
@@ -159,6 +160,7 @@ def main() -> None:
     if (sys.argv[1:2] or ["desk"])[0] not in LONG_LIVED:
         gc.disable()
     gc.set_threshold(GC_THRESHOLD)
+    watch_threads()
     try:
         group(prog_name="ordersheets")
     except Stopped as stopped:

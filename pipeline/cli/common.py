@@ -18,6 +18,7 @@ from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.settings import note_if_changed
 from pipeline.ledger.files import keep_name, kept_name, now
+from pipeline.logs import logging_into
 from pipeline.problems import Problem, stop
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Eve
 
     When the command ends, a copy is made if it wrote anything and a copy is due.
     """
-    with open_event(folder, now) as event:
+    with open_event(folder, now) as event, logging_into(folder):
         print_problems(warn_of_newer_copies(event))
         note_if_changed(event)
         try:

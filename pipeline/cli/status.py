@@ -1,23 +1,27 @@
 """``ordersheets status``, ``journal``, ``check``, ``hands`` and ``doctor``: the state of an event and this machine."""
 
+import io
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import click
 from msgspec import to_builtins
 
 from pipeline.cli.common import on_event, open_for_command, print_json, print_problems, with_by_option, with_json_option
 from pipeline.desk.backups import check_copies, warn_of_newer_copies
-from pipeline.desk.doctor import examine
+from pipeline.desk.doctor import Finding, examine
 from pipeline.desk.event.event import open_event
 from pipeline.desk.review.orders_shown import status
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.journal.happened import UndoState
 from pipeline.journal.lines import JournalLine, journal
-from pipeline.ledger.files import local_time, now
+from pipeline.ledger.files import keep_file, local_time, now
+from pipeline.logs import LOG_FILE, OLDER
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.words.speech import sentence
 
@@ -200,10 +204,19 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
 @click.command("doctor")
 @click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
 @with_json_option
-def doctor_command(event: Path | None, wants_json: bool) -> None:
+@click.option(
+    "--report",
+    "output",
+    type=click.Path(path_type=Path),
+    help="Write a ZIP file to attach to a report: the log, versions, and what 'check' says.",
+)
+def doctor_command(event: Path | None, wants_json: bool, output: Path | None) -> None:
     """Say what is missing on this machine, and how to get it. Exit code 4 if something is missing."""
     folder = event or Path.cwd()
     findings = examine(folder)
+    if output is not None:
+        _write_report(folder, output, findings)
+        return
     if wants_json:
         print_json([to_builtins(finding) for finding in findings])
     else:
@@ -217,3 +230,41 @@ def doctor_command(event: Path | None, wants_json: bool) -> None:
         with suppress(Stopped), open_event(folder, now) as the_event:  # what stops it is among the findings
             print_problems((*warn_of_newer_copies(the_event), *the_event.facts.verify()))
     raise SystemExit(ExitCode.DONE if all(finding.is_well for finding in findings) else ExitCode.MACHINE_LACKS)
+
+
+def _write_report(folder: Path, output: Path, findings: Iterable[Finding]) -> None:
+    """Pack what helps to find a fault of the program into one file, and say what is in it."""
+    parts = {
+        "machine.txt": ("this machine", [f"{each.is_well} {each.what}: {each.text}" for each in findings]),
+        "versions.txt": ("versions of all packages", sorted(f"{d.name} {d.version}" for d in distributions())),
+        "check.txt": ("what 'check' says: boards and orders, players by number", _check_in_words(folder)),
+    }
+    for name in (OLDER, LOG_FILE):
+        if (folder / name).is_file():
+            lines = (folder / name).read_text("utf-8", errors="replace").splitlines()
+            parts[name] = ("failures of the program, without names and orders", lines)
+    out = io.BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        for name, (_, lines) in parts.items():
+            archive.writestr(ZipInfo(name), "\n".join((*lines, "")), ZIP_DEFLATED)
+    keep_file(output, out.getvalue())
+    click.echo(f"{output}, to attach to a report; look into it before you send it. In it are:")
+    for name, (words, lines) in parts.items():
+        click.echo(f"  {name:<18} {words} ({len(lines)} {'line' if len(lines) == 1 else 'lines'})")
+
+
+def _check_in_words(folder: Path) -> list[str]:
+    """What `check` says of an event, or why it cannot be opened; players by their numbers."""
+    from pipeline.desk.publish.explain import check_event  # noqa: PLC0415 - as in `check_command`
+
+    names: Mapping[str, int] = {}
+    try:
+        with open_event(folder, now) as event:
+            names = event.people.number_by_name
+            found = (*check_event(event), *check_copies(event))
+    except Stopped as stopped:
+        found = stopped.problems
+    text = "\n".join(f"{each.where}: {each.text}" for each in found) or "everything is in order"
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, f"player {names[name]}")
+    return text.splitlines()

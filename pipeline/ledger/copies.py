@@ -41,6 +41,7 @@ from pipeline.ledger.facts import (
     verify,
 )
 from pipeline.ledger.ledger import Ledger, body_of
+from pipeline.logs import LOG_FILE
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import LARGEST, fault_in_file_name, read_small, unprintable
 
@@ -661,7 +662,7 @@ def _hash_once(path: Path) -> str:
 
 EVENT_FILES = (EVENT_FILE, FACTS)  # a folder with one of them holds an event, or what is left of one
 CERTIFICATE = "office.pem"  # of the pages, with its key; it is this machine's and goes nowhere else
-NOT_COPIED = ("claims.db", "reading.lock", "desk.lock", CERTIFICATE)  # no part of an event
+NOT_COPIED = ("claims.db", "reading.lock", "desk.lock", LOG_FILE, CERTIFICATE)  # no part of an event
 BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.ink import PARTS, InkLine, Note, PictureFault, PictureMessage, Transcription, part_number
+from pipeline.logs import log_failure
 from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
 from pipeline.reading import identify, recogniser, unmarked
@@ -163,6 +164,7 @@ class SheetReader(Struct, frozen=True):
         except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
+            log_failure(error, "a page was being read")
             return self.leave_unidentified(page, failure_in_words(error))
 
     def sheets_on(self, grey: Grey) -> tuple[identify.PlacedSheet, ...]:
@@ -206,6 +208,7 @@ class SheetReader(Struct, frozen=True):
         except Stopped:  # a full disk stops the whole work
             raise
         except Exception as error:  # the page goes to a person, the rest of the batch goes on
+            log_failure(error, "a page was being read")
             return self.leave_unidentified(page, failure_in_words(error))
 
     def transcribe_as(self, page: PageImage, sheet: str) -> recogniser.Outcome:
@@ -219,6 +222,7 @@ class SheetReader(Struct, frozen=True):
         except Stopped:
             raise
         except Exception as error:
+            log_failure(error, "a page was being read as a sheet")
             return self.leave_unidentified(page, failure_in_words(error), (sheet,))
         return self.leave_unidentified(page, f"nothing of {sheet} can be seen on the page", (sheet,))
 

@@ -31,6 +31,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pipeline.desk.review.meaning import MeansNothing
 from pipeline.ledger.claims import Login
 from pipeline.ledger.files import explain_system_error
+from pipeline.logs import log_failure
 from pipeline.problems import ExitCode, Problem, Stopped, UnknownWords, Weight, stop
 from pipeline.rules.table import unprintable_in
 from pipeline.web.office import PUBLIC, SESSION_S, Logins, Office, Right, Role, is_here, may
@@ -314,6 +315,12 @@ class PagesOf(Generic[Place]):
         assert isinstance(error, OSError)
         return await self.tell_stopped(request, explain_system_error(error))
 
+    async def tell_fault(self, request: Request, error: Exception) -> Response:
+        """Say that the program failed, and write down where."""
+        log_failure(error, "a page was being answered")
+        text = "a fault of the program; what was decided before is kept. 'ordersheets doctor EVENT --report FILE' makes"
+        return self.refuse(request, {"said": f"{text} a file to report it with", "anyway": False}, 500)
+
     def refuse(self, request: Request, answer: dict[str, Any], status: int) -> Response:
         """Tell a script why not, or show a page that says it."""
         if "text/html" not in request.headers.get("accept", ""):  # a script of a page asks
@@ -429,6 +436,7 @@ def make_app(
             OSError: pages.tell_failed,
             Refused: pages.send_away,
             HTTPException: pages.send_away,
+            Exception: pages.tell_fault,
         },
     )
 

@@ -32,6 +32,7 @@ from pipeline.draw.roster import fold_name
 from pipeline.draw.same_names import may_be_same, name_key
 from pipeline.ledger.claims import Claims, Login, digest_of
 from pipeline.ledger.files import seconds_between
+from pipeline.logs import log_failure
 from pipeline.problems import Stopped, stop
 from pipeline.rules.rulings_book import RulingsBook
 
@@ -435,6 +436,8 @@ class Background:
             now = "; ".join(f"{each.where}: {each.text}" for each in stopped.problems)
         except BaseException as error:  # unexpected: it must not end the thread
             now = f"{type(error).__name__}: {error}; it is tried again"
+            if now != self.trouble:
+                log_failure(error, "work in the background was being done")
         self.beat()
         self.tell(now)
 

@@ -44,6 +44,7 @@ from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
+from pipeline.logs import logging_into
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Stopped, Weight, stop
@@ -244,6 +245,7 @@ def open_office(
         open_event(folder, now) as event,
         hold_lock(folder / DESK_LOCK, _refuse_second),  # behind it: a folder without an event stays as it is
         open_event(folder, now) as watched,
+        logging_into(folder),
     ):
         claims = Claims(folder / "claims.db")
         try:

@@ -53,6 +53,7 @@ from pipeline.ledger.events import LinesTyped, PageRead, ScanRead
 from pipeline.ledger.files import KeptScan, write_refused
 from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import Timing, board_name
+from pipeline.logs import log_failure
 from pipeline.paper.sheet import SheetRequest
 from pipeline.problems import Stopped, Weight, stop
 from pipeline.reading.identify import FrameSeen, Layouts, SpoiltPicture, glance, look_at_frame
@@ -148,6 +149,7 @@ class UploadReader(Struct):
         except Stopped as stopped:
             self.failed = "; ".join(texts_on_page(stopped.problems))
         except Exception as error:  # any failure: go on with the next file
+            log_failure(error, "files were being read")
             self.failed = f"reading stopped ({type(error).__name__}: {error}); what came is kept and is tried again"
 
     def end(self) -> None:
@@ -246,7 +248,8 @@ def _look_at_upload(office: Office, upload: KeptUpload, opener: Opener) -> tuple
             layouts = {sheet_id: sheet.page for sheet_id, sheet in live.papers.printed.items()}
             layouts |= {form_id: form.page for form_id, form in printed_forms(office.event).items()}
         return glance(upload.scan.path, layouts, office.event.details.code, opener)
-    except Exception:  # including OpenCV's errors; the file is stored, and the result is reported when it is read
+    except Exception as error:  # including OpenCV's; the file is stored, and the result is reported when it is read
+        log_failure(error, "a file was being looked at")
         return (SpoiltPicture("the picture is stored, but could not be checked now; its result appears below"),)
 
 

@@ -22,12 +22,13 @@ from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask
 from pipeline.ledger.files import now
+from pipeline.logs import logging_into
 from pipeline.reading.limits import serve_until_end
 
 
 def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
     cv2.setNumThreads(1)
-    with open_event(folder, now) as event:
+    with open_event(folder, now) as event, logging_into(folder):
         engine, albums = best_recogniser(), None if pictures is None else Albums(pictures)
         reader, as_of = None, -1  # ``as_of``: the newest fact that the reader knows; it must be the caller's
         while True:

@@ -18,6 +18,7 @@ from typing import Self
 from msgspec import Struct
 
 from pipeline.desk.intake.watching import MOST_HELPERS, cores
+from pipeline.logs import log_failure
 from pipeline.problems import Stopped
 from pipeline.reading.limits import start_process
 from pipeline.reading.pages import BadPage, PageImage
@@ -175,6 +176,7 @@ def read_here(page: PageImage, reader: SheetReader) -> PageOutcome:
     except Stopped:  # a full disk stops the whole work
         raise
     except Exception as error:
+        log_failure(error, "a page was being read")
         return NotOpened(page=page.number, text=failure_in_words(error))
 
 

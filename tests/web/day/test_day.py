@@ -77,9 +77,18 @@ def by_command(folder: Path, name: str, *arguments: str) -> None:
 
 def facts(folder: Path) -> list[tuple[str, Mapping[str, Any]]]:
     with open_event(folder, clock) as event:
-        return [
-            (fact.kind, {key: said for key, said in fact.body.items() if key != "token"}) for fact in event.facts.read()
-        ]
+        return [(fact.kind, without_tokens(fact.body)) for fact in event.facts.read()]
+
+
+def without_tokens(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact without what is drawn at random for each sheet."""
+    return {
+        key: [{name: value for name, value in sheet.items() if name != "token"} for sheet in said]
+        if key == "sheets"
+        else said
+        for key, said in body.items()
+        if key != "token"
+    }
 
 
 ALIKE: Mapping[str, tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...]] = {
