@@ -206,6 +206,8 @@ class Doors(Struct, frozen=True):
         item = self.client.get("/api/next", params={"first": str(self.turn)}).json()
         body = {"board": self.turn.board, "do": do, "number": item["number"], "token": item["item"]["token"]}
         body |= {"token": str(self.turn), "values": [text]} if do == "type" else {"value": text}
+        page = self.client.get("/api/legal", params={"turn": str(self.turn)}).json() if do == "type" else item
+        body["shown"] = page["shown"]  # as a page brings it: what the act rests on
         return bool(self.client.post("/api/act", json=body, headers={"X-Token": self.csrf}).status_code == 200)
 
     def by_spreadsheet(self, column: str, text: str) -> bool:

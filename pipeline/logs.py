@@ -40,9 +40,9 @@ class _TraceFormatter(logging.Formatter):
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """An exception, and those that led to it."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
+    seen: list[BaseException] = []
+    while error is not None and not any(error is each for each in seen):
+        seen.append(error)
         yield error
         error = error.__cause__ or error.__context__
 

@@ -334,7 +334,10 @@ class Logins(Struct):
         return secrets.compare_digest(cookie.encode(), self.sign_device(cookie.partition(".")[0]).encode())
 
     def host_is_ours(self, request: Request) -> bool:
-        """Whether the Host header is an address of ours, not somebody else's name for it (DNS rebinding)."""
+        """Whether the Host header is an address of ours, not somebody else's name for it (DNS rebinding).
+
+        Ours are those that are told to telephones, and the one at which this connection came in.
+        """
         host = _asked_host(request)
         if host == "localhost":
             return True
@@ -342,7 +345,8 @@ class Logins(Struct):
             address = ipaddress.ip_address(host)
         except ValueError:
             return False
-        return address.is_loopback or self.is_lan
+        came_at, _ = request.scope.get("server") or ("", 0)
+        return address.is_loopback or (self.is_lan and host in (came_at, *self.pages_at.addresses))
 
     def is_public(self, request: Request) -> bool:
         """Whether a public page was asked for by the host name that event.toml states; false for the log-in page."""

@@ -69,7 +69,7 @@ def of_player(event: Event, name: str) -> Things:
     return {f"player {found[0].name}": _player(found[0])} if found else {f"player {name}": ABSENT}
 
 
-def name_seats(round_number: int) -> str:
+def _name_seats(round_number: int) -> str:
     return f"the seats of round {round_number}"
 
 
@@ -77,14 +77,14 @@ def of_seats(event: Event, games: Iterable[Game], round_number: int) -> Things:
     """Who sits where in a round, and whether everybody may see it."""
     mine = [game for game in games if game.seating.round == round_number]
     if not mine:
-        return {name_seats(round_number): ABSENT}
+        return {_name_seats(round_number): ABSENT}
     lines = [
         f"board {game.name}, {power.title()}: {player or 'nobody'}"
         for game in mine
         for power, player in game.seating.last_players.items()
     ]
     told = "public" if round_number in rounds_with_public_seats(event, mine) else "not public"
-    return {name_seats(round_number): Version((told, *lines))}
+    return {_name_seats(round_number): Version((told, *lines))}
 
 
 def of_prints(event: Event, round_number: int) -> Things:

@@ -13,10 +13,10 @@ BEGINS = re.compile(rf"\A(?:['\t\r\n]|[\s\"]*[{SIGNS}])(?=.)", re.DOTALL)
 BEGINS_INSIDE = re.compile(rf"([,;|\t\r\n])(?=[\s\"]*[{SIGNS}].)", re.DOTALL)  # where another separator is expected
 
 
-def guard(text: str) -> str:
+def _guard(text: str) -> str:
     """Put a ' before what a spreadsheet would take for a formula, also behind what it may take for a separator.
 
-    >>> [guard(text) for text in ("=1+1", " \uff1d1", "Bob;=A1", "Bob", "-", "Ek, Bo")]
+    >>> [_guard(text) for text in ("=1+1", " \uff1d1", "Bob;=A1", "Bob", "-", "Ek, Bo")]
     ["'=1+1", "' \uff1d1", "Bob;'=A1", 'Bob', '-', 'Ek, Bo']
     """
     guarded = BEGINS_INSIDE.sub(r"\1'", text)
@@ -31,7 +31,7 @@ def as_text(value: object) -> str:
     """
     match value:
         case str():
-            return guard(value)
+            return _guard(value)
         case Fraction() | int():
             return decimal(Fraction(value))
         case _:

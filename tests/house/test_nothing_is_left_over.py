@@ -14,7 +14,15 @@ TOLD_TO_PEOPLE = {
     "homography",
     "side_by_side",
 }  # docs/reference/pen.md: what the pen offers to who measures a reader with it
-CALLED_BY_LIBRARIES = {"_listing", "list_commands", "get_command", "format_commands", "dispatch"}  # click, starlette
+CALLED_BY_LIBRARIES = {
+    "_listing",
+    "list_commands",
+    "get_command",
+    "format_commands",
+    "dispatch",
+    "formatException",
+    "handleError",
+}
 
 
 def defined(module: Module) -> Iterator[str]:

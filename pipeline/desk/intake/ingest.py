@@ -108,7 +108,7 @@ Received = Fact[ScanReceived]
 Turn = Callable[[str], int]  # by a file's hash, how many files are read before one of each person
 
 
-def at_once(_: str) -> int:
+def _at_once(_: str) -> int:
     """No file waits for others of the same person."""
     return 0
 
@@ -118,7 +118,7 @@ class Follower(Struct, frozen=True):
 
     waits: Callable[[], None] = lambda: None  # called while another program is reading
     counts: Callable[[int], None] | None = None  # called with the number of pages before the first is read
-    turn: Turn = at_once
+    turn: Turn = _at_once
 
 
 class Portion(Struct, frozen=True):
@@ -284,7 +284,7 @@ def _place_of(fact: Received, turn: Turn) -> tuple[bool, int]:
     return fact.by == GUEST, turn(fact.said.sha256)
 
 
-def waiting_scans(event: Event, turn: Turn = at_once) -> list[Received]:
+def waiting_scans(event: Event, turn: Turn = _at_once) -> list[Received]:
     """List the scans that were kept and not yet read to their end, oldest first; those of guests behind all others.
 
     Of those, files with a lower ``turn`` come first.
@@ -338,11 +338,11 @@ class ScanReader(Struct, frozen=True):
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
     albums: Albums | None = None  # where pictures of the stages are kept
-    turn: Turn = at_once
+    turn: Turn = _at_once
 
     @classmethod
     def of(
-        cls, event: Event, engine: recogniser.Recogniser, albums: Albums | None = None, turn: Turn = at_once
+        cls, event: Event, engine: recogniser.Recogniser, albums: Albums | None = None, turn: Turn = _at_once
     ) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()

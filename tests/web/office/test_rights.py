@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.ledger.events import PageSetAside
 from pipeline.problems import Stopped
-from pipeline.web.office import Role, new_guest, read_guest
+from pipeline.web.office import PageAddresses, Role, new_guest, read_guest
 from pipeline.web.server import Alerts, Opened, listen, open_office
 from web.conftest import PICTURE, SEATS, Browser, Time, make_event, stranger
 
@@ -102,9 +102,16 @@ def test_a_post_from_another_origin_is_refused_even_with_the_token(tess: Browser
     assert tess.client.post("/api/act", json={}, headers=headers).status_code == 403
 
 
-def test_a_page_that_is_asked_for_by_a_strange_name_is_refused(tess: Browser) -> None:
-    assert tess.client.get("/", headers={"Host": "rebound.example:8040"}).status_code == 421
-    assert tess.client.get("/", headers={"Host": "192.168.1.5:8040"}).status_code == 200
+def test_a_page_that_is_asked_for_by_a_strange_name_or_address_is_refused(opened: Opened, tess: Browser) -> None:
+    def ask(host: str) -> int:
+        status: int = tess.client.get("/", headers={"Host": host}).status_code
+        return status
+
+    assert [ask(host) for host in ("rebound.example:8040", "192.168.1.5:8040", "[fe80::1]:8040")] == [421, 421, 421]
+    opened.logins.pages_at = PageAddresses(("192.168.1.5",))
+    assert [ask(host) for host in ("192.168.1.5:8040", "192.168.1.6:8040", "127.0.0.1:8040")] == [200, 421, 200]
+    tess.client.base_url = "http://192.168.1.6:8040"  # the connection comes in at another of its addresses
+    assert ask("192.168.1.6:8040") == 303, "to the page where one logs in: cookies are another's"
 
 
 def test_upload_and_screen_see_no_order_and_no_name(opened: Opened) -> None:

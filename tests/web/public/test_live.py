@@ -314,7 +314,7 @@ def test_the_code_on_the_screen_is_where_telephones_find_the_pages(tmp_path: Pat
     folder = drawn(tmp_path / "moot")
     with at(folder) as opened:
         phone = stranger(opened)
-        phone.headers["host"] = "192.168.1.20:8040"
+        phone.base_url = "http://192.168.1.20:8040"
         assert phone.get("/live/where").json() == {"address": "http://192.168.1.20:8040/live"}
         assert read_code(phone.get("/live/qr.svg").text) == "HTTP://192.168.1.20:8040/LIVE"
         assert phone.get("/LIVE").text == phone.get("/live").text
