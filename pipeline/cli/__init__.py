@@ -57,6 +57,7 @@ SECTIONS = {
         "roll": LazyCommand("pipeline.cli.tables", "Enter the roll call: who is here for a round."),
         "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and publish the seats."),
         "position": LazyCommand("pipeline.cli.tables", "Show the position of a board, or set it by hand."),
+        "signs": LazyCommand("pipeline.cli.tables", "Print place cards, badges, or a text to hang up."),
         "forms": LazyCommand("pipeline.cli.prints", "Print forms: votes, ratings, teams, results."),
         "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote, which may end the game."),
         "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, a lot and more."),

@@ -42,6 +42,7 @@ from pipeline.board import Power
 from pipeline.scoring.doubts import NotedFact
 from pipeline.scoring.results import Board, Spot, decimal, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.words.speech import wording
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
 COARSE, FINE = 3, 9  # decimals that are shown, and those of two numbers that look alike with the first
@@ -438,8 +439,10 @@ def _position_words(key: Key) -> str:
     >>> _position_words((Fraction(-1), Fraction(-1))), _position_words((Fraction(-2), Fraction(-3)))
     ('place 1', 'place 2 shared by 3')
     """
-    place, sharers = -key[0], -key[1]
-    return f"place {place}" + (f" shared by {sharers}" if sharers > 1 else "")
+    place, sharers = str(-key[0]), str(-key[1])
+    if sharers == "1":
+        return wording("place {place}", place=place)
+    return wording("place {place} shared by {count}", place=place, count=sharers)
 
 
 class GameStep(Struct, Criterion, frozen=True):
