@@ -1,4 +1,4 @@
-"""Commands at the tables: ``roll``, ``signs``, ``seats``, ``position``, ``end``, ``vote``, ``enter``, ``explain``."""
+"""Commands at the tables: ``roll``, ``seats``, ``position``, ``end``, ``vote``, ``enter`` and ``explain``."""
 
 import json
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ import click
 from pipeline.board import Map, Position, Power
 from pipeline.cli.common import on_event, open_for_command, print_json, with_by_option, with_json_option
 from pipeline.cli.streams import unknown_fields
-from pipeline.desk import players, signs
+from pipeline.desk import players
 from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.ending import end_game, option, overruled_by, undo_end, what_counts
 from pipeline.desk.event.event import Event
@@ -81,31 +81,6 @@ def roll_command(
             click.echo(str(quote))
 
 
-# ``ordersheets signs``: what lies on the tables and hangs on the wall beside the seats and the standings.
-
-
-@click.command("signs")
-@on_event
-@click.argument("kind", type=click.Choice(["cards", "badges", "notice"]))
-@click.option("--round", "round_number", type=int, help="Whose place cards.")
-@click.option("--text", default="", help="The text to hang up.  [default: the one on the public screen]")
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
-def signs_command(event: Path, kind: str, round_number: int | None, text: str, output: Path) -> None:
-    """Print place cards for a round, to be folded; badges for everybody, to be cut; or a text, as large as a page."""
-    if kind == "cards" and round_number is None:
-        raise stop("say which round", "--round")
-    with open_for_command(event) as the_event:
-        match kind:
-            case "cards":
-                data = signs.place_cards_pdf(the_event, players.seats_of(the_event, round_number or 0))
-            case "badges":
-                data = signs.badges_pdf(the_event)
-            case _:
-                data = signs.notice_pdf(the_event, text)
-        keep_file(output, data)
-    click.echo(f"{output}: {len(data) // 1024} kB")
-
-
 # ``ordersheets seats``: who sits where, by board and by player; made public, or as a PDF to hang up.
 
 
@@ -130,7 +105,9 @@ def seats_command(
         if round_number is not None:
             found = players.seats_of(the_event, round_number)
             if output:
-                keep_file(output, signs.seats_pdf(the_event, found))
+                from pipeline.desk.signs import seats_pdf  # noqa: PLC0415 - to show them needs no PDF
+
+                keep_file(output, seats_pdf(the_event, found))
             if tell:
                 players.tell_seats(the_event, round_number, by)
         every = games(the_event)

@@ -161,7 +161,7 @@ NOTE_PT = 9.0
 FOOT_PT = 8.0
 
 
-class _Table(Struct, frozen=True):
+class _SetTable(Struct, frozen=True):
     """How a table is set on its pages."""
 
     size: float  # of its letters, in points
@@ -191,7 +191,7 @@ def print_wall(pages: Sequence[WallPage], paper: str, title: str, speech: Speech
     return file.getvalue()
 
 
-def _set_parts(page: WallPage, paper: str) -> list[tuple[WallPage, _Table]]:
+def _set_parts(page: WallPage, paper: str) -> list[tuple[WallPage, _SetTable]]:
     """Set a table upright or across, whichever has larger letters; if it is too wide for both, in several parts."""
     ways = [_set_table(page, paper_points(paper, is_landscape=is_landscape)) for is_landscape in (False, True)]
     best = max(ways, key=lambda table: table.size)
@@ -214,7 +214,7 @@ def _font_of(column: WallColumn) -> str:
     return BOLD if column.is_key else REGULAR
 
 
-def _set_table(page: WallPage, paper: tuple[float, float]) -> _Table:
+def _set_table(page: WallPage, paper: tuple[float, float]) -> _SetTable:
     """Set a table on a paper: as large as its widths allow, a little smaller where that saves a page."""
     room = paper[0] - 2 * MARGIN
     rows = [row for row in page.rows if not row.is_heading]
@@ -239,16 +239,16 @@ def _set_table(page: WallPage, paper: tuple[float, float]) -> _Table:
         return tuple(size * (low + share * (high - low) + rest) for low, high in zip(least, most, strict=True))
 
     def pages_at(size: float) -> int:
-        return _pages_needed(page, _Table(size, widths_at(size), paper))
+        return _pages_needed(page, _SetTable(size, widths_at(size), paper))
 
     needed = pages_at(size)
     for smaller in (size * step / 20 for step in range(20, round(20 * WORTH_A_PAGE) - 1, -1)):
         if smaller >= TABLE_SMALLEST and pages_at(smaller) < needed:
             size, needed = smaller, pages_at(smaller)
-    return _Table(size, widths_at(size), paper)
+    return _SetTable(size, widths_at(size), paper)
 
 
-def _lines_of(page: WallPage, row: WallRow, table: _Table) -> list[list[str]]:
+def _lines_of(page: WallPage, row: WallRow, table: _SetTable) -> list[list[str]]:
     """The cells of a row in lines."""
     if row.is_heading:
         return [[row.cells[0]]]
@@ -264,16 +264,16 @@ def _lines_of(page: WallPage, row: WallRow, table: _Table) -> list[list[str]]:
     ]
 
 
-def _height_of(page: WallPage, row: WallRow, table: _Table) -> float:
+def _height_of(page: WallPage, row: WallRow, table: _SetTable) -> float:
     lines = max(len(each) for each in _lines_of(page, row, table))
     return table.size * (ROW + NEXT_LINE * (lines - 1))
 
 
-def _room_for_rows(table: _Table) -> float:
+def _room_for_rows(table: _SetTable) -> float:
     return table.paper[1] - 2 * MARGIN - 1.6 * LARGEST - 16 - table.size * (ROW + 0.5)
 
 
-def _pages_needed(page: WallPage, table: _Table) -> int:
+def _pages_needed(page: WallPage, table: _SetTable) -> int:
     count, used, room = 1, 0.0, _room_for_rows(table)
     for tall in (*(_height_of(page, row, table) for row in page.rows), NOTE_PT * NEXT_LINE * len(page.notes)):
         if used and used + tall > room:
@@ -282,7 +282,7 @@ def _pages_needed(page: WallPage, table: _Table) -> int:
     return count
 
 
-def _print_table(canvas: Canvas, page: WallPage, table: _Table, end_page: Callable[[float], None]) -> None:
+def _print_table(canvas: Canvas, page: WallPage, table: _SetTable, end_page: Callable[[float], None]) -> None:
     """Print a table, its head on every page, and its notes below."""
     width, height = table.paper
     y = _write_table_head(canvas, page, table)
@@ -315,7 +315,7 @@ def _print_table(canvas: Canvas, page: WallPage, table: _Table, end_page: Callab
     end_page(width)
 
 
-def _write_table_head(canvas: Canvas, page: WallPage, table: _Table) -> float:
+def _write_table_head(canvas: Canvas, page: WallPage, table: _SetTable) -> float:
     canvas.setPageSize(table.paper)
     y = _write_title(canvas, page.title, *table.paper, page.subtitle) - 1.3 * table.size
     _write_row(canvas, page, [[column.head] for column in page.columns], table, y, is_bold=True)
@@ -325,7 +325,7 @@ def _write_table_head(canvas: Canvas, page: WallPage, table: _Table) -> float:
 
 
 def _write_row(
-    canvas: Canvas, page: WallPage, cells: Sequence[Sequence[str]], table: _Table, y: float, *, is_bold: bool
+    canvas: Canvas, page: WallPage, cells: Sequence[Sequence[str]], table: _SetTable, y: float, *, is_bold: bool
 ) -> None:
     """Write the cells of a row, the first line of each at ``y``."""
     canvas.setFillGray(0)

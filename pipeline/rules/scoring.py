@@ -14,30 +14,36 @@ from pipeline.rules.table import NONE, Table, did_you_mean, is_whole
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.results import Ending
+from pipeline.words.speech import to_say
 
 # Read ``[ties]``: chains of tie-breaks by their names.
 
 SIMPLE: dict[str, scoring_rules.Chain] = {
     "most wins": (tiebreaks.MostWins(),),
     "most draws": (tiebreaks.MostDraws(),),
-    "better best game": tiebreaks.better_game(1, "best game"),
-    "better second-best game": tiebreaks.better_game(2, "second-best game"),
-    "better third-best game": tiebreaks.better_game(3, "third-best game"),
-    "better game": tiebreaks.better_game(1, "game"),
+    "better best game": tiebreaks.better_game(1, to_say("best game")),
+    "better second-best game": tiebreaks.better_game(2, to_say("second-best game")),
+    "better third-best game": tiebreaks.better_game(3, to_say("third-best game")),
+    "better game": tiebreaks.better_game(1, to_say("game")),
     "best meeting": (tiebreaks.BestMeeting(),),
     "sum of meetings": (tiebreaks.SumOfMeetings(),),
     "distance": (tiebreaks.Distance(),),
     "lot": (tiebreaks.TieLot(),),
     "final score": (tiebreaks.FinalScore(),),
     "chose last": (tiebreaks.ChoseLast(),),
-    "best of": (tiebreaks.Overall("best of"),),
-    "best total": (tiebreaks.Overall("best total"),),
+    "best of": (tiebreaks.Overall(to_say("best of")),),
+    "best total": (tiebreaks.Overall(to_say("best total")),),
     "all games": (tiebreaks.AllGames(),),
     "centre margin": (tiebreaks.CentreMargin(),),
     "opponents": (tiebreaks.Opponents(),),
     "most top grades": (tiebreaks.TopGrades(),),
 }
-HIGHEST = {name: n for n, name in enumerate(("highest", "second-highest", "third-highest", "fourth-highest"), start=1)}
+HIGHEST = {
+    to_say("highest game"): 1,
+    to_say("second-highest game"): 2,
+    to_say("third-highest game"): 3,
+    to_say("fourth-highest game"): 4,
+}
 FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
@@ -62,7 +68,7 @@ def _tiebreaks_with_settings(table: Table) -> dict[str, Callable[[], scoring_rul
         "latest round": lambda: (tiebreaks.LatestRound(rounds),) if rounds else (),
     }
     for name, nth in HIGHEST.items():
-        made[f"{name} game"] = _highest(nth, f"{name} game", dropped_too)
+        made[name] = _highest(nth, name, dropped_too)
     return made
 
 

@@ -71,7 +71,7 @@ def _as_csv(page: xl.Page, *, has_semicolons: bool) -> bytes:
     writer = csv.writer(out, delimiter=";" if has_semicolons else ",")
     writer.writerow(heads(lines[0]))
     for line in takewhile(lambda line: line[0] not in (None, ""), lines[1:]):
-        writer.writerow(with_comma(value) if has_semicolons else as_text(value) for value in line)
+        writer.writerow(_with_comma(value) if has_semicolons else as_text(value) for value in line)
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -96,10 +96,10 @@ def as_text(value: xl.Value) -> str:
             return "" if value is None else str(value)
 
 
-def with_comma(value: xl.Value) -> str:
+def _with_comma(value: xl.Value) -> str:
     """Write one value as `as_text`, a number with a decimal comma.
 
-    >>> with_comma(Fraction(25, 2)), with_comma("board 1.2")
+    >>> _with_comma(Fraction(25, 2)), _with_comma("board 1.2")
     ('12,5', 'board 1.2')
     """
     return as_text(value) if isinstance(value, str) else as_text(value).replace(".", ",")

@@ -89,4 +89,4 @@ def test_a_long_name_on_the_list_of_seats_is_as_large_as_the_others(monkeypatch:
     long = "Ada von Hohenstaufen-Lindqvist"
     block = printed_list.SeatBlock("Board 1.1", (("France", long), ("Italy", "Bo Ek")))
     printed_list.print_seats((printed_list.SeatPart("boards", (block,)),), "A4", "Seats", "en")
-    assert sizes[long] == sizes["Bo Ek"] == printed_list.LARGEST
+    assert sizes[long] == sizes["Bo Ek"] > 20

@@ -510,7 +510,7 @@ def test_the_page_of_words_has_every_word_that_a_reader_of_points_takes() -> Non
 def test_the_page_of_words_has_every_tie_break_and_every_block_stands_in_the_page_of_points() -> None:
     words = (ROOT / "docs/words.md").read_text("utf-8")
     points = (ROOT / "docs/scoring.md").read_text("utf-8")
-    for name in (*SIMPLE, *(f"{nth} game" for nth in HIGHEST)):
+    for name in (*SIMPLE, *HIGHEST):
         assert f"`{name}`" in words
         assert name in TIES or name in OF_OTHERS
     from pipeline.rules.blocks import PARTS  # noqa: PLC0415 - beside what it is for

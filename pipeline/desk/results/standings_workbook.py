@@ -8,7 +8,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.results.results import as_board, read_notes, scored_event
-from pipeline.desk.results.wall import wall_pages
+from pipeline.desk.results.wall import results_pages, sealed_pages
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source, round_and_board
@@ -41,8 +41,16 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
 
 
 def write_wall(event: Event, *, as_pdf: bool, running: bool = False, sealed: bool | None = None) -> bytes:
-    """Write the pages to hang up, as a PDF or as a workbook, on the event's paper and in its language."""
-    pages, details = wall_pages(event, running=running, sealed=sealed), event.details
+    """Write the pages to hang up, as a PDF or as a workbook, on the event's paper and in its language.
+
+    ``running`` counts every game as it stands; ``sealed`` leaves out all places and points, None does what the rules
+    say.
+    """
+    details, scored = event.details, scored_event(event, running=running)
+    if scored.rules.is_sealed if sealed is None else sealed:
+        pages = tuple(sealed_pages(event, scored))
+    else:
+        pages = results_pages(scored, details.name, event.speech, event.people.players, is_projected=running)
     if not as_pdf:
         return write_wall_book(pages, details.name, details.paper)
     from pipeline.paper.printed_list import print_wall  # noqa: PLC0415 - only here is ReportLab needed

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.results.results import scored_event
 from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
@@ -23,15 +22,6 @@ from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.speech import Speech, to_say
 
 IN_THE_RACE = 8  # players whose points are drawn
-TIEBREAKS = (  # the parts of the names of tie-breaks, for the catalogues
-    *(to_say("all games"), to_say("best game"), to_say("second-best game"), to_say("third-best game"), to_say("game")),
-    *(to_say("highest game"), to_say("second-highest game"), to_say("outcome"), to_say("points"), to_say("position")),
-    *(to_say("survival"), to_say("margin over the others"), to_say("best meeting"), to_say("sum of meetings")),
-    *(to_say("best of"), to_say("best total"), to_say("centre margin"), to_say("chose last"), to_say("distance")),
-    *(to_say("final score"), to_say("latest round"), to_say("lot"), to_say("most draws"), to_say("most wins")),
-    *(to_say("most top grades"), to_say("opponents"), to_say("power order"), to_say("centres in {year}")),
-)
-OUTCOMES = (to_say("win"), to_say("draw"), to_say("elimination"), to_say("loss"), to_say("abandoned"))
 FIRST_ON_TABLE = {
     ChampionBy.TABLE: to_say("Where a final table is played, first is who wins it, whatever others have."),
     ChampionBy.TOTAL: to_say(
@@ -49,21 +39,13 @@ GROUPS = {
 }
 
 
-def wall_pages(event: Event, *, running: bool = False, sealed: bool | None = None) -> tuple[WallPage, ...]:
-    """The pages to hang up; ``running`` counts every game as it stands, and says so on every page.
-
-    ``sealed`` leaves out all places and points; None does what the rules say.
-    """
-    scored = scored_event(event, running=running)
-    if scored.rules.is_sealed if sealed is None else sealed:
-        return tuple(_sealed_pages(event, scored))
-    return results_pages(scored, event.details.name, event.speech, event.people.players, is_projected=running)
-
-
 def results_pages(
     scored: Scored, title: str, speech: Speech, players: Iterable[Player] = (), *, is_projected: bool = False
 ) -> tuple[WallPage, ...]:
-    """The pages of an event with places and points; ``players`` say which of their names is the family name."""
+    """The pages with places and points; ``players`` say which of their names is the family name.
+
+    ``is_projected`` says on every page that games are counted as if time were called now.
+    """
     return tuple(_Results(scored, title, speech, tuple(players), is_projected).pages())
 
 
@@ -369,7 +351,8 @@ class _Results(Struct):
 # While everything is sealed: who sat where, by name, and the teams, and nothing from which places or points follow.
 
 
-def _sealed_pages(event: Event, scored: Scored) -> Iterator[WallPage]:
+def sealed_pages(event: Event, scored: Scored) -> Iterator[WallPage]:
+    """Who sat where, by name, and the teams; nothing from which places or points follow (NZ99 23)."""
     says, seats = event.speech.says, {player.name: dict[int, list[str]]() for player in event.players}
     for game in games(event).values():
         for power, name in game.seating.players.items():
