@@ -151,7 +151,7 @@ def _note_corrections(line: Line) -> Iterator[Found]:
 def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
     """Cut one line, and put words in the place of its ditto marks."""
     text, tokens = line.text, _cut_words(line.text, lexicon)
-    if any(token.mark is Mark.DITTO for token in tokens):
+    if above and any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(line.text, above)
         tokens = _cut_words(text, lexicon)
     return CutLine(line.number, line.text.strip(), text, tokens, tuple(_note_corrections(line)))
@@ -256,7 +256,7 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
-    if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit):
+    if {first, last} & (OR | IF) or first == "instead" or (first in SPOILERS and not names_own_unit):
         is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, after[0], below) else None
@@ -375,33 +375,49 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
-    if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft)):
+    if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft, fault)):
         return _verdict_on_unknown(sheet, fault)
     return found
 
 
 GLUED = 4  # letters before a place: "into"
-OTHER_PHASES = frozenset({SignSense.RETREAT, SignSense.DISBAND, SignSense.BUILD})
 
 
-def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
+def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
     """Say whether something may be meant by words that are no order.
 
-    They name a place ("toGal", "Gal?"), a unit, another line ("same", "see 2"), a nation ("S Germany - Bel"), or an
-    order of another phase whose unit the rules may deny a support.
+    They are a sign of another step or one that nobody knows, or they name a place ("toGal", "Gal?"), a unit, another
+    line ("same", "see 2"), a nation ("S Germany - Bel").
     """
     shape, lexicon = draft.written.shape, sheet.lexicon
     helped = shape.of.place if isinstance(shape, places.Supports | places.Convoys) else None
     if helped is not None and {helped.folded, helped.folded.removesuffix("s")} & lexicon.nations.keys():
         return True
     words = shape.words if isinstance(shape, places.Senseless) else ""
-    folded = [token.folded for token in _cut_words(words, lexicon)]
-    glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
-    is_like_place = any(map(lexicon.is_listed, (*folded, *glued)))
-    if is_like_place or any(word in LETTERS or word in ALIKE or word.isdecimal() or "?" in word for word in folded):
+    if fault.doubt is Doubt.UNKNOWN_WORD:
+        words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
+    tokens = _cut_words(words, lexicon)
+    if any(token.mark in {Mark.DITTO, Mark.OTHER} for token in tokens):
         return True
-    is_denied = sheet.tournament.reading.impossible.value is ImpossibleOrder.HOLD_UNSUPPORTED
-    return is_denied and any(lexicon.signs.get(word) in OTHER_PHASES for word in folded)
+    folded = [token.folded for token in tokens]
+    glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
+    is_like_place = any(map(lexicon.is_listed, (*folded, *glued))) or any(map(lexicon.begins_name, folded))
+    return is_like_place or any(
+        word in LETTERS
+        or word in ALIKE
+        or word.isdecimal()
+        or "?" in word
+        or lexicon.signs.get(word) in SIGNS_ELSEWHERE[sheet.position.phase.step]
+        for word in folded
+    )
+
+
+OTHER_PHASES = frozenset({SignSense.RETREAT, SignSense.DISBAND, SignSense.BUILD})
+SIGNS_ELSEWHERE: dict[Step, frozenset[SignSense]] = {  # the signs of the other steps
+    Step.MOVEMENT: OTHER_PHASES | {SignSense.WAIVE},
+    Step.RETREATS: frozenset({SignSense.HOLD, SignSense.SUPPORT, SignSense.CONVOY, SignSense.BUILD, SignSense.WAIVE}),
+    Step.ADJUSTMENTS: frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.RETREAT}),  # in winter all units hold
+}
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
@@ -511,7 +527,7 @@ def _doubt_in_word(phrase: places.Phrase, sense: Sense) -> Found | None:
             return Found.of(Doubt.OTHER_NAME, text=phrase.text, codes=codes)
         case WordMatch.INITIALS if sense.is_firm:
             return Found.of(Doubt.INITIALS, text=phrase.text, codes=codes)
-        case WordMatch.BEGINS if sense.is_firm:
+        case WordMatch.BEGINS if len(codes) == 1:
             return Found.of(Doubt.BEGINNING, text=phrase.text, codes=codes)
         case _ if not sense.is_firm:
             return Found.of(Doubt.TWO_PLACES, text=phrase.text, codes=codes)
@@ -559,6 +575,10 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         yield _verdict_without_sign(sheet, draft, reading)
+    others = draft.alternatives
+    if draft.written.is_odd and not draft.written.rest and (not others or any(each.is_possible for each in others)):
+        found = Found.of(Doubt.NOT_ALL_READ, text=draft.written.text)
+        yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:

@@ -23,6 +23,7 @@ class Doubt(SentenceCode):
     ELSEWHERE = "ELSEWHERE"  # the real name of a place outside the map
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
+    NOT_ALL_READ = "NOT_ALL_READ"
     OTHER_PART = "OTHER_PART"  # of text: another order on the same line
     UNIT_INSIDE = "UNIT_INSIDE"
     NO_SIGN = "NO_SIGN"

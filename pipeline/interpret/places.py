@@ -129,6 +129,7 @@ class Written(Struct, frozen=True):
     text: str  # the piece of the line
     rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
     is_spoilt: bool = False  # those words are another order for its unit, a condition, a negation: two meanings
+    is_odd: bool = False  # not every word and sign of the piece is accounted for by the order
     alternatives: tuple[Shape, ...] = ()  # what else the line may order the unit to do
 
 
@@ -158,7 +159,7 @@ class PlaceReader(TokenReader):
         is_own = self.skip_before_letter() or is_own
         letter = self.letter()
         if letter is not None and not self.is_listed_alone():
-            self.at += 1
+            self.take_letter()
             self.skip_behind_letter(is_glued=is_other or is_glued)
         else:
             letter = None
@@ -168,11 +169,21 @@ class PlaceReader(TokenReader):
         after = self.peek()
         if place is not None and nation is None and after is not None and after.bracketed:
             nation = self.words.nations.get(after.folded)
-            self.at += 1 if nation is not None else 0
+            if nation is not None:
+                self.take_as("N")
         if place is not None and self.is_letter_behind(letter):
             letter = self.letter()
-            self.at += 1
+            self.take_letter()
         return UnitWords(nation, letter, place, is_own)
+
+    def take_as(self, role: str) -> None:
+        """Take a token, and note its part in the order."""
+        self.roles[self.at] = role
+        self.at += 1
+
+    def take_letter(self) -> None:
+        """Take a unit's letter."""
+        self.take_as("A")
 
     def skip_before_letter(self) -> bool:
         """Skip "the", "my" and "a" before "army" and "fleet", and say whether the unit is called an own one."""
@@ -230,7 +241,7 @@ class PlaceReader(TokenReader):
             return None
         if self.letter(1) is None and (self.words.is_listed(token.folded) or not self.is_place_word(1)):
             return None
-        self.at += 1
+        self.take_as("N")
         return power
 
     def is_before_unit(self, initial: Token) -> bool:
@@ -245,8 +256,32 @@ class PlaceReader(TokenReader):
     def places(self) -> list[Phrase]:
         while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
             self.at += 1
+        first = self.at
         phrase = self.place()
-        return [phrase] if phrase is not None else []
+        if phrase is None:
+            return []
+        self.skip_repeated(phrase)
+        self.roles[first : self.at] = ["P", *"p" * (self.at - first - 1)]
+        return [phrase]
+
+    def skip_repeated(self, phrase: Phrase) -> None:
+        """Take a second name of the same place: "Gal (Galicia)", "Gal Galicia"."""
+        token, before = self.peek(), self.peek(-1)
+        is_again = token is not None and (token.bracketed or token.folded != phrase.folded) and self.is_place_word()
+        if token is None or not is_again:
+            return
+        first = self.at
+        again = self.place()
+        is_same = again is not None and again.coast in {"", phrase.coast} and self.is_same_place(phrase, again)
+        after = self.peek()
+        is_remark = not token.bracketed or before is None or before.bracketed or after is None or not after.bracketed
+        if not (is_same and is_remark):
+            self.at = first
+
+    def is_same_place(self, one: Phrase, other: Phrase) -> bool:
+        """Say whether two words have one meaning each, and it is the same province."""
+        senses = [self.words.sense(phrase.folded) for phrase in (one, other)]
+        return all(sense.is_firm for sense in senses) and senses[0].codes == senses[1].codes
 
     def place(self) -> Phrase | None:
         """Read the words of one place: the longest the table knows, else the words up to the next sign."""
