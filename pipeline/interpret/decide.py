@@ -16,12 +16,17 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
+    AMBIGUOUS,
+    EVERYBODY,
+    HEADINGS,
     IF,
+    LATER,
     LETTERS,
     OR,
     REST,
     SIGNS,
     SPOILERS,
+    TAKEN_BACK,
     Mark,
     SignSense,
     Token,
@@ -85,9 +90,13 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         if piece.tokens:
             pieces.append(piece)
     step = sheet.position.phase.step
-    orders = chain.from_iterable(read_line(each.text, sheet.lexicon, step) for each in pieces)
-    ordered = {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, places.BareUnit)}
-    for piece in pieces:
+    orders = [read_line(each.text, sheet.lexicon, step) for each in pieces]
+    ordered = {
+        unit_spoken_of(sheet, each.shape)
+        for each in chain.from_iterable(orders)
+        if not isinstance(each.shape, places.BareUnit)
+    }
+    for piece in _with_headings(sheet, pieces, orders):
         between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
@@ -99,6 +108,46 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
     return tuple(written)
+
+
+def _with_headings(
+    sheet: Sheet, pieces: Sequence[CutLine], orders: Sequence[tuple[places.Written, ...]]
+) -> Iterator[CutLine]:
+    """Note what stands under a heading that may change it, "Next season:"; or above a line that takes it back."""
+    taken_back = [at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(piece)]
+    above: CutLine | None = None
+    for at, piece in enumerate(pieces):
+        is_heading = _is_heading(sheet, piece, orders[at])
+        if is_heading:
+            words = {token.folded for token in piece.tokens}
+            above = piece if words & CHANGING or not words <= HEADINGS | sheet.lexicon.nations.keys() else None
+        below = pieces[taken_back[-1]] if taken_back and at < taken_back[-1] else None
+        heading = above or below
+        if heading is None or is_heading:
+            yield piece
+        else:
+            yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=heading.shown)))
+
+
+CHANGING = AMBIGUOUS | LATER
+LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
+
+
+def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
+    """Say whether a line names no unit, and ends in a colon or has a word that may change other lines."""
+    if not (piece.text.rstrip().endswith(":") or any(token.folded in CHANGING for token in piece.tokens)):
+        return False
+    return all(
+        isinstance(each.shape, places.Senseless | places.BareUnit)
+        and (each.shape.unit.place is None or not sheet.lexicon.is_listed(each.shape.unit.place.folded))
+        for each in orders
+    )
+
+
+def _takes_back(piece: CutLine) -> bool:
+    """Say whether a line takes all lines above it back: "ignore the above"."""
+    words = {token.folded for token in piece.tokens}
+    return bool(words & TAKEN_BACK) and bool(words & LOOKS_UP) and not piece.text.rstrip().endswith(":")
 
 
 def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> places.Written | None:
@@ -320,6 +369,8 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         verdicts.append(_verdict_on_fault(sheet, draft, draft.fault))
     else:
         reading = _take_reading(sheet, draft, habits, verdicts)
+    if reading is None and _is_partly_read(draft):
+        verdicts[-1:] = [each if each.fate is Fate.ASK else _verdict_on_odd(sheet, draft) for each in verdicts[-1:]]
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
@@ -331,6 +382,13 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
         stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return _stop_line(sheet, draft, reading, stopping)
+
+
+def _is_partly_read(draft: Draft) -> bool:
+    """Say whether words with several meanings, or a name alone, are not all that is written."""
+    if draft.fault is not None and draft.fault.doubt is not Doubt.BARE_UNIT:
+        return False
+    return draft.written.is_odd or (bool(draft.written.rest) and not draft.written.is_spoilt)
 
 
 def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
@@ -577,8 +635,13 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield _verdict_without_sign(sheet, draft, reading)
     others = draft.alternatives
     if draft.written.is_odd and not draft.written.rest and (not others or any(each.is_possible for each in others)):
-        found = Found.of(Doubt.NOT_ALL_READ, text=draft.written.text)
-        yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
+        yield _verdict_on_odd(sheet, draft)
+
+
+def _verdict_on_odd(sheet: Sheet, draft: Draft) -> Verdict:
+    """The verdict on words and signs that the order does not account for: as on unknown words beside it."""
+    setting = sheet.tournament.reading.misspelt_unsettled
+    return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.written.text))
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:

@@ -30,6 +30,7 @@ class Doubt(SentenceCode):
     SENSELESS = "SENSELESS"
     INCOMPLETE = "INCOMPLETE"
     WRONG_PHASE = "WRONG_PHASE"
+    UNDER_HEADING = "UNDER_HEADING"  # of text: a line that may change those below it, or above it
     STRUCK_OUT = "STRUCK_OUT"
     OVERWRITTEN = "OVERWRITTEN"
     # the unit

@@ -222,6 +222,7 @@ SWITCHES: dict[Doubt, str] = {  # the switch of [reading] that each doubt is abo
     Doubt.NO_SIGN: "illegible_unsettled",
     Doubt.UNIT_INSIDE: "misspelt_unsettled",
     Doubt.OTHER_PART: "misspelt_unsettled",
+    Doubt.UNDER_HEADING: "misspelt_unsettled",
     Doubt.INITIALS: "prefix",
     Doubt.BEGINNING: "prefix",
     Doubt.MISSPELT: "misspelt",

@@ -77,6 +77,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber S"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber quickly"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.NOT_ALL_READ, MOVES, ["A Mun (S A Hol) - Kie"], SLIP),
+    (Doubt.UNDER_HEADING, MOVES, ["Next season:", "A Mun - Ber"], SLIP),
     (Doubt.OTHER_PART, MOVES, ["A Mun - Ber, A Hol dances"], SLIP),
     (Doubt.UNIT_INSIDE, MOVES, ["A Mun - A Ber"], SLIP),
     (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
