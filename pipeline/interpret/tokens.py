@@ -412,13 +412,9 @@ NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
-HEADINGS = (
-    _word_set(  # words above a list of orders that change none of them
-        "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
-        " team player power country name date my the of for and this now final ordres printemps automne befehle fruhjahr herbst"
-    )
-    | frozenset(map(str, range(1, 32)))
-    | frozenset(map(str, range(1900, 1930)))
+HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
+    "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round team"
+    " player power country name date my the of for and this now final ordres printemps automne befehle fruhjahr herbst"
 )
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
