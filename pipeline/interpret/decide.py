@@ -18,10 +18,10 @@ from pipeline.interpret.tokens import (
     ALIKE,
     AMBIGUOUS,
     EVERYBODY,
+    FILLERS,
     HEADINGS,
     IF,
     LATER,
-    LETTERS,
     OR,
     REST,
     SIGNS,
@@ -30,6 +30,7 @@ from pipeline.interpret.tokens import (
     Mark,
     SignSense,
     Token,
+    fold_word,
     join_signs,
     tokenize,
     unglue,
@@ -137,10 +138,14 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
     """Say whether a line names no unit, and ends in a colon or has a word that may change other lines."""
     if not (piece.text.rstrip().endswith(":") or any(token.folded in CHANGING for token in piece.tokens)):
         return False
-    return all(
-        isinstance(each.shape, places.Senseless | places.BareUnit)
-        and (each.shape.unit.place is None or not sheet.lexicon.is_listed(each.shape.unit.place.folded))
-        for each in orders
+    units = [_unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
+    if is_winter and any(
+        isinstance(each.shape, places.Builds | places.Disbands) and each.shape.unit.is_empty for each in orders
+    ):
+        return False  # "Builds:"
+    return bool(units) and all(
+        unit.letter is None and (unit.place is None or not sheet.lexicon.is_listed(unit.place.folded)) for unit in units
     )
 
 
@@ -223,7 +228,8 @@ def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
 
 def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> CutLine:
     """Make one line of two; a row number in front of the lower one is left out."""
-    text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
+    end = above.tokens[-1].start if between == HYPHEN else len(above.text)
+    text = f"{above.text[:end]}{between}{below.text[below.tokens[0].start :]}"
     notes, also = (*above.notes, *below.notes), (*above.also, below.number)
     return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), notes, also)
 
@@ -298,6 +304,8 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     None: they are not joined.
     """
     step = sheet.position.phase.step
+    if _is_name_broken(above, below, sheet.lexicon):
+        return HYPHEN
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
@@ -309,6 +317,17 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
         is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, after[0], below) else None
+
+
+HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
+
+
+def _is_name_broken(above: CutLine, below: CutLine, lexicon: Lexicon) -> bool:
+    """Say whether a name is broken at the end of a line: "Nor-", and below it "way"."""
+    first, last = below.tokens[0], above.tokens[-1]
+    if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
+        return False
+    return lexicon.is_listed(above.tokens[-2].folded + first.folded)
 
 
 def _unit_words_of(written: places.Written) -> places.UnitWords:
@@ -345,6 +364,8 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     if not before or not after:
         return False  # nothing but commas
     last, first = before[-1], after[0]
+    if not sign and _unit_words_of(last).is_empty:
+        return False  # a line of dashes
     if isinstance(last.shape, places.Moves) and last.shape.steps:
         breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
@@ -442,40 +463,33 @@ GLUED = 4  # letters before a place: "into"
 
 
 def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
-    """Say whether something may be meant by words that are no order.
+    """Say whether something may be meant by words that are no order: not by "dances" and "supports the Cubs".
 
-    They are a sign of another step or one that nobody knows, or they name a place ("toGal", "Gal?"), a unit, another
-    line ("same", "see 2"), a nation ("S Germany - Bel").
+    A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), or a slip of one. In
+    winter all units hold.
     """
     shape, lexicon = draft.written.shape, sheet.lexicon
-    helped = shape.of.place if isinstance(shape, places.Supports | places.Convoys) else None
-    if helped is not None and {helped.folded, helped.folded.removesuffix("s")} & lexicon.nations.keys():
-        return True
-    words = shape.words if isinstance(shape, places.Senseless) else ""
+    if fault.doubt not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
+        return isinstance(shape, places.Senseless)
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
+    if is_winter and lexicon.signs.get(fold_word(getattr(shape, "words", ""))) is SignSense.HOLD:
+        return False
     if fault.doubt is Doubt.UNKNOWN_WORD:
+        if len(getattr(shape, "steps", ())) > 1:
+            return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
+    else:
+        words = getattr(shape, "words", "") or draft.written.text
     tokens = _cut_words(words, lexicon)
-    if any(token.mark in {Mark.DITTO, Mark.OTHER} for token in tokens):
-        return True
-    folded = [token.folded for token in tokens]
-    glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
-    is_like_place = any(map(lexicon.is_listed, (*folded, *glued))) or any(map(lexicon.begins_name, folded))
-    return is_like_place or any(
-        word in LETTERS
-        or word in ALIKE
-        or word.isdecimal()
-        or "?" in word
-        or lexicon.signs.get(word) in SIGNS_ELSEWHERE[sheet.position.phase.step]
-        for word in folded
-    )
-
-
-OTHER_PHASES = frozenset({SignSense.RETREAT, SignSense.DISBAND, SignSense.BUILD})
-SIGNS_ELSEWHERE: dict[Step, frozenset[SignSense]] = {  # the signs of the other steps
-    Step.MOVEMENT: OTHER_PHASES | {SignSense.WAIVE},
-    Step.RETREATS: frozenset({SignSense.HOLD, SignSense.SUPPORT, SignSense.CONVOY, SignSense.BUILD, SignSense.WAIVE}),
-    Step.ADJUSTMENTS: frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.RETREAT}),  # in winter all units hold
-}
+    reader = LineReader(tokens, words, lexicon, sheet.position.phase.step)
+    for at, token in enumerate(tokens):
+        reader.at = at
+        word = token.folded
+        glued = (word[cut:] for cut in range(1, min(GLUED, len(word) - 3) + 1))
+        is_known = word not in FILLERS and (word in ALIKE or lexicon.may_be_meant(word))
+        if token.mark is not Mark.WORD or is_known or any(map(lexicon.is_listed, glued)) or reader.known_length():
+            return True
+    return False
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
@@ -860,9 +874,10 @@ def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:
 
 
 def _is_no_order(entry: Entry) -> bool:
-    """Whether a line does not count as an order of its unit: it is void, or struck out and asked about separately."""
+    """Whether a line is no order of its unit: it is void; or struck out or a name, and asked about separately."""
     is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
-    return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
+    is_name = any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
+    return entry.status is Status.VOID or ((is_struck or is_name) and entry.status is Status.ASK)
 
 
 def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
@@ -882,14 +897,23 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> lis
 
 
 def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
-    """Say whether the director's answer to one line may leave the unit with a single order."""
+    """Say whether the director's answer to one line may leave the unit with a single order.
+
+    It may say that a line orders nothing, or the same as the others, where it is not known what the line orders.
+    """
     asked = [entry for entry in entries if entry.status is Status.ASK]
+    doubts = {entry.found.doubt for entry in asked if entry.found is not None}
+    if Doubt.OVERWRITTEN in doubts or (asked and len({entry.line for entry in entries}) == 1):
+        return True
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
-    if any(entry.found is not None and entry.found.doubt is Doubt.OVERWRITTEN for entry in asked):
-        return True
-    if asked and len({entry.line for entry in entries}) == 1:
-        return True
-    return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
+    is_unknown = not doubts.isdisjoint(PARTLY_READ)
+    is_among = len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
+    return bool(asked) and ((is_unknown and len(others) < 2) or is_among)
+
+
+PARTLY_READ = frozenset(  # nobody knows what such a line orders
+    {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.UNDER_HEADING, Doubt.OTHER_PART, Doubt.SENSELESS, Doubt.WRONG_PHASE}
+)
 
 
 def _ask_which_order(

@@ -31,11 +31,13 @@ from pipeline.interpret.tokens import (
     ARTICLES,
     AT_SEA,
     CONVOYED,
+    DENIES,
     EVERYBODY,
     EVERYDAY_WORDS,
     FILLERS,
     FROM,
     GRAMMAR_WORDS,
+    INSTEAD_OF,
     LETTERS,
     NO,
     NOT,
@@ -79,6 +81,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         or words.is_listed(token.folded)
         or not (token.folded in POLITE or _is_passive(token, after, words))
     ]
+    said = said or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
     if all(_is_read(order.shape, words) for order in orders):
         return orders
@@ -360,7 +363,11 @@ class LineReader(PlaceReader):
         rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
         small = {each.folded for each in tokens if each.folded in SPOILERS and not self.words.is_listed(each.folded)}
         spoils = not small.isdisjoint(AMBIGUOUS)
-        is_cut = bool(tokens) and first > 0 and self.tokens[first - 1].bracketed and not tokens[0].bracketed
+        before = self.tokens[first - 1] if first and tokens else None
+        is_cut = before is not None and (
+            (before.bracketed and not tokens[0].bracketed)
+            or (before.mark is Mark.WORD and self.words.is_listed(before.folded + tokens[0].folded))  # "- Swe den"
+        )
         is_denied = not spoils and (is_cut or bool(small))  # "- [Gal] Boh", "not Boh": nobody says that both are meant
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
@@ -370,13 +377,22 @@ class LineReader(PlaceReader):
         return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)
 
     def without_denial(self, written: Written, tokens: Sequence[Token]) -> Written | None:
-        """Leave out words that only decline help, such as "no convoy" and "no support"; None if they may say more.
+        """Leave out words that deny something else: "no convoy", "no support", "not Boh"; None if they may say more.
 
-        An army that goes by no convoy goes by land. "No Boh" may correct the goal, and is asked about.
+        An army that goes by no convoy goes by land. "No Boh" may correct the goal. In a retreat a denied goal is asked
+        about, because a unit that is lost does not come back.
         """
         shape = written.shape
         reader = LineReader(tokens, self.text, self.words, self.step)
-        if not tokens or tokens[0].folded not in NOT | NO or not isinstance(shape, Moves | Holds | Supports):
+        first = "".join(reader.word(ahead) for ahead in (0, 1))
+        if not isinstance(shape, Moves | Holds | Supports):
+            return None
+        if first in INSTEAD_OF or reader.word() in DENIES:
+            reader.at += 2 if first in INSTEAD_OF else 1
+            if self.step is Step.MOVEMENT and self.is_other_goal(shape, reader):
+                return written
+            reader.at = 0
+        if reader.word() not in NOT | NO:
             return None
         reader.at += 1
         reader.at += reader.sign() is SignSense.BY
@@ -389,6 +405,16 @@ class LineReader(PlaceReader):
         return (
             replace(written, shape=replace(shape, by_land=True)) if isinstance(shape, Moves) and is_convoy else written
         )
+
+    def is_other_goal(self, shape: Moves | Holds | Supports, reader: "LineReader") -> bool:
+        """Say whether a reader has one place left, and the order has another goal."""
+        reader.at += reader.sign() is SignSense.TO
+        denied = reader.places()
+        goals = getattr(shape, "steps", ())
+        if len(denied) != 1 or denied[0].coast or not goals or reader.peek() is not None:
+            return False
+        senses = [self.words.sense(place.folded) for place in (denied[0], goals[-1])]
+        return all(sense.is_firm for sense in senses) and senses[0].codes != senses[1].codes
 
     def other_order(self, shape: Shape, tokens: Sequence[Token]) -> Shape | None:
         """Read words behind an order as another order for its unit: "Boh", "- Boh", "A Vie - Boh"."""
@@ -408,6 +434,8 @@ class LineReader(PlaceReader):
                 return self.with_goal(shape, unit, place)
             case Moves(UnitWords(None, None, None), (*_, _) as steps) if isinstance(shape, Supports | Convoys):
                 return replace(shape, steps=steps)
+            case Moves(_, ()):
+                return None
             case Holds() | Moves() | Supports() | Convoys() | Disbands() as other if type(other) in OF_STEP[self.step]:
                 theirs = other.unit.place
                 is_same = other.unit.is_empty or (theirs is not None and theirs.folded == unit.place.folded)

@@ -135,6 +135,7 @@ class Written(Struct, frozen=True):
 
 MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"
 BEFORE_UNIT = FILLERS | OWN  # words before a unit's letter
+THAT_IS = frozenset({"ie", "dh"})  # i.e., d.h.
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
 BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
 LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
@@ -260,23 +261,33 @@ class PlaceReader(TokenReader):
         phrase = self.place()
         if phrase is None:
             return []
-        self.skip_repeated(phrase)
+        self.skip_repeated(phrase, is_goal=first > 0 and self.tokens[first - 1].mark is Mark.DASH)
         self.roles[first : self.at] = ["P", *"p" * (self.at - first - 1)]
         return [phrase]
 
-    def skip_repeated(self, phrase: Phrase) -> None:
-        """Take a second name of the same place: "Gal (Galicia)", "Gal Galicia"."""
-        token, before = self.peek(), self.peek(-1)
-        is_again = token is not None and (token.bracketed or token.folded != phrase.folded) and self.is_place_word()
-        if token is None or not is_again:
+    def skip_repeated(self, phrase: Phrase, *, is_goal: bool) -> None:
+        """Take a second name of the same place: "Gal (Galicia)", "Gal Galicia", "Gal = Galicia"."""
+        start = self.at
+        token = self.peek()
+        if token is not None and is_goal and token.text == "=":
+            self.at += 1
+        elif self.word() + self.word(1) in THAT_IS:
+            self.at += 2
+        self.take_repeated(phrase, start)
+
+    def take_repeated(self, phrase: Phrase, start: int) -> None:
+        """Take a second name of the same place that stands here, or go back to the start."""
+        token, before = self.peek(), self.padded[start - 1]
+        is_other = token is not None and (token.bracketed or self.at > start or token.folded != phrase.folded)
+        if token is None or not is_other or not self.is_place_word():
+            self.at = start
             return
-        first = self.at
         again = self.place()
         is_same = again is not None and again.coast in {"", phrase.coast} and self.is_same_place(phrase, again)
         after = self.peek()
         is_remark = not token.bracketed or before is None or before.bracketed or after is None or not after.bracketed
         if not (is_same and is_remark):
-            self.at = first
+            self.at = start
 
     def is_same_place(self, one: Phrase, other: Phrase) -> bool:
         """Say whether two words have one meaning each, and it is the same province."""
@@ -381,9 +392,16 @@ class PlaceReader(TokenReader):
         return token.mark is Mark.DASH and is_tight and self.word(ahead - 1) in self.words.halves
 
     def unknown_length(self) -> int:
-        """Count the words up to the next sign or mark: a place that the table does not know."""
+        """Count the words up to the next sign or mark: a place that the table does not know.
+
+        What stands behind a word that may be a place by itself is no part of it: "Marseiles ne".
+        """
         count = 1
-        while count < LONGEST_NAME and self.is_place_word(count):
+        joined = self.word()
+        if len(joined) > 2 and self.words.may_be_place(joined):
+            return count
+        while count < LONGEST_NAME and self.is_place_word(count) and not self.words.sense(joined).is_firm:
+            joined += self.word(count)
             token = self.peek(count)
             if token is None or self.words.is_listed(token.folded):
                 break

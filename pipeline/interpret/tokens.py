@@ -353,7 +353,7 @@ OF = _word_set("of de du von")  # "Army of Vienna"
 AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
-IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
+IF = _word_set("if unless except when provided si only maybe perhaps possibly but sauf mais wenn falls")
 UNSURE = (  # an order that may not be meant for now
     _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
     | _word_set("pending possible eventuell vielleicht")
@@ -367,9 +367,11 @@ TAKEN_BACK = (
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
     | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
+DENIES = _word_set("not nicht pas")  # before a goal that is not meant
+INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
-POLITE = _word_set("please pls plz kindly will shall do does did svp bitte")  # they change no order
+POLITE = _word_set("please pls plz kindly will shall do does did svp bitte thanks")  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
     **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
@@ -413,8 +415,8 @@ HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g no
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
-    "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round team"
-    " player power country name date my the of for and this now final ordres printemps automne befehle fruhjahr herbst"
+    "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
+    " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
 )
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
