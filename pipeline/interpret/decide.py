@@ -144,9 +144,7 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
         isinstance(each.shape, places.Builds | places.Disbands) and each.shape.unit.is_empty for each in orders
     ):
         return False  # "Builds:"
-    return bool(units) and all(
-        unit.letter is None and (unit.place is None or not sheet.lexicon.is_listed(unit.place.folded)) for unit in units
-    )
+    return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
 def _takes_back(piece: CutLine) -> bool:
@@ -390,8 +388,11 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         verdicts.append(_verdict_on_fault(sheet, draft, draft.fault))
     else:
         reading = _take_reading(sheet, draft, habits, verdicts)
-    if reading is None and _is_partly_read(draft):
-        verdicts[-1:] = [each if each.fate is Fate.ASK else _verdict_on_odd(sheet, draft) for each in verdicts[-1:]]
+    if _is_partly_read(draft):
+        verdicts = [
+            each if each.fate in PASSED or each.found in draft.notes else _verdict_on_odd(sheet, draft)
+            for each in verdicts
+        ]
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
@@ -405,9 +406,12 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     return _stop_line(sheet, draft, reading, stopping)
 
 
+PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
+
+
 def _is_partly_read(draft: Draft) -> bool:
-    """Say whether words with several meanings, or a name alone, are not all that is written."""
-    if draft.fault is not None and draft.fault.doubt is not Doubt.BARE_UNIT:
+    """Say whether words with several meanings, a name alone or half an order are not all that is written."""
+    if draft.fault is not None and draft.fault.doubt not in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}:
         return False
     return draft.written.is_odd or (bool(draft.written.rest) and not draft.written.is_spoilt)
 

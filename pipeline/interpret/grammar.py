@@ -395,7 +395,7 @@ class LineReader(PlaceReader):
         if reader.word() not in NOT | NO:
             return None
         reader.at += 1
-        reader.at += reader.sign() is SignSense.BY
+        reader.at += reader.word() == "by"
         is_convoy = reader.sign() is SignSense.CONVOY
         if not is_convoy and reader.sign() is not SignSense.SUPPORT:
             return None

@@ -96,7 +96,7 @@ class Lexicon:
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
-        }
+        } | {("in", "to"), ("on", "to")}
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
@@ -181,7 +181,10 @@ class Lexicon:
 
     def may_be_place(self, folded: str) -> bool:
         """Say whether a word is listed, begins a place's name, or is one slip away from one."""
-        return any(each.is_slip or each.how is not WordMatch.NEAR for each in self.sense(folded).meanings)
+        meanings = self.sense(folded).meanings
+        return any(each.how is not WordMatch.NEAR for each in meanings) or (
+            folded not in tokens.EVERYDAY_WORDS and any(each.is_slip for each in meanings)
+        )
 
     def is_short_for_a_name(self, folded: str) -> bool:
         """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""

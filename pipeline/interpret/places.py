@@ -12,6 +12,7 @@ from pipeline.interpret.tokens import (
     SHORT_COASTS,
     SPOILERS,
     Mark,
+    SignSense,
     Token,
     TokenReader,
 )
@@ -240,7 +241,10 @@ class PlaceReader(TokenReader):
             power = next((p for p in Power if p[0].lower() == token.folded), None)
         if power is None:
             return None
-        if self.letter(1) is None and (self.words.is_listed(token.folded) or not self.is_place_word(1)):
+        is_listed, has_letter = self.words.is_listed(token.folded), self.letter(1) is not None
+        if not self.is_place_word(1 + has_letter) and (is_listed or not has_letter):
+            return None  # "Eng (F) - Pic" is the Channel's
+        if is_listed and not has_letter:
             return None
         self.take_as("N")
         return power
@@ -261,7 +265,7 @@ class PlaceReader(TokenReader):
         phrase = self.place()
         if phrase is None:
             return []
-        self.skip_repeated(phrase, is_goal=first > 0 and self.tokens[first - 1].mark is Mark.DASH)
+        self.skip_repeated(phrase, is_goal=self.is_goal_at(first))
         self.roles[first : self.at] = ["P", *"p" * (self.at - first - 1)]
         return [phrase]
 
@@ -274,6 +278,10 @@ class PlaceReader(TokenReader):
         elif self.word() + self.word(1) in THAT_IS:
             self.at += 2
         self.take_repeated(phrase, start)
+
+    def is_goal_at(self, at: int) -> bool:
+        """Say whether a sign for moving or retreating stands before a token."""
+        return at > 0 and self.sign(at - 1 - self.at) in {SignSense.TO, SignSense.RETREAT}
 
     def take_repeated(self, phrase: Phrase, start: int) -> None:
         """Take a second name of the same place that stands here, or go back to the start."""
@@ -354,7 +362,7 @@ class PlaceReader(TokenReader):
             if self.words.are_two_places(joined, token.folded):
                 break
             joined += token.folded
-            is_begun = len(joined) > 3 and self.words.begins_name(joined)
+            is_begun = len(joined) > 3 and len(token.folded) > 1 and self.words.begins_name(joined)
             if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
                 best = ahead + 1
             elif ahead and not (self.words.begins_real_name(joined) or self.words.begins_name(joined)):

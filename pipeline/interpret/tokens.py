@@ -353,7 +353,7 @@ OF = _word_set("of de du von")  # "Army of Vienna"
 AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
-IF = _word_set("if unless except when provided si only maybe perhaps possibly but sauf mais wenn falls")
+IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
 UNSURE = (  # an order that may not be meant for now
     _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
     | _word_set("pending possible eventuell vielleicht")
