@@ -879,9 +879,10 @@ def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:
 
 def _is_no_order(entry: Entry) -> bool:
     """Whether a line is no order of its unit: it is void; or struck out or a name, and asked about separately."""
+    if entry.status is not Status.ASK:
+        return entry.status is Status.VOID
     is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
-    is_name = any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
-    return entry.status is Status.VOID or ((is_struck or is_name) and entry.status is Status.ASK)
+    return is_struck or any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
 
 
 def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:

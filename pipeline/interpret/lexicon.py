@@ -50,6 +50,7 @@ class Lexicon:
         self.halves = tokens.HALVES | _hyphenated_beginnings(abbreviations)
         self.known: dict[str, Sense] = {}  # the cache of `sense`
         self.misspelt_signs: dict[str, tokens.SignSense | None] = {}  # the cache of `misspelt_sign`
+        self.signs_of_words: dict[str, tokens.SignSense | None] = {}  # the cache of `sign_of`
         self.parts: dict[str, str] = {}  # the cache of `account`
 
     def _add_place_words(self, tournament: Tournament, board: Map) -> None:
@@ -145,6 +146,13 @@ class Lexicon:
                 found = {self.signs[word] for word in WINTER_WORDS if table.count_slips(folded, word) <= 1}
             self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
         return self.misspelt_signs[folded]
+
+    def sign_of(self, folded: str) -> tokens.SignSense | None:
+        """Say what a word asks for, if it is no place."""
+        if folded not in self.signs_of_words:
+            sign = self.signs.get(folded) or self.misspelt_sign(folded)
+            self.signs_of_words[folded] = None if self.is_listed(folded) else sign
+        return self.signs_of_words[folded]
 
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""

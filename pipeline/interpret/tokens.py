@@ -465,6 +465,9 @@ class GrammarWords(Protocol):
     def misspelt_name(self, words: Sequence[str]) -> str:
         """Find the name that several words together are a slip or two away from; nothing where there is none."""
 
+    def sign_of(self, folded: str) -> SignSense | None:
+        """Say what a word asks for, if it is no place."""
+
     def misspelt_sign(self, folded: str) -> SignSense | None:
         """Find the word for a build or a disband that an unknown word is one slip away from."""
 
@@ -515,18 +518,18 @@ class TokenReader:
 
     def sign(self, ahead: int = 0) -> SignSense | None:
         """Say what sign stands here, if one does; a dash is the sign for moving."""
-        token = self.peek(ahead)
+        token = self.padded[self.at + ahead]
         if token is None:
             return None
-        if token.mark is Mark.DASH:
+        if token.mark is Mark.DASH or token.text in TO_IN_FRENCH:
             return SignSense.TO
-        if token.text in TO_IN_FRENCH:
-            return SignSense.TO
+        if token.mark is not Mark.WORD:
+            return None
         if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
             return SignSense.BY  # "par convoi"; everywhere else it is Paris
         if token.folded == "by" and self.says_how(ahead + 1):
             return SignSense.BY  # where the table lists it for Paris (EDC23 G)
-        return self.sign_word(ahead)
+        return self.words.sign_of(token.folded)
 
     def says_how(self, ahead: int) -> bool:
         """Say whether a word behind "by" says how an army travels: convoy, sea, land, a fleet; not "A By - Bur"."""
@@ -538,11 +541,8 @@ class TokenReader:
 
     def sign_word(self, ahead: int) -> SignSense | None:
         """Say what a word asks for, unless it is a place."""
-        token = self.peek(ahead)
-        if token is None or token.mark is not Mark.WORD:
-            return None
-        found = self.words.signs.get(token.folded) or self.words.misspelt_sign(token.folded)
-        return None if self.words.is_listed(token.folded) else found
+        token = self.padded[self.at + ahead]
+        return None if token is None or token.mark is not Mark.WORD else self.words.sign_of(token.folded)
 
     def letter(self, ahead: int = 0) -> Kind | None:
         """Say which unit letter stands here, if one does."""
