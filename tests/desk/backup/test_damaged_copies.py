@@ -108,6 +108,21 @@ def test_with_each_copy_the_next_scans_are_verified_in_turn(cup: Path, monkeypat
     assert looked == [*names, names[0]], "two of 6 bytes each, then on behind them"
 
 
+def test_every_scan_is_verified_in_its_turn_however_large_it_is(cup: Path) -> None:
+    """One of 17 MB, more than is looked at with one copy, is verified and holds up none of the others."""
+    sizes = [9, 17 << 20, 200, 17 << 20, 4 << 20]
+    with open_event(cup, clock) as event:
+        names = [receive(event, bytes([number + 1]) * size) for number, size in enumerate(sizes)]
+        back_up(event)
+        beside = [place_beside(cup) / "scans" / name for name in names]
+        for path in beside:
+            turn_bit(path)
+        for number in range(len(names)):
+            add_player(event, f"Player {number}", {}, by="Tess", why="late")
+            back_up(event)
+    assert [path.name for path in beside if path.read_bytes() != (cup / "scans" / path.name).read_bytes()] == []
+
+
 def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_restored_over(
     cup: Path, tmp_path: Path
 ) -> None:
