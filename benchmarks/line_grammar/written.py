@@ -1,0 +1,132 @@
+"""A plain order as it is written: its parts, in one of many notations and languages."""
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from benchmarks.line_grammar.places import LANGUAGES, get_foreign_names, get_places
+from benchmarks.line_grammar.situations import Order, Situation
+from pipeline.board import province_of
+
+
+@dataclass(frozen=True)
+class Written:
+    """One order on paper. Decorations fill what is empty and replace what is not."""
+
+    letter: str  # "A", "Army"
+    place: str  # "Vie"
+    sign: str = ""  # "S", "holds", "R"; empty for a plain move
+    of_front: str = ""  # the nation of the unit that is helped
+    of_letter: str = ""
+    of_place: str = ""
+    dash: str = ""  # "-", "to"
+    goal: str = ""
+    coast: str = ""  # as it is joined to the goal, or to the unit that is built: " (nc)"
+    is_tight: bool = False  # "A Vie-Gal"
+    sign_first: bool = False  # "D A Bur"
+    front: str = ""
+    middle: str = ""  # after the unit
+    inner: str = ""  # after the unit that is helped
+    end: str = ""
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    whole: str = "{}"  # what stands around the line
+
+    @property
+    def line(self) -> str:
+        """The line itself, without the lines above and below it."""
+        of = _join(self.of_front, self.of_letter, self.of_place)
+        unit = _join(self.letter, self.place) + (self.coast if not self.goal else "")
+        goal = self.goal + (self.coast if self.goal else "")
+        before = (
+            _join(self.front, self.sign, unit) if self.sign_first else _join(self.front, unit, self.middle, self.sign)
+        )
+        before = _join(before, of, self.inner)
+        tight = self.is_tight and not self.middle and not self.inner
+        if self.dash and tight:
+            text = _join(before + self.dash + goal, self.end)
+        else:
+            text = _join(before, self.dash, goal, self.end)
+        return self.whole.format(text)
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.above, self.line, *self.below]
+
+
+def _join(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+_COASTS = (" (nc)", "/nc", " nc", " NC", "(nc)", " north coast", " n.c.", " (north coast)", " N.C.", "(NC)")
+
+
+def write_coast(place: str, rng: Random) -> str:
+    """Spell the coast of a place, as it is joined to the province."""
+    if "/" not in place:
+        return ""
+    letter = place[4].lower()
+    word = {"n": "north", "s": "south", "e": "east"}[letter]
+    form = rng.choice(_COASTS)
+    return (
+        form.replace("north", word)
+        .replace("nc", f"{letter}c")
+        .replace("NC", f"{letter}c".upper())
+        .replace("n.c.", f"{letter}.c.")
+        .replace("N.C.", f"{letter}.c.".upper())
+    )
+
+
+def write_order(order: Order, tournament: str, language: str, rng: Random) -> Written | None:
+    """Spell an order, or None where the language has no names for its places here."""
+    names = get_foreign_names(language) if language != "english" else {}
+    places = get_places(tournament)
+
+    def spell(place: str) -> str:
+        code = province_of(place)
+        return names[code] if names else places.write_place(code, rng)
+
+    def pick(kind: str) -> str:
+        return rng.choice(LANGUAGES[language][kind].split("|"))
+
+    needed = {province_of(one) for one in (order.unit[2:], order.to, order.of[2:]) if one}
+    if names and not all(one in names and places.is_clear(names[one], one) for one in needed):
+        return None
+    letters = {"A": "army", "F": "fleet"}
+    plain = Written(pick(letters[order.unit[0]]), spell(order.unit[2:]))
+    if order.of:
+        plain = replace(plain, of_letter=pick(letters[order.of[0]]), of_place=spell(order.of[2:]))
+    if order.to:
+        dash = pick("retreat" if order.kind == "retreat" else "move")
+        tight = dash in "-–->→" and rng.random() < 0.3
+        plain = replace(plain, dash=dash, goal=spell(order.to), coast=write_coast(order.to, rng), is_tight=tight)
+    if order.kind in {"hold", "support", "attack", "convoy"}:
+        return replace(plain, sign=pick({"attack": "support"}.get(order.kind, order.kind)))
+    if order.kind in {"disband", "remove", "build"}:
+        is_first = rng.random() < 0.4
+        sign = pick(("build" if order.kind == "build" else "disband") + ("_first" if is_first else ""))
+        coast = write_coast(order.unit[2:], rng) if order.kind == "build" else ""
+        return replace(plain, sign=sign, sign_first=is_first, coast=coast)
+    return plain
+
+
+def write_unit(unit: str, tournament: str, rng: Random) -> str:
+    """Spell a unit in English: "A Vie"."""
+    return f"{unit[0]} {get_places(tournament).write_place(unit[2:], rng)}"
+
+
+def find_others(situation: Situation, order: Order) -> list[str]:
+    """What else the same order could name: goals, units to build, units to remove."""
+    if order.kind in {"move", "retreat"}:
+        same_unit = [one.to for one in situation.orders[order.kind] if one.unit == order.unit]
+        return [place for place in same_unit if province_of(place) != province_of(order.to)]
+    if order.kind == "attack":
+        return [
+            one.to
+            for one in situation.orders["attack"]
+            if (one.unit, one.of) == (order.unit, order.of) and one.to != order.to
+        ]
+    if order.kind in {"build", "remove"}:
+        return [
+            one.unit for one in situation.orders[order.kind] if province_of(one.unit[2:]) != province_of(order.unit[2:])
+        ]
+    return []
