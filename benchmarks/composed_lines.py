@@ -1,15 +1,16 @@
 """Lines that a grammar composes (`benchmarks/line_grammar`), each against what its tournament's rules make of it.
 
-python benchmarks/composed_lines.py [--lines 100000] [--seed 1] [--show 3] [--only "followed wrongly"] [--kind "in the middle"]
+python benchmarks/composed_lines.py [--lines 100000] [--seed 1] [--show 3] [--only wrongly] [--kind middle]
 
-A line is a plain order in a notation, with none, one or two decorations. Printed by tournament and by kind of decoration, the worst first:
+A line is a plain order in a notation, with none, one or two decorations. By tournament and by kind, worst first:
 
-* *followed wrongly*: another order is clear, or a refused one;
-* *doubtful, settled in silence*: one of two meanings is clear, or the line has no entry;
-* *clear, lost in silence*: a hold, a disbanding or nothing, and nobody is asked;
-* *asked though clear*; *asked, left open*: where the rules are silent or leave it to the director, so that it is no fault.
+* *followed wrongly*: an order is clear that nobody gave, or that is refused;
+* *settled in silence*: one of two meanings is clear; a piece is clear and another is not; the line has no entry;
+* *lost in silence*: the line is clear, a hold, a disbanding or nothing comes of it, and nobody is asked;
+* *asked though clear*;
+* *asked, left open*: no fault, as the rules are silent there or leave it to the director.
 
-A fault is counted with the kinds of the simplest line that has it.
+A fault is counted for the decorations of the simplest line that has it.
 """
 
 import argparse
@@ -31,17 +32,15 @@ def count_faults(lines: int, seed: int) -> tuple[Counts, Examples]:
     """Judge lines: how many of which fault, by kind and by tournament, and what the lines are."""
     counts: Counts = defaultdict(Counter)
     examples: Examples = defaultdict(list)
-    for line, fault in judge_lines(lines, seed):
-        for name in {line.tournament, "in all", *line.names}:
+    for line, fault, simplest, answer in judge_lines(lines, seed):
+        for name in (line.tournament, "in all", *line.names):
             counts[name]["lines"] += 1
         if fault is not None:
-            simplest = fault.line
-            for name in (line.tournament, "in all", simplest.kind):
-                counts[name][fault.fault] += 1
-            phase, texts = simplest.situation.phase, " / ".join(simplest.texts)
-            examples[fault.fault, simplest.kind].append(
-                f"{simplest.tournament} {phase} {texts}: {fault.answer} ({simplest.order})"
-            )
+            kind = " + ".join(simplest.names)
+            for name in (line.tournament, "in all", kind):
+                counts[name][fault] += 1
+            text = f"{simplest.tournament} {simplest.situation.phase} {' / '.join(simplest.texts)}"
+            examples[fault, kind].append(f"{text}  [{simplest.order}] -> {answer}")
     return dict(counts), dict(examples)
 
 
@@ -59,7 +58,7 @@ def main() -> None:
     counts: Counts = defaultdict(Counter)
     examples: Examples = defaultdict(list)
     with ProcessPoolExecutor(asked.jobs) as pool:
-        for some, shown in pool.map(count_faults, shares, [asked.seed * 1000 + number for number in range(asked.jobs)]):
+        for some, shown in pool.map(count_faults, shares, [asked.seed * 1000 + job for job in range(asked.jobs)]):
             for name, found in some.items():
                 counts[name] += found
             for key, lines in shown.items():
@@ -69,9 +68,9 @@ def main() -> None:
             print(f"\n{fault}: {kind} ({len(lines)})", *(f"    {line}" for line in lines[: asked.show]), sep="\n")
     heads = [*TOURNAMENTS, "in all"]
     kinds = sorted(set(counts) - set(heads), key=lambda name: ([-counts[name][fault] for fault in FAULTS], name))
-    print(f"\n{'':64}{'lines':>8}" + "".join(f"{fault.split(',')[-1].strip()[:20]:>21}" for fault in FAULTS))
+    print(f"\n{'':64}{'lines':>8}" + "".join(f"{fault:>20}" for fault in FAULTS))
     for name in (*heads, *kinds):
-        print(f"{name[:63]:64}{counts[name]['lines']:8}" + "".join(f"{counts[name][fault]:21}" for fault in FAULTS))
+        print(f"{name[:63]:64}{counts[name]['lines']:8}" + "".join(f"{counts[name][fault]:20}" for fault in FAULTS))
 
 
 if __name__ == "__main__":

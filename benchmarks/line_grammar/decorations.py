@@ -1,4 +1,4 @@
-"""What players do to a plain order, each with what may come of it: phrases (`phrases.toml`), and what must be computed."""
+"""What players do to a plain order: the rows of `phrases.toml`, and what the words in their braces are."""
 
 import re
 import tomllib
@@ -9,21 +9,19 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from benchmarks.line_grammar.places import BOARD, COUNTRIES, NATIONS, get_places, plain_letters
+from benchmarks.line_grammar.places import BOARD, NATIONS, get_places, plain_letters
 from benchmarks.line_grammar.situations import Order, Situation, find_reach
-from benchmarks.line_grammar.written import Written, find_others, write_coast, write_order, write_unit
+from benchmarks.line_grammar.written import Written, write_coast, write_order
 from pipeline.board import Kind, Power, province_of
 
-GOALS = frozenset({"move", "attack", "convoy", "convoyed", "retreat"})
-AFTERMATH = frozenset({"retreat", "disband", "build", "remove"})
-MOVEMENT = frozenset({"hold", "move", "support", "attack", "convoy", "convoyed"})
-ALL = MOVEMENT | AFTERMATH
-_PLAYERS = ("Hans", "John", "Marie", "Tom", "Anna", "Björn", "Luca", "Xavier", "Kim")
+_MOVEMENT = frozenset(("hold", "move", "support", "attack", "convoy", "convoyed"))
+_KINDS = {"all": _MOVEMENT | {"retreat", "disband", "build", "remove"}, "movement": _MOVEMENT}
+_SEAS = [province.code for province in BOARD.provinces.values() if province.terrain == "sea"]
 _SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
 
 
 class Property(IntEnum):
-    """What may come of a decorated line, the weakest first; of two decorations the strongest counts."""
+    """What may come of a line, as `phrases.toml` explains; of two decorations the strongest counts, the last here."""
 
     SAME = 0
     OPEN = 1
@@ -34,18 +32,8 @@ class Property(IntEnum):
 
 
 @dataclass(frozen=True)
-class Made:
-    """A decorated order: what may come of it, which other orders it may also give, and which it must give besides."""
-
-    written: Written
-    property: Property
-    also: frozenset[str] = frozenset()
-    must: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Context:
-    """Where an order is written, and the words that a phrase can use. A word that there is none for is empty."""
+    """Where an order is written: what the words of a phrase, and the conditions for it, are taken from."""
 
     written: Written
     situation: Situation
@@ -54,679 +42,287 @@ class Context:
     rng: Random
 
     def fill(self, text: str) -> str | None:
-        """Put words for what stands in braces."""
-        words = {name: getattr(self, name) for name in re.findall(r"{(\w+)}", text)}
-        return text.format(**words) if all(words.values()) else None
+        """Put words for what stands in braces; None where there is no such word here."""
+        words = {name: WORDS[name](self) for name in re.findall(r"{(\w+)}", text)}
+        return text.format(**words).replace("\\n", "\n") if all(words.values()) else None
 
     def spell(self, place: str) -> str:
-        return get_places(self.tournament).write_place(place, self.rng)
+        """Spell a place, or a unit with its letter."""
+        is_unit = place[1:2] == " "
+        word = place and get_places(self.tournament).write_place(place[2:] if is_unit else place, self.rng)
+        return f"{place[0]} {word}" if is_unit else word
+
+    def choose(self, places: list[str]) -> str:
+        return self.rng.choice(places) if places else ""
+
+    def write(self, order: Order | None) -> str:
+        text = write_order(order, self.tournament, "english", self.rng) if order else None
+        return text.line if text else ""
 
     @property
-    def sign(self) -> str:
-        return self.written.sign
+    def place(self) -> str:
+        """Where the unit goes, or is built."""
+        return self.order.to or self.order.unit[2:]
 
     @property
-    def goal(self) -> str:
-        return get_places(self.tournament).names[province_of(self.order.to)] if self.order.to else ""
-
-    @property
-    def home(self) -> str:
-        return get_places(self.tournament).names[province_of(self.order.unit[2:])]
-
-    @property
-    def other(self) -> str:
-        others = find_others(self.situation, self.order)
-        one = self.rng.choice(others) if others else ""
-        return one and (write_unit(one, self.tournament, self.rng) if one[1] == " " else self.spell(one))
-
-    @property
-    def reach(self) -> str:
-        here = {province_of(self.order.to), province_of(self.order.unit[2:])}
-        near = [place for place in find_reach(self.order.unit) if province_of(place) not in here]
-        return self.spell(self.rng.choice(near)) if near else ""
+    def name(self) -> str:
+        return get_places(self.tournament).names[province_of(self.place)]
 
     @cached_property
-    def own_helpers(self) -> list[str]:
-        """Own units beside the unit which no part of the order names."""
-        near = {province_of(place) for place in find_reach(self.order.unit)} - {province_of(self.order.to)}
-        named = {self.order.unit, self.order.of}
-        return [unit for unit in self.situation.own if province_of(unit[2:]) in near and unit not in named]
+    def others(self) -> list[str]:
+        """What else the same order could name: goals, units to build, units to remove."""
+        order, alike = self.order, self.situation.orders[self.order.kind]
+        if order.kind in {"build", "remove"}:
+            return [one.unit for one in alike if province_of(one.unit[2:]) != province_of(order.unit[2:])]
+        goals = [one.to for one in alike if (one.unit, one.of) == (order.unit, order.of) and one.to]
+        return [place for place in goals if province_of(place) != province_of(order.to)]
 
-    @property
+    @cached_property
+    def near(self) -> list[str]:
+        """Where else the unit could go."""
+        here = {province_of(self.order.to), province_of(self.order.unit[2:])}
+        return [place for place in find_reach(self.order.unit) if province_of(place) not in here]
+
+    @cached_property
     def helper(self) -> str:
-        return write_unit(self.rng.choice(self.own_helpers), self.tournament, self.rng) if self.own_helpers else ""
+        """An own unit beside this one which no part of the order names."""
+        near = {province_of(place) for place in self.near}
+        named = {self.order.unit, self.order.of}
+        return self.choose([unit for unit in self.situation.own if province_of(unit[2:]) in near and unit not in named])
 
-    @property
-    def helper_place(self) -> str:
-        return self.helper[2:]
-
-    @property
-    def names_coasts(self) -> bool:
-        order = self.order
-        return any(
-            BOARD.provinces[province_of(place)].coasts for place in (order.unit[2:], order.of[2:], order.to) if place
-        )
-
-    @property
+    @cached_property
     def second(self) -> Order | None:
         """A hold or a move of another own unit."""
-        units = [unit for unit in self.situation.own if unit not in {self.order.unit, self.order.of}]
-        kinds = [one for kind in ("hold", "move") for one in self.situation.orders.get(kind, ()) if one.unit in units]
-        return self.rng.choice(kinds) if kinds else None
+        plain = [*self.situation.orders.get("hold", ()), *self.situation.orders.get("move", ())]
+        some = [one for one in plain if one.unit not in {self.order.unit, self.order.of}]
+        return self.rng.choice(some) if some else None
 
-    @property
-    def power(self) -> str:
-        return COUNTRIES[self.situation.power]
+    @cached_property
+    def contradiction(self) -> Order | None:
+        """Another order for the same unit."""
+        some = [one for kind in ("hold", "move", "support") for one in self.situation.orders.get(kind, ())]
+        some = [one for one in some if one.unit == self.order.unit and str(one) != str(self.order)]
+        return self.rng.choice(some) if some else None
 
-    @property
-    def nation(self) -> str:
-        return NATIONS[self.situation.power]
-
-    @property
-    def _enemy(self) -> Power:
+    @cached_property
+    def enemy(self) -> Power:
         return self.rng.choice([power for power in Power if power is not self.situation.power])
 
     @property
-    def enemy(self) -> str:
-        return COUNTRIES[self._enemy]
+    def of_enemy(self) -> Power:
+        return self.rng.choice([power for power in Power if power is not self.situation.owner(self.order.of)])
+
+    @cached_property
+    def absent(self) -> str:
+        """A unit of this kind where this power has none."""
+        own = {province_of(unit[2:]) for unit in (*self.situation.own, self.order.unit)}
+        kind = Kind(self.order.unit[0])
+        free = [code for code in BOARD.provinces if BOARD.can_stand(kind, code) and code not in own]
+        return f"{kind} {self.choose(free)}"
+
+    @cached_property
+    def far(self) -> str:
+        """A province that the unit and the unit it helps cannot reach, by no convoy either."""
+        units = [unit for unit in (self.order.unit, self.order.of) if unit]
+        near = {province_of(place) for unit in units for place in (*find_reach(unit), unit[2:])}
+        far = [one for one in BOARD.provinces.values() if one.code not in near]
+        return self.choose([one.code for one in far if self.order.unit[0] == Kind.FLEET or one.terrain == "land"])
+
+    @cached_property
+    def wrong_build(self) -> str:
+        """An army in no home centre, or a fleet inland."""
+        homes = BOARD.homes[self.situation.power]
+        inland = [f"F {code}" for code in homes if BOARD.provinces[code].terrain == "land"]
+        abroad = [f"A {code}" for code in BOARD.army_borders if code not in homes]
+        return self.choose(inland + self.rng.sample(abroad, 2))
+
+    def cut(self, length: int, *, shared: bool, reached: int = 0) -> str:
+        """The first letters of the goal: of its name alone, or shared (1 of the names is in reach, 2: more are)."""
+        places, to = get_places(self.tournament), province_of(self.order.to)
+        cut, codes = places.find_short_beginning(self.order.to, length)
+        listed = places.listed.get(plain_letters(cut), set())
+        # One letter may be a sign; a listed word is no beginning; EDC23 G and R15 may settle one that is listed twice.
+        is_other = cut.lower() in "rdhsctukafbv" or len(listed) == 1 or (listed and self.tournament == "edc2023")
+        can = {province_of(place) for place in (*self.others, to)} & codes
+        fits = (len(codes) > 1) == shared and (not shared or min(len(can), 2) == reached)
+        return cut if to in codes and fits and not is_other and "/" not in self.order.to else ""
+
+    def sign_letter(self, signs: str) -> str:
+        """The first letter of the goal, if it is one of these signs."""
+        return self.name[0] if self.name[0] in signs and "/" not in self.order.to else ""
 
     @property
-    def enemy_nation(self) -> str:
-        return NATIONS[self._enemy]
+    def able(self) -> set[str]:
+        """Own units that could make the same move."""
+        to = province_of(self.order.to)
+        return {one.unit for one in self.situation.orders["move"] if province_of(one.to) == to}
 
     @property
-    def of_nation(self) -> str:
-        return NATIONS[self.situation.owner(self.order.of)]
+    def has_choice_of_coast(self) -> bool:
+        return self.order.kind == "build" or self.other_coast in find_reach(self.order.unit)
 
-    @property
-    def of_wrong_nation(self) -> str:
-        right = self.situation.owner(self.order.of)
-        return NATIONS[self.rng.choice([power for power in Power if power is not right])]
-
-    @property
-    def player(self) -> str:
-        return self.rng.choice(_PLAYERS)
-
-    @property
-    def season(self) -> str:
-        phase = self.situation.phase
-        return self.rng.choice([phase[:1] + phase[3:5], f"{_SEASONS[phase[0]]} {phase[1:5]}"])
-
-    @property
-    def wrong_season(self) -> str:
-        phase = self.situation.phase
-        return f"{_SEASONS['F' if phase[0] == 'S' else 'S']} {int(phase[1:5]) + (phase[0] != 'S')}"
-
-    @property
-    def sea(self) -> str:
-        return self.spell(self.order.sea) if self.order.sea else ""
-
-    @property
-    def empty_sea(self) -> str:
-        """A sea without a fleet."""
-        seas = [
-            code
-            for code, one in BOARD.provinces.items()
-            if one.terrain == "sea" and code not in self.situation.standing
-        ]
-        return self.spell(self.rng.choice(seas))
+    @cached_property
+    def other_coast(self) -> str:
+        coasts = BOARD.provinces[province_of(self.place)].coasts
+        return next((one for one in coasts if one != self.place), "") if "/" in self.place else ""
 
 
-Change = Callable[[Written, Context], Made | None]
+def _strike(text: str) -> str:
+    return "".join(f"{sign}\u0336" for sign in text)
+
+
+def _gap(name: str, rng: Random) -> str:
+    at = rng.randrange(3, max(4, len(name) - 1))
+    return f"{name[:at]} {name[at:]}" if rng.random() < 0.5 else " ".join(name.replace(" ", "").upper())
+
+
+def _write_wrong_season(phase: str) -> str:
+    return f"{_SEASONS['F' if phase[0] == 'S' else 'S']} {int(phase[1:5]) + (phase[0] != 'S')}"
+
+
+# Every word that can stand in braces; an empty one rules the phrase out.
+WORDS: dict[str, Callable[[Context], str]] = {
+    "line": lambda c: c.written.line,
+    "letter": lambda c: c.order.unit[0],
+    "wrong_letter": lambda c: "FA"[c.order.unit[0] == "F"],
+    "wrong_of_letter": lambda c: "FA"[c.order.of[0] == "F"],
+    "place": lambda c: c.written.place,
+    "unit": lambda c: f"{c.order.unit[0]} {c.written.place}",
+    "sign": lambda c: c.written.sign,
+    "dash": lambda c: c.written.dash,
+    "written_goal": lambda c: c.written.goal + c.written.coast,
+    "struck_goal": lambda c: _strike(c.written.goal),
+    "struck_line": lambda c: _strike(c.written.line),
+    "goal": lambda c: c.name if c.order.to else "",
+    "goal_beginning": lambda c: c.choose(get_places(c.tournament).find_beginnings(c.order.to)),
+    "goal_slip": lambda c: get_places(c.tournament).misspell(c.order.to, c.rng),
+    "goal_with_gap": lambda c: _gap(c.name, c.rng),
+    "goal_in_two": lambda c: "" if len(c.name) < 6 or c.written.coast else f"{c.name[:4]}-\\n{c.name[4:]}",
+    "home": lambda c: get_places(c.tournament).names[province_of(c.order.unit[2:])],
+    "home_beginning": lambda c: c.choose(get_places(c.tournament).find_beginnings(c.order.unit[2:])),
+    "home_slip": lambda c: get_places(c.tournament).misspell(c.order.unit[2:], c.rng),
+    "letters_alone": lambda c: c.cut(c.rng.choice((2, 3)), shared=False),
+    "letter_alone": lambda c: c.cut(1, shared=False),
+    "letters_of_one_in_reach": lambda c: c.cut(c.rng.randint(1, 3), shared=True, reached=1),
+    "letters_of_several": lambda c: c.cut(c.rng.randint(1, 3), shared=True, reached=2),
+    "hold_letter": lambda c: c.sign_letter("HT" if c.tournament in {"edc2023", "edc1996"} else "H"),
+    "support_letter": lambda c: c.sign_letter("SC"),
+    "retreat_letter": lambda c: c.sign_letter("DHR"),
+    "other": lambda c: c.spell(c.choose(c.others)),
+    "struck_other": lambda c: _strike(c.spell(c.choose(c.others))),
+    "reach": lambda c: c.spell(c.choose(c.near)),
+    "far": lambda c: c.spell(c.far),
+    "absent": lambda c: c.spell(c.absent),
+    "wrong_build": lambda c: c.spell(c.wrong_build),
+    "helper": lambda c: c.spell(c.helper),
+    "helper_place": lambda c: c.spell(c.helper[2:]),
+    "again": lambda c: c.write(c.order),
+    "second": lambda c: c.write(c.second),
+    "second_unit": lambda c: c.spell(c.second.unit) if c.second else "",
+    "contradiction": lambda c: c.write(c.contradiction),
+    "coast": lambda c: c.place[4:].lower(),
+    "coast_letter": lambda c: c.place[4:5].lower(),
+    "coast_word": lambda c: write_coast(c.place, c.rng).strip(" ()/"),
+    "other_coast": lambda c: c.other_coast[4:].lower(),
+    "army_coast": lambda c: c.rng.choice(["nc", "sc"]) if BOARD.provinces[province_of(c.order.to)].coasts else "",
+    "sea": lambda c: c.spell(c.order.sea),
+    "empty_sea": lambda c: c.spell(c.choose([sea for sea in _SEAS if sea not in c.situation.standing])),
+    "power": lambda c: c.situation.power.title(),
+    "nation": lambda c: NATIONS[c.situation.power],
+    "enemy": lambda c: c.enemy.title(),
+    "enemy_nation": lambda c: NATIONS[c.enemy],
+    "of_power": lambda c: c.situation.owner(c.order.of).title(),
+    "of_nation": lambda c: NATIONS[c.situation.owner(c.order.of)],
+    "of_wrong_nation": lambda c: NATIONS[c.of_enemy],
+    "player": lambda c: c.rng.choice(["Hans", "John", "Marie", "Tom", "Anna", "Björn", "Luca", "Xavier", "Kim"]),
+    "season": lambda c: f"{_SEASONS[c.situation.phase[0]]} {c.situation.phase[1:5]}",
+    "short_season": lambda c: c.situation.phase[0] + c.situation.phase[3:5],
+    "wrong_season": lambda c: _write_wrong_season(c.situation.phase),
+}  # fmt: skip
+
+# What a row can ask for with `if`.
+CONDITIONS: dict[str, Callable[[Context], bool]] = {
+    "army": lambda c: c.order.unit[0] == Kind.ARMY,
+    "empty goal": lambda c: province_of(c.order.to) not in c.situation.standing,
+    "occupied goal": lambda c: province_of(c.order.to) in c.situation.standing,
+    "one unit can": lambda c: len(c.able) == 1,
+    "several units can": lambda c: len(c.able) > 1,
+    "one coast": lambda c: bool(c.other_coast) and not c.has_choice_of_coast,
+    "both coasts": lambda c: bool(c.other_coast) and c.has_choice_of_coast,
+}  # fmt: skip
+
+# Orders that a row with `may` may give as well.
+ALSO: dict[str, Callable[[Context], set[str]]] = {
+    "hold": lambda c: {f"{c.order.unit} H"},
+    "contradiction": lambda c: {str(c.contradiction)},
+    "helper": lambda c: {f"{c.helper} H", f"{c.helper} - {c.order.to}"},
+    "others": lambda c: {f"{unit} B" for unit in c.others if c.order.kind == "build"},
+    "ditto": lambda c: _find_dittos(c) if c.second else set(),
+}  # fmt: skip
+
+
+def _find_dittos(context: Context) -> set[str]:
+    """What a ditto mark may mean behind the second unit."""
+    unit, goal = context.second.unit if context.second else "", province_of(context.order.to)
+    places = [goal, *BOARD.places(goal)] if goal else []
+    return {f"{unit} S {context.order.of}", *(f"{unit} - {place}" for place in places)}
+
+
+@dataclass(frozen=True)
+class Made:
+    """A decorated order: what may come of it, which other orders it may also give, and which it must give besides."""
+
+    written: Written
+    property: Property
+    also: frozenset[str] = frozenset()
+    must: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Decoration:
-    """One thing that players do. It takes `slots` of the line for itself."""
+    """One thing that players do: a row of `phrases.toml`."""
 
     name: str
-    slots: frozenset[str]
-    kinds: frozenset[str]
-    change: Change
+    heading: str  # its property where a tournament has none of its own
+    row: dict[str, str]
+
+    @cached_property
+    def slots(self) -> frozenset[str]:
+        """The parts of the line that it takes for itself; a line can be followed by several others."""
+        taken = frozenset(" ".join(self.row.get(key, "") for key in ("slot", "drops", "claims")).split())
+        return taken - ({"below"} if "gives" in self.row else set())
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        return _KINDS.get(self.row["kinds"]) or frozenset(self.row["kinds"].split())
+
+    def change(self, context: Context) -> Made | None:
+        """Decorate what is written, or None where that cannot be."""
+        row, written = self.row, context.written
+        if ("if" in row and not CONDITIONS[row["if"]](context)) or (row["slot"] == "middle" and written.sign_first):
+            return None
+        text = context.fill(context.rng.choice([one.strip() for one in row["texts"].split("¦")]))
+        places = [place for place in (context.order.unit[2:], context.order.of[2:], context.order.to) if place]
+        names_coast = any(BOARD.provinces[province_of(place)].coasts for place in places)
+        if text is None or (text.split()[:1] == ["S"] and names_coast):  # "F StP S" names the coast
+            return None
+        given: dict[str, object] = dict.fromkeys(row.get("drops", "").split(), "")
+        if row["slot"] == "sign":
+            given["sign_first"] = row.get("first") == "yes"
+        if row["slot"] in {"above", "below"}:
+            around = getattr(written, row["slot"])
+            given[row["slot"]] = (*around, text) if "gives" in row else (text, *around)
+        else:
+            given[row["slot"]] = f" {text}" if row["slot"] == "coast" and text else text
+        prop = Property[row.get(context.tournament, self.heading).upper()]
+        also = frozenset(ALSO[row["may"]](context) if "may" in row else ())
+        must = frozenset({str(context.second)} if "gives" in row else ())
+        return Made(replace(written, is_tight=False, **given), prop, also, must)  # type: ignore[arg-type]
 
 
-DECORATIONS: list[Decoration] = []
-
-
-def _decorate(name: str, slots: str, kinds: frozenset[str] = ALL) -> Callable[[Change], Change]:
-    def keep(change: Change) -> Change:
-        DECORATIONS.append(Decoration(name, frozenset(slots.split()), kinds, change))
-        return change
-
-    return keep
-
-
-def _read_phrases() -> None:
-    """Make a decoration of every row of `phrases.toml`."""
+def _read_decorations() -> list[Decoration]:
     table = tomllib.loads((Path(__file__).parent / "phrases.toml").read_text(encoding="utf-8"))
-    for heading, rows in table.items():
-        for name, row in rows.items():
-            kinds = ALL if row["kinds"] == "all" else frozenset(row["kinds"].split())
-            drops = row.get("drops", "")
-            _decorate(name, f"{row['slot']} {drops}", kinds)(_make_change(heading, row))
+    return [Decoration(name, heading, row) for heading, rows in table.items() for name, row in rows.items()]
 
 
-def _make_change(heading: str, row: dict[str, str]) -> Change:
-    slot, drops = row["slot"], row.get("drops", "").split()
-    texts = [text.strip() for text in row["texts"].split("¦")]
-
-    def change(written: Written, context: Context) -> Made | None:
-        if row.get("of_armies") and context.order.unit[0] != Kind.ARMY:
-            return None
-        if slot == "middle" and written.sign_first:
-            return None
-        text = context.fill(context.rng.choice(texts))
-        if text is None or (text.split()[0] == "S" and context.names_coasts):  # "F StP S" names the coast
-            return None
-        given: dict[str, object] = dict.fromkeys((part for part in drops if not part.startswith("sign_")), "")
-        given |= {"sign_first": part == "sign_last" for part in drops if part.startswith("sign_")}
-        given[slot] = (
-            (text, *getattr(written, slot))
-            if slot in {"above", "below"}
-            else text.replace("{", "{{")
-            if slot == "whole"
-            else text
-        )
-        prop = Property[row.get(context.tournament, heading).upper()]
-        return Made(replace(written, is_tight=False, **given), prop)  # type: ignore[arg-type]
-
-    return change
-
-
-_read_phrases()
-
-
-def _by_tournament(context: Context, default: Property, **others: Property) -> Property:
-    return others.get(context.tournament, default)
-
-
-# ---- words ----------------------------------------------------------------------------------------------------------
-
-
-@_decorate("unique beginning of the goal", "goal", GOALS)
-def _cut_goal(written: Written, context: Context) -> Made | None:
-    cuts = get_places(context.tournament).find_beginnings(context.order.to)
-    return Made(replace(written, goal=context.rng.choice(cuts)), Property.SAME) if cuts else None
-
-
-@_decorate("unique beginning of the unit's place", "place")
-def _cut_place(written: Written, context: Context) -> Made | None:
-    cuts = get_places(context.tournament).find_beginnings(context.order.unit[2:])
-    return Made(replace(written, place=context.rng.choice(cuts)), Property.SAME) if cuts else None
-
-
-@_decorate("first letters of the goal", "goal coast end", GOALS - {"convoyed"})
-def _cut_short(written: Written, context: Context) -> Made | None:
-    """One to three letters: EDC96 8, WDC08 12.1, EDC23 G fail what could be misunderstood, NZ99 16 asks, WM VI.2.f looks at reach."""
-    order = context.order
-    cut, codes = get_places(context.tournament).find_short_beginning(order.to, context.rng.randint(1, 3))
-    listed = get_places(context.tournament).listed.get(plain_letters(cut), set())
-    if "/" in order.to or province_of(order.to) not in codes or cut.lower() in "rdhsctukafbv" or len(listed) == 1:
-        return None
-    if listed and context.tournament == "edc2023":  # what the list prints for two provinces, G and R15 may settle
-        return None
-    if len(codes) == 1:
-        prop = Property.SAME if len(cut) > 1 else Property.OPEN
-    else:
-        like = [one for one in context.situation.orders[order.kind] if (one.unit, one.of) == (order.unit, order.of)]
-        reached = {province_of(one.to) for one in like} & codes
-        prop = _by_tournament(
-            context, Property.DOUBTFUL, weaselmoot=Property.FREE if len(reached) == 1 else Property.DOUBTFUL
-        )
-    return Made(replace(written, goal=cut, coast=""), prop)
-
-
-@_decorate("letter that is a sign and a place", "goal coast dash end", frozenset({"move", "attack", "retreat"}))
-def _cut_to_sign(written: Written, context: Context) -> Made | None:
-    """H is hold and Holland, D disband and Denmark. In a support either would change the order; WM VI.2.f may find one meaning."""
-    order, letter = context.order, context.goal[:1]
-    signs = "DHR" if order.kind == "retreat" else "HSC"
-    if "/" in order.to or letter not in signs + ("T" if context.tournament in {"edc2023", "edc1996"} else ""):
-        return None
-    made = replace(
-        written,
-        is_tight=False,
-        goal=letter,
-        coast="",
-        dash=context.rng.choice(["-", "->", "to"] if order.kind != "retreat" else ["R", "-", "->"]),
-    )
-    if order.kind == "attack":
-        may_settle = context.tournament == "weaselmoot" and letter != "H"
-        return Made(made, Property.FREE if may_settle else Property.DOUBTFUL)
-    also = {f"{order.unit} H"} if order.kind == "move" and letter in "HT" else set()
-    return Made(made, Property.FREE, frozenset(also))
-
-
-@_decorate("goal misspelt", "goal", GOALS)
-def _misspell_goal(written: Written, context: Context) -> Made | None:
-    slip = get_places(context.tournament).misspell(context.order.to, context.rng)
-    return Made(replace(written, goal=slip), Property.OPEN) if slip else None
-
-
-@_decorate("unit's place misspelt", "place")
-def _misspell_place(written: Written, context: Context) -> Made | None:
-    slip = get_places(context.tournament).misspell(context.order.unit[2:], context.rng)
-    return Made(replace(written, place=slip), Property.OPEN) if slip else None
-
-
-@_decorate("goal with a gap, in quotes or brackets", "goal", GOALS)
-def _break_goal(written: Written, context: Context) -> Made | None:
-    goal = context.goal
-    at = context.rng.randrange(3, max(4, len(goal) - 1))
-    broken = [
-        f"{goal[:at]} {goal[at:]}",
-        " ".join(goal.replace(" ", "").upper()),
-        f'"{goal}"',
-        f"({goal})",
-        f"[{goal}]",
-        f"{goal}.",
-    ]
-    return Made(replace(written, goal=context.rng.choice(broken), is_tight=False), Property.OPEN)
-
-
-@_decorate("goal goes on below", "goal coast end below", GOALS - {"convoyed"})
-def _hyphenate(written: Written, context: Context) -> Made | None:
-    goal = context.goal
-    if len(goal) < 6 or written.coast:
-        return None
-    at = context.rng.randrange(3, len(goal) - 2)
-    return Made(replace(written, goal=goal[:at] + "-", below=(goal[at:], *written.below)), Property.OPEN)
-
-
-@_decorate("line goes on below", "dash goal coast end below", GOALS - {"convoyed"})
-def _continue_below(written: Written, context: Context) -> Made | None:
-    goal = written.goal + written.coast
-    cut = replace(written, goal="", coast="", is_tight=False)
-    if context.rng.random() < 0.5:
-        return Made(replace(cut, below=(goal, *written.below)), Property.OPEN)
-    return Made(replace(cut, dash="", below=(f"{written.dash} {goal}", *written.below)), Property.OPEN)
-
-
-@_decorate("no dash", "dash goal inner end", GOALS - {"convoyed"})
-def _drop_dash(written: Written, context: Context) -> Made | None:
-    """The missing dash costs nothing more: an exact word is clear, a part of one or a slip may be asked."""
-    order, places = context.order, get_places(context.tournament)
-    slips = [
-        written.goal,
-        context.goal,
-        *places.find_beginnings(order.to),
-        *filter(None, [places.misspell(order.to, context.rng)]),
-    ]
-    goal = context.rng.choice(slips)
-    exact = goal in slips[:2] and order.kind in {"move", "retreat"}
-    free = province_of(order.to) in context.situation.standing
-    prop = Property.FREE if free else Property.SAME if exact else Property.OPEN
-    return Made(replace(written, dash="", goal=goal, is_tight=False), prop)
-
-
-@_decorate("goal first", "letter place dash goal coast middle front whole", frozenset({"move", "retreat"}))
-def _reverse(written: Written, context: Context) -> Made | None:
-    form = context.rng.choice(
-        [
-            "{goal} from {unit}",
-            "{goal} <- {unit}",
-            "{goal} ← {unit}",
-            "from {unit} to {goal}",
-            "to {goal}: {unit}",
-            "{goal}: {unit}",
-            "{goal} < {unit}",
-        ]
-    )
-    text = form.format(goal=written.goal + written.coast, unit=f"{written.letter} {written.place}")
-    return Made(
-        replace(written, letter="", place="", dash="", goal="", coast="", whole=text + " {}"),
-        Property.OPEN if ":" not in form else Property.FREE,
-    )
-
-
-# ---- units ----------------------------------------------------------------------------------------------------------
-
-
-@_decorate("no letter", "letter", MOVEMENT | {"retreat"})
-def _drop_letter(written: Written, _: Context) -> Made:
-    return Made(replace(written, letter=""), Property.SAME)
-
-
-@_decorate("no letter of the unit that is helped", "of_letter", frozenset({"support", "attack", "convoy"}))
-def _drop_of_letter(written: Written, _: Context) -> Made:
-    return Made(replace(written, of_letter=""), Property.SAME)
-
-
-@_decorate("wrong letter", "letter", ALL - {"build", "convoy", "convoyed"})
-def _swap_letter(written: Written, context: Context) -> Made | None:
-    """WM VI.2.c follows it; the others' files say `ask` (NZ99 11, EDC96 7, WDC08 12.2 say nothing of a wrong one)."""
-    other = "F" if context.order.unit[0] == "A" else "A"
-    return Made(replace(written, letter=other), _by_tournament(context, Property.DOUBTFUL, weaselmoot=Property.SAME))
-
-
-@_decorate("wrong letter of the unit that is helped", "of_letter", frozenset({"support", "attack", "convoy"}))
-def _swap_of_letter(written: Written, context: Context) -> Made | None:
-    other = "F" if context.order.of[0] == "A" else "A"
-    return Made(replace(written, of_letter=other), _by_tournament(context, Property.FREE, weaselmoot=Property.SAME))
-
-
-@_decorate("unit in brackets or behind a sign", "letter place", MOVEMENT | {"retreat"})
-def _bracket_unit(written: Written, context: Context) -> Made:
-    """NZ99 17 itself writes F(GOB) S F(Nwy)."""
-    form = context.rng.choice(
-        [
-            "A({})",
-            "A ({})",
-            "A: {}",
-            "A/{}",
-            "A.{}",
-            "A. {}",
-            "A{}",
-            "A [{}]",
-            "(A) {}",
-            "[A] {}",
-            "{} A",
-            "{} (A)",
-            "AF {}",
-            "A {}:",
-            "E {}",
-            "L {}",
-        ]
-    )
-    prop = (
-        Property.FREE
-        if form in {"AF {}", "E {}", "L {}"}
-        else Property.SAME
-        if "({}" in form and context.tournament == "nzdc1999"
-        else Property.OPEN
-    )
-    text = form.replace("A", context.order.unit[0]) if "AF" not in form else form
-    return Made(replace(written, letter="", place=text.format(written.place), is_tight=False), prop)
-
-
-@_decorate("no unit", "letter place middle goal", frozenset({"move"}))
-def _drop_unit(written: Written, context: Context) -> Made:
-    """WM VI.2.a: a null order. Elsewhere it may have one meaning (NZ99 16, EDC96 7, WDC08 12.4, EDC23 R11), if one unit can go there."""
-    letter = context.rng.choice(["", context.order.unit[0]])
-    can = [
-        one
-        for one in context.situation.orders["move"]
-        if province_of(one.to) == province_of(context.order.to) and one.unit.startswith(letter)
-    ]
-    prop = Property.FREE if len({one.unit for one in can}) == 1 else Property.DOUBTFUL
-    return Made(
-        replace(written, letter=letter, place="", is_tight=False),
-        _by_tournament(context, prop, weaselmoot=Property.DOUBTFUL),
-    )
-
-
-@_decorate("unit that is not there, or another power's", "letter place", MOVEMENT - {"convoyed"})
-def _move_unit(written: Written, context: Context) -> Made | None:
-    kind = Kind(context.order.unit[0])
-    there = [code for code in BOARD.provinces if any(BOARD.can_stand(kind, place) for place in BOARD.places(code))]
-    own = {province_of(unit[2:]) for unit in context.situation.own}
-    place = context.rng.choice([code for code in there if code not in own])
-    return Made(replace(written, letter=str(kind), place=context.spell(place)), Property.TURNING)
-
-
-@_decorate("nothing but the unit", "sign dash goal coast of_front of_letter of_place inner end middle", ALL - {"hold"})
-def _bare_unit(written: Written, context: Context) -> Made | None:
-    """In winter NZ99 16 and EDC96 7 follow a bare unit, the others ask; elsewhere it says nothing."""
-    if context.order.kind == "disband":
-        return None
-    bare = replace(written, sign="", dash="", goal="", of_letter="", of_place="", sign_first=False, is_tight=False)
-    if context.order.kind in {"build", "remove"}:
-        return Made(bare, _by_tournament(context, Property.DOUBTFUL, nzdc1999=Property.SAME, edc1996=Property.SAME))
-    # EDC23 R11 completes a bare unit from another order of the sheet; there is none.
-    return Made(replace(bare, coast=""), Property.TURNING)
-
-
-@_decorate("two units, one order", "middle", frozenset({"hold", "move"}))
-def _join_units(written: Written, context: Context) -> Made | None:
-    """'u.' may be 'und' or 'unterstützt', 'con' with, convoys or Constantinople; a plain 'and' may be meant for both units."""
-    if not context.own_helpers:
-        return None
-    other = context.rng.choice(context.own_helpers)
-    joint, prop = context.rng.choice(
-        [
-            ("and", Property.FREE),
-            ("&", Property.FREE),
-            ("+", Property.FREE),
-            ("und", Property.FREE),
-            ("et", Property.FREE),
-            ("y", Property.FREE),
-            ("u.", Property.DOUBTFUL),
-            ("con", Property.DOUBTFUL),
-            ("e", Property.FREE),
-            ("/", Property.DOUBTFUL),
-        ]
-    )
-    same = f"{other} H" if context.order.kind == "hold" else f"{other} - {context.order.to}"
-    return Made(
-        replace(written, middle=f"{joint} {write_unit(other, context.tournament, context.rng)}", is_tight=False),
-        prop,
-        frozenset({same}),
-    )
-
-
-# ---- lines ----------------------------------------------------------------------------------------------------------
-
-
-@_decorate("second order on the line", "end below", frozenset({"hold", "move", "support", "attack", "convoy"}))
-def _join_orders(written: Written, context: Context) -> Made | None:
-    """Two whole orders. Behind a support, '&' may also join what is supported, so that asking is right there, too."""
-    second = context.second
-    if second is None:
-        return None
-    text = write_order(second, context.tournament, "english", context.rng)
-    joint = context.rng.choice(["&", "and", ";", ",", "/", "+", "und", "et", "y", "", "u.", ".", "|", "then"])
-    prop = (
-        Property.OPEN if joint in {"&", "and", ";", ","} and context.order.kind in {"hold", "move"} else Property.FREE
-    )
-    return Made(
-        replace(written, end=f"{joint} {text.line if text else ''}".strip(), is_tight=False), prop, must=(str(second),)
-    )
-
-
-@_decorate("line of another unit", "other", MOVEMENT - {"convoyed"})
-def _add_line(written: Written, context: Context) -> Made | None:
-    """It stays what it is, and so does the line above it."""
-    second = context.second
-    text = write_order(second, context.tournament, "english", context.rng) if second else None
-    return (
-        Made(replace(written, below=(*written.below, text.line)), Property.SAME, must=(str(second),)) if text else None
-    )
-
-
-@_decorate("ditto below", "below", frozenset({"move", "support"}))
-def _ditto(written: Written, context: Context) -> Made | None:
-    second, order = context.second, context.order
-    if second is None:
-        return None
-    mark = context.rng.choice(['"', "''", "ditto", "idem", "do."])
-    sign = "-" if order.kind == "move" else "S"
-    may = {f"{second.unit} S {order.of}"}
-    if order.kind == "move":
-        may = {
-            f"{second.unit} - {place}"
-            for place in (order.to, *BOARD.places(province_of(order.to)), province_of(order.to))
-        }
-    line = f"{write_unit(second.unit, context.tournament, context.rng)} {context.rng.choice([sign + ' ', ''])}{mark}"
-    return Made(replace(written, below=(line, *written.below)), Property.FREE, frozenset(may))
-
-
-@_decorate("the same order again", "below", ALL - {"build", "convoyed"})
-def _repeat(written: Written, context: Context) -> Made | None:
-    """A unit ordered twice to do the same: WM VI.2.g, and no other rule is against it."""
-    again = write_order(context.order, context.tournament, "english", context.rng)
-    return Made(replace(written, below=(again.line, *written.below)), Property.SAME) if again else None
-
-
-@_decorate("another order for the same unit", "below", frozenset({"hold", "move", "support", "attack"}))
-def _contradict(written: Written, context: Context) -> Made | None:
-    """NZ99 16, WM VI.2.g, EDC23 R9, EDC96 7, WDC08 12.4: ordered twice, differently."""
-    orders = [
-        one
-        for kind in ("hold", "move", "support")
-        for one in context.situation.orders.get(kind, ())
-        if one.unit == context.order.unit
-    ]
-    second = context.rng.choice([one for one in orders if str(one) != str(context.order)])
-    text = write_order(second, context.tournament, "english", context.rng)
-    return (
-        Made(replace(written, below=(text.line, *written.below)), Property.ANNOUNCED, frozenset({str(second)}))
-        if text
-        else None
-    )
-
-
-@_decorate("struck signs", "goal dash coast whole", ALL)
-def _strike(written: Written, context: Context) -> Made:
-    def strike(text: str) -> str:
-        return context.rng.choice([f"~~{text}~~", "".join(f"{sign}\u0336" for sign in text)])
-
-    if context.order.kind in GOALS and context.rng.random() < 0.6:
-        return Made(replace(written, goal=strike(written.goal), is_tight=False), Property.TURNING)
-    line = replace(written, whole="{}").line
-    return Made(replace(written, whole=strike(line).replace("{", "{{").replace("}", "}}")), Property.TURNING)
-
-
-@_decorate("struck goal before the goal", "goal", frozenset({"move", "attack", "retreat"}))
-def _correct(written: Written, context: Context) -> Made | None:
-    other = context.other
-    wrong = "".join(f"{sign}\u0336" for sign in other)
-    form = context.rng.choice(
-        [
-            f"~~{other}~~",
-            wrong,
-            f"[{other}]",
-            f"({other})",
-            f"no not {other}",
-            f"{other}, sorry,",
-            f"{other} I mean",
-            f"xx{other}xx",
-        ]
-    )
-    return Made(replace(written, goal=f"{form} {written.goal}", is_tight=False), Property.FREE) if other else None
-
-
-@_decorate("line in brackets or quotes", "whole", ALL)
-def _enclose(written: Written, context: Context) -> Made:
-    forms = {"({})": Property.FREE, "[{}]": Property.FREE, "...{}": Property.FREE, "¿{}?": Property.FREE}
-    form = context.rng.choice([*forms, '"{}"', "| {} |", "{} |"])
-    prop = forms.get(form, Property.OPEN)
-    return Made(replace(written, whole=form), prop)
-
-
-# ---- places ---------------------------------------------------------------------------------------------------------
-
-
-@_decorate("goal out of reach", "goal coast dash", frozenset({"move", "attack", "retreat"}))
-def _send_far(written: Written, context: Context) -> Made:
-    """No convoy could carry it: to an inland province, or a fleet."""
-    order = context.order
-    near = {province_of(place) for one in (order.unit, order.of) if one for place in find_reach(one)}
-    far = [
-        code
-        for code, one in BOARD.provinces.items()
-        if code not in near and (order.unit[0] == Kind.FLEET or one.terrain == "land")
-    ]
-    goal = context.spell(
-        context.rng.choice(
-            [code for code in far if code not in {province_of(order.unit[2:]), province_of(order.of[2:])}]
-        )
-    )
-    return Made(replace(written, goal=goal, coast=""), Property.TURNING)
-
-
-@_decorate("goal is where the unit stands", "goal coast", frozenset({"move", "retreat"}))
-def _go_nowhere(written: Written, context: Context) -> Made:
-    return Made(replace(written, goal=context.home, coast=""), Property.TURNING)
-
-
-@_decorate("coast", "coast", frozenset({"move", "retreat", "build"}))
-def _change_coast(written: Written, context: Context) -> Made | None:
-    """A coast must be right where it is written, and be written where both can be meant (NZ99 16: always)."""
-    place = context.order.to or context.order.unit[2:]
-    if "/" not in place:
-        return None
-    reach = {one for one in find_reach(context.order.unit) if province_of(one) == province_of(place)}
-    both = context.order.kind == "build" or len(reach) == 2
-    other = next(one for one in BOARD.provinces[province_of(place)].coasts if one != place)
-    right, wrong = write_coast(place, context.rng), write_coast(other, context.rng)
-    bad = context.rng.choice(
-        [
-            f" {place[4:]} or {other[4:]}",
-            f" {place[4:]}/{other[4:]}",
-            " wc",
-            " coast",
-            " no coast",
-            " (ok)",
-            " ok",
-            " west coast",
-            " either coast",
-            " both coasts",
-            " (?c)",
-        ]
-    )
-    missing = Property.DOUBTFUL if both or context.tournament == "nzdc1999" else Property.SAME
-    french = " c" + place[4].lower()
-    prints_french = Property.SAME if context.tournament in {"edc2023", "edc1996"} else Property.OPEN
-    forms = [
-        ("", missing),
-        (bad, Property.DOUBTFUL if both else Property.FREE),
-        (french, prints_french),
-        (f" [{place[4:].lower()}]", Property.OPEN),
-        (right + right, Property.OPEN),
-    ]
-    forms += [
-        (f" {place[4].lower()}", Property.OPEN),
-        (f"-{place[4:].lower()}", Property.OPEN),
-        (f" on the {right.strip(' ()/')}", Property.OPEN),
-    ]
-    forms += [] if both else [(wrong, Property.DOUBTFUL)]
-    text, prop = context.rng.choice(forms)
-    return Made(replace(written, coast=text), prop)
-
-
-@_decorate("coast of an army", "coast end", frozenset({"move"}))
-def _coast_of_army(written: Written, context: Context) -> Made | None:
-    """It says nothing: NZ99, WM and EDC23 do not count it, EDC96 7 ('must be correct') and WDC08 leave it open."""
-    if context.order.unit[0] != "A" or not BOARD.provinces[context.order.to].coasts:
-        return None
-    coast = write_coast(context.rng.choice(BOARD.provinces[context.order.to].coasts), context.rng)
-    prop = Property.OPEN if context.tournament in {"edc1996", "wdc2008"} else Property.SAME
-    return Made(replace(written, coast=coast), prop)
-
-
-@_decorate("route through the sea", "dash end", frozenset({"convoyed"}))
-def _name_route(written: Written, context: Context) -> Made:
-    """NZ99 14 and WDC08 12.5 write it so; the others say nothing of how."""
-    prop = Property.SAME if context.tournament in {"nzdc1999", "wdc2008"} else Property.OPEN
-    dash = context.rng.choice(["-", "->", "–"])
-    return Made(replace(written, dash=f"{dash} {context.sea} {dash}", is_tight=False), prop)
-
-
-@_decorate("build of a unit that cannot be there", "letter place coast", frozenset({"build"}))
-def _build_wrong(written: Written, context: Context) -> Made:
-    """A fleet inland, or a place that is no own home centre."""
-    homes = BOARD.homes[context.situation.power]
-    places = [("F", code) for code in homes if BOARD.provinces[code].terrain == "land"]
-    places += [("A", code) for code in BOARD.provinces if code not in homes]
-    kind, code = context.rng.choice(places[:1] + context.rng.sample(places, 1))
-    return Made(replace(written, letter=kind, place=context.spell(code), coast=""), Property.TURNING)
-
-
-@_decorate("another unit in winter behind a slash", "end", frozenset({"build", "remove"}))
-def _slash_units(written: Written, context: Context) -> Made | None:
-    """A list or a choice. Of a list of builds one is too many: WM VII.3.d keeps the first, EDC23 R6 the last."""
-    others = find_others(context.situation, context.order)
-    if not others:
-        return None
-    other = context.rng.choice(others)
-    also = frozenset({f"{other} B"}) if context.order.kind == "build" else frozenset[str]()
-    return Made(replace(written, end=f"/ {write_unit(other, context.tournament, context.rng)}"), Property.FREE, also)
-
-
-@_decorate("removal of a unit that is not there", "letter place", frozenset({"remove", "disband", "retreat"}))
-def _remove_wrong(written: Written, context: Context) -> Made:
-    own = {province_of(unit[2:]) for unit in (*context.situation.own, context.order.unit)}
-    code = context.rng.choice(
-        [code for code in BOARD.army_borders if code not in own and not BOARD.provinces[code].coasts]
-    )
-    return Made(replace(written, letter="A", place=context.spell(code)), Property.TURNING)
+DECORATIONS = _read_decorations()

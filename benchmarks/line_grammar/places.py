@@ -1,7 +1,8 @@
-"""What players call the provinces: names, abbreviations and unique beginnings, in the tables of each tournament and abroad."""
+"""What players call the provinces: names, abbreviations, beginnings and slips, by tournament and by language."""
 
 import tomllib
 import unicodedata
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -31,13 +32,7 @@ _CONFUSING = {
     "alp",
 }
 LANGUAGES = tomllib.loads((Path(__file__).parent / "languages.toml").read_text(encoding="utf-8"))
-NATIONS = {
-    power: word
-    for power, word in zip(Power, "Austrian English French German Italian Russian Turkish".split(), strict=True)
-}
-COUNTRIES = {
-    power: word for power, word in zip(Power, "Austria England France Germany Italy Russia Turkey".split(), strict=True)
-}
+NATIONS = dict(zip(Power, ("Austrian", "English", "French", "German", "Italian", "Russian", "Turkish"), strict=True))
 
 
 def plain_letters(word: str) -> str:
@@ -137,41 +132,19 @@ class Places:
         codes = {code for code, name in self.names.items() if plain_letters(name).startswith(letters)}
         return cut, codes | {code for word, some in self.listed.items() if word.startswith(letters) for code in some}
 
-    def misspell(self, place: str, rng: Random) -> str | None:
-        """The name with one slip of the pen that is not near any other name, or None."""
+    def misspell(self, place: str, rng: Random) -> str:
+        """The name with one slip of the pen, if it is long, and the slip is near no other name; else nothing."""
         name = self.names[province_of(place)]
         if len(name) < 7:
-            return None
+            return ""
         at = rng.randrange(2, len(name) - 1)
-        swapped = name[:at] + name[at + 1] + name[at] + name[at + 2 :]
-        slips = [
-            name[:at] + name[at + 1 :],
-            name[:at] + name[at] + name[at:],
-            swapped,
-            name[:at] + rng.choice("aeiou") + name[at + 1 :],
-        ]
-        slip = rng.choice(slips)
+        head, letter, tail = name[:at], name[at], name[at + 1 :]
+        ends = [tail, 2 * letter + tail, tail[:1] + letter + tail[1:], rng.choice("aeiou") + tail]
+        slip = head + rng.choice(ends)
         letters = plain_letters(slip)
-        alike = (word for word in _known_names() if len(set(word) ^ set(letters)) <= 5)
-        near = {code for word in alike if _distance(letters, word) <= 3 for code in _known_names()[word]}
-        return (
-            slip
-            if letters not in self.listed and letters not in _known_names() and near <= {province_of(place)}
-            else None
-        )
-
-
-@cache
-def _distance(one: str, other: str) -> int:
-    """Levenshtein's distance, at most 4."""
-    if abs(len(one) - len(other)) > 3:
-        return 4
-    row = list(range(len(other) + 1))
-    for number, letter in enumerate(one, start=1):
-        above, row[0] = row[0], number
-        for at, sign in enumerate(other, start=1):
-            above, row[at] = row[at], min(row[at] + 1, row[at - 1] + 1, above + (letter != sign))
-    return min(row[-1], 4)
+        known = _known_names()
+        near = {code for word in get_close_matches(letters, known, 5, 0.7) for code in known[word]}
+        return slip if letters not in self.listed and letters not in known and near == {province_of(place)} else ""
 
 
 @cache

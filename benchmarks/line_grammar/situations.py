@@ -1,7 +1,7 @@
 """Positions, and plain orders that are legal in them, whose meaning nobody can doubt."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -14,9 +14,9 @@ Units = dict[Power, list[str]]
 
 @dataclass(frozen=True)
 class Order:
-    """One legal order. `kind` is hold, move, support, attack (a support of a move), convoy, convoyed, retreat, disband, build or remove."""
+    """One legal order. An attack is a support of a move; convoyed is the army, convoy the fleet."""
 
-    kind: str
+    kind: str  # hold, move, support, attack, convoy, convoyed, retreat, disband, build, remove
     unit: str  # "A VIE"
     to: str = ""  # a place, for all that go somewhere
     of: str = ""  # the unit that is helped

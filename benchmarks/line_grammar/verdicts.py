@@ -1,22 +1,21 @@
 """Lines made by the grammar, and what became of them against what their decorations allow."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any
 
-from benchmarks.line_grammar.decorations import DECORATIONS, Context, Decoration, Property
+from benchmarks.line_grammar.decorations import DECORATIONS, Context, Decoration, Made, Property
 from benchmarks.line_grammar.places import LANGUAGES, TOURNAMENTS
 from benchmarks.line_grammar.situations import Order, Situation, make_situation
-from benchmarks.line_grammar.written import Written, write_order
-from pipeline.board import Kind
+from benchmarks.line_grammar.written import write_order
 from pipeline.cli.judge import interpret_sheet
 
-FAULTS = (
+WRONG, SILENT, LOST, ASKED, LEFT_OPEN = FAULTS = (
     "followed wrongly",
-    "doubtful, settled in silence",
-    "clear, lost in silence",
+    "settled in silence",
+    "lost in silence",
     "asked though clear",
     "asked, left open",
 )
@@ -26,7 +25,7 @@ _LANGUAGE_SHARES = {"english": 80, "french": 8, "german": 6, "italian": 3, "span
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A plain order with its decorations, written by one power in one position. It is remade from `seed`, so that it can be made simpler."""
+    """A plain order with its decorations, as one power writes it. `seed` makes it again with fewer of them."""
 
     situation: Situation
     order: Order
@@ -36,20 +35,21 @@ class Line:
     seed: int
 
     @cached_property
-    def made(self) -> tuple[Written, Property, frozenset[str], tuple[str, ...]] | None:
-        """What is written, what may come of it, orders that may come as well, and that must; None where it cannot be written so."""
+    def made(self) -> Made | None:
+        """What is written, and what may come of it; None where it cannot be written so."""
         written = write_order(self.order, self.tournament, self.language, Random(self.seed))
+        if written is None:
+            return None
         printed = self.tournament in LANGUAGES[self.language]["printed_in"]
-        prop, also, must = (Property.SAME if printed else Property.OPEN), frozenset[str](), ()
-        for decoration in self.decorations:
-            context = written and Context(
-                written, self.situation, self.order, self.tournament, Random(f"{self.seed} {decoration.name}")
-            )
-            step = decoration.change(written, context) if written and context else None
+        made = Made(written, Property.SAME if printed else Property.OPEN)
+        for decoration in sorted(self.decorations, key=lambda one: "whole" in one.slots):
+            rng = Random(f"{self.seed} {decoration.name}")
+            step = decoration.change(Context(made.written, self.situation, self.order, self.tournament, rng))
             if step is None:
                 return None
-            written, prop, also, must = step.written, max(prop, step.property), also | step.also, must + step.must
-        return (written, prop, also, must) if written else None
+            strongest = max(made.property, step.property)
+            made = Made(step.written, strongest, made.also | step.also, made.must | step.must)
+        return made
 
     @property
     def names(self) -> list[str]:
@@ -57,46 +57,39 @@ class Line:
         return sorted(one.name for one in self.decorations) or [f"plain, {self.language}"]
 
     @property
-    def kind(self) -> str:
-        return " + ".join(self.names)
+    def texts(self) -> list[str]:
+        return self.made.written.lines if self.made else []
 
     @property
-    def texts(self) -> list[str]:
-        return self.made[0].lines if self.made else []
-
-    @cached_property
     def same(self) -> frozenset[str]:
         """The ways to write the plain order in the notation of orders."""
+        order, sea = self.order, self.order.sea
+        return frozenset({str(order)} | ({f"{order} VIA", f"{order.unit} - {sea} - {order.to}"} if sea else set()))
+
+    @property
+    def implied(self) -> set[str]:
+        """The move that a support or a convoy names, which EDC23 R11 completes."""
         order = self.order
-        return frozenset(
-            [str(order), *([f"{order} VIA", f"{order.unit} - {order.sea} - {order.to}"] if order.sea else [])]
-        )
+        if self.tournament != "edc2023" or order.of not in self.situation.own:
+            return set()
+        return {f"{order.of} - {order.to}", f"{order.of} - {order.unit[2:]} - {order.to}"}
 
     def simplify(self) -> Iterator["Line"]:
         """The same line with fewer decorations, the plainest first."""
-        for kept in [(), *((one,) for one in self.decorations)][: len(self.decorations) + 1]:
+        for kept in ((), *((one,) for one in self.decorations)):
             if len(kept) < len(self.decorations):
-                yield Line(self.situation, self.order, self.tournament, self.language, kept, self.seed)
+                yield replace(self, decorations=kept)
 
 
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong with the answer to a line; `answer` is what came."""
-
-    fault: str
-    line: Line
-    answer: str
-
-
-def make_lines(count: int, seed: int, tournaments: tuple[str, ...] = TOURNAMENTS) -> Iterator[Line]:
+def make_lines(count: int, seed: int) -> Iterator[Line]:
     """Make lines that all differ, position by position."""
     rng = Random(seed)
     seen: set[tuple[object, ...]] = set()
     while len(seen) < count:
         situation = make_situation(rng)
         for _ in range(_LINES_OF_A_POSITION):
-            line = _make_line(situation, rng.choice(tournaments), rng)
-            key = (line.tournament, situation, tuple(line.texts))
+            line = _make_line(situation, rng.choice(TOURNAMENTS), rng)
+            key = (line.tournament, situation, *line.texts)
             if line.made and key not in seen and len(seen) < count:
                 seen.add(key)
                 yield line
@@ -111,83 +104,56 @@ def _make_line(situation: Situation, tournament: str, rng: Random) -> Line:
         if not any(one.slots & other.slots for other in chosen):
             chosen.append(one)
     line = Line(situation, order, tournament, language, tuple(chosen), rng.randrange(10**9))
-    if len(chosen) == 2 and not _may_join(line):
-        line = Line(situation, order, tournament, language, tuple(chosen[:1]), line.seed)
-    return line
+    return line if _fit_together(line) else replace(line, decorations=tuple(chosen[:1]))
 
 
-def _may_join(line: Line) -> bool:
-    """Two refusals may make an order again, and what repeats a line repeats it without its other decoration."""
-    props = [one.made[1] for one in line.simplify() if one.decorations and one.made]
+def _fit_together(line: Line) -> bool:
+    """Two refusals may make an order again; what repeats a line repeats it without its other decoration."""
+    if len(line.decorations) < 2:
+        return True
+    props = [one.made.property for one in line.simplify() if one.decorations and one.made]
     repeats = any("below" in one.slots for one in line.decorations)
     return props.count(Property.TURNING) < 2 and not (repeats and max(props, default=0) >= Property.ANNOUNCED)
 
 
 def judge_line(line: Line) -> tuple[str | None, str]:
     """Say which fault the answer has, if any, and what came."""
-    made = line.made
-    if made is None:
+    if line.made is None:
         return None, ""
-    written, prop, also, must = made
-    entries = interpret_sheet(line.situation.as_sheet(line.tournament, written.lines))["entries"]
-    shown = "; ".join(f"{one['order']} {one['status']}" for one in entries) or "no entry"
-    return _find_fault(line, prop, also | set(must) | _implied(line), must, entries), shown
+    entries = interpret_sheet(line.situation.as_sheet(line.tournament, line.texts))["entries"]
+    return _find_fault(line, line.made, entries), "; ".join(f"{one['order']} {one['status']}" for one in entries)
 
 
-def _find_fault(
-    line: Line, prop: Property, also: frozenset[str], must: tuple[str, ...], entries: list[dict[str, Any]]
-) -> str | None:
-    wrong, silent, lost, asked, left_open = FAULTS
+def _find_fault(line: Line, made: Made, entries: list[dict[str, Any]]) -> str | None:
+    if not entries:
+        return SILENT  # CONTRACT: "every other line with ink has an entry"
     clear = {one["order"] for one in entries if one["status"] == "clear"}
-    followed = bool(clear & line.same)
-    if _find_others(line, clear, also) or (prop is Property.TURNING and followed):
-        return wrong
-    is_asked = any(one["status"] == "ask" for one in entries)
-    if prop >= Property.ANNOUNCED:
-        is_told = prop is Property.ANNOUNCED and len(clear) < len(entries)
-        return silent if (clear - set(must) and not is_told) or not entries else None
-    if prop is Property.FREE:
-        return None if entries else lost
-    if followed and clear >= set(must):
+    right = line.same | made.also | made.must | line.implied
+    # EDC23 R11 completes the convoy that a move needs, too.
+    completed = {one for one in clear if line.tournament == "edc2023" and one.partition(" C ")[2] in right}
+    if clear - right - completed or (made.property is Property.TURNING and clear & line.same):
+        return WRONG
+    if made.property >= Property.DOUBTFUL:
+        return SILENT if clear - made.must else None
+    if made.property is Property.ANNOUNCED:
+        return SILENT if len(clear) == len(entries) else None
+    if made.property is Property.FREE or (clear & line.same and clear >= made.must):
         return None
-    if not is_asked:
-        return None if line.order.kind in {"hold", "disband"} and entries else lost  # they come in any case
+    if not any(one["status"] == "ask" for one in entries):
+        return (
+            None if line.order.kind in {"hold", "disband"} else LOST
+        )  # a hold, a disbanding is what comes in any case
     if len({(one["line"], one["status"] == "clear") for one in entries}) > len({one["line"] for one in entries}):
-        return silent  # "a piece of a line is never clear while another piece of it is not"
-    return asked if prop is Property.SAME else left_open
+        return SILENT  # CONTRACT: "a piece of a line is never clear while another piece of it is not"
+    return ASKED if made.property is Property.SAME else LEFT_OPEN
 
 
-def _find_others(line: Line, clear: set[str], also: frozenset[str]) -> set[str]:
-    """Clear orders that nobody wrote; EDC23 R11 itself adds the convoy that a move needs."""
-    right = line.same | also
-    added = {one for one in clear if line.tournament == "edc2023" and one.partition(" C ")[2] in right}
-    return clear - right - added
-
-
-def _implied(line: Line) -> frozenset[str]:
-    """EDC23 R11 completes the order that a support or convoy names, or the convoy that a move needs."""
-    order, own = line.order, line.situation.own
-    if line.tournament != "edc2023":
-        return frozenset()
-    if order.sea:
-        return frozenset(f"{Kind.FLEET} {order.sea} C {order}" for unit in own if unit[2:] == order.sea)
-    moves = {f"{order.of} - {order.to}", f"{order.of} - {order.unit[2:]} - {order.to}"}
-    return frozenset(moves) if order.of in own and order.to else frozenset()
-
-
-def find_simplest(line: Line, fault: str) -> Line:
-    """The line with the fewest decorations that has the same fault."""
-    return next((one for one in line.simplify() if one.made and judge_line(one)[0] == fault), line)
-
-
-def judge_lines(
-    count: int, seed: int, tournaments: tuple[str, ...] = TOURNAMENTS
-) -> Iterator[tuple[Line, Fault | None]]:
-    """Judge as many lines; a fault is shown at the simplest line that has it."""
-    for line in make_lines(count, seed, tournaments):
-        fault, _ = judge_line(line)
-        if fault is None:
-            yield line, None
-        else:
-            simplest = find_simplest(line, fault)
-            yield line, Fault(fault, simplest, judge_line(simplest)[1])
+def judge_lines(count: int, seed: int) -> Iterator[tuple[Line, str | None, Line, str]]:
+    """Judge as many lines: each with its fault, the simplest line that has it, and what came of that."""
+    for line in make_lines(count, seed):
+        fault, answer = judge_line(line)
+        simplest = line
+        if fault is not None:
+            simplest = next((one for one in line.simplify() if judge_line(one)[0] == fault), line)
+            answer = judge_line(simplest)[1]
+        yield line, fault, simplest, answer

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from benchmarks.line_grammar.places import LANGUAGES, get_foreign_names, get_places
-from benchmarks.line_grammar.situations import Order, Situation
+from benchmarks.line_grammar.situations import Order
 from pipeline.board import province_of
 
 
@@ -29,7 +29,7 @@ class Written:
     end: str = ""
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
-    whole: str = "{}"  # what stands around the line
+    whole: str = ""  # what stands in place of all that
 
     @property
     def line(self) -> str:
@@ -46,11 +46,12 @@ class Written:
             text = _join(before + self.dash + goal, self.end)
         else:
             text = _join(before, self.dash, goal, self.end)
-        return self.whole.format(text)
+        return self.whole or text
 
     @property
     def lines(self) -> list[str]:
-        return [*self.above, self.line, *self.below]
+        """All lines, as they stand on the sheet."""
+        return "\n".join([*self.above, self.line, *self.below]).split("\n")
 
 
 def _join(*parts: str) -> str:
@@ -86,7 +87,7 @@ def write_order(order: Order, tournament: str, language: str, rng: Random) -> Wr
         return names[code] if names else places.write_place(code, rng)
 
     def pick(kind: str) -> str:
-        return rng.choice(LANGUAGES[language][kind].split("|"))
+        return str(rng.choice(LANGUAGES[language]["words"][kind].split("|")))
 
     needed = {province_of(one) for one in (order.unit[2:], order.to, order.of[2:]) if one}
     if names and not all(one in names and places.is_clear(names[one], one) for one in needed):
@@ -107,26 +108,3 @@ def write_order(order: Order, tournament: str, language: str, rng: Random) -> Wr
         coast = write_coast(order.unit[2:], rng) if order.kind == "build" else ""
         return replace(plain, sign=sign, sign_first=is_first, coast=coast)
     return plain
-
-
-def write_unit(unit: str, tournament: str, rng: Random) -> str:
-    """Spell a unit in English: "A Vie"."""
-    return f"{unit[0]} {get_places(tournament).write_place(unit[2:], rng)}"
-
-
-def find_others(situation: Situation, order: Order) -> list[str]:
-    """What else the same order could name: goals, units to build, units to remove."""
-    if order.kind in {"move", "retreat"}:
-        same_unit = [one.to for one in situation.orders[order.kind] if one.unit == order.unit]
-        return [place for place in same_unit if province_of(place) != province_of(order.to)]
-    if order.kind == "attack":
-        return [
-            one.to
-            for one in situation.orders["attack"]
-            if (one.unit, one.of) == (order.unit, order.of) and one.to != order.to
-        ]
-    if order.kind in {"build", "remove"}:
-        return [
-            one.unit for one in situation.orders[order.kind] if province_of(one.unit[2:]) != province_of(order.unit[2:])
-        ]
-    return []
