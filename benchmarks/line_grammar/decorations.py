@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from benchmarks.line_grammar.places import BOARD, NATIONS, get_places, plain_letters
-from benchmarks.line_grammar.situations import Order, Situation, find_reach
+from benchmarks.line_grammar.places import NATIONS, get_places, plain_letters
+from benchmarks.line_grammar.situations import BOARD, Order, Situation, find_reach
 from benchmarks.line_grammar.written import Written, write_coast, write_order
 from pipeline.board import Kind, Power, province_of
 
@@ -71,7 +71,7 @@ class Context:
     @cached_property
     def others(self) -> list[str]:
         """What else the same order could name: goals, units to build, units to remove."""
-        order, alike = self.order, self.situation.orders[self.order.kind]
+        order, alike = self.order, self.situation.plain[self.order.kind]
         if order.kind in {"build", "remove"}:
             return [one.unit for one in alike if province_of(one.unit[2:]) != province_of(order.unit[2:])]
         goals = [one.to for one in alike if (one.unit, one.of) == (order.unit, order.of) and one.to]
@@ -93,14 +93,14 @@ class Context:
     @cached_property
     def second(self) -> Order | None:
         """A hold or a move of another own unit."""
-        plain = [*self.situation.orders.get("hold", ()), *self.situation.orders.get("move", ())]
+        plain = [*self.situation.plain.get("hold", ()), *self.situation.plain.get("move", ())]
         some = [one for one in plain if one.unit not in {self.order.unit, self.order.of}]
         return self.rng.choice(some) if some else None
 
     @cached_property
     def contradiction(self) -> Order | None:
         """Another order for the same unit."""
-        some = [one for kind in ("hold", "move", "support") for one in self.situation.orders.get(kind, ())]
+        some = [one for kind in ("hold", "move", "support") for one in self.situation.plain.get(kind, ())]
         some = [one for one in some if one.unit == self.order.unit and str(one) != str(self.order)]
         return self.rng.choice(some) if some else None
 
@@ -110,7 +110,7 @@ class Context:
 
     @property
     def of_enemy(self) -> Power:
-        return self.rng.choice([power for power in Power if power is not self.situation.owner(self.order.of)])
+        return self.rng.choice([power for power in Power if power is not self.situation.get_owner(self.order.of)])
 
     @cached_property
     def absent(self) -> str:
@@ -155,7 +155,7 @@ class Context:
     def able(self) -> set[str]:
         """Own units that could make the same move."""
         to = province_of(self.order.to)
-        return {one.unit for one in self.situation.orders["move"] if province_of(one.to) == to}
+        return {one.unit for one in self.situation.plain["move"] if province_of(one.to) == to}
 
     @property
     def has_choice_of_coast(self) -> bool:
@@ -231,8 +231,8 @@ WORDS: dict[str, Callable[[Context], str]] = {
     "nation": lambda c: NATIONS[c.situation.power],
     "enemy": lambda c: c.enemy.title(),
     "enemy_nation": lambda c: NATIONS[c.enemy],
-    "of_power": lambda c: c.situation.owner(c.order.of).title(),
-    "of_nation": lambda c: NATIONS[c.situation.owner(c.order.of)],
+    "of_power": lambda c: c.situation.get_owner(c.order.of).title(),
+    "of_nation": lambda c: NATIONS[c.situation.get_owner(c.order.of)],
     "of_wrong_nation": lambda c: NATIONS[c.of_enemy],
     "player": lambda c: c.rng.choice(["Hans", "John", "Marie", "Tom", "Anna", "Björn", "Luca", "Xavier", "Kim"]),
     "season": lambda c: f"{_SEASONS[c.situation.phase[0]]} {c.situation.phase[1:5]}",

@@ -1,15 +1,15 @@
 """Positions, and plain orders that are legal in them, whose meaning nobody can doubt."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any
 
-from benchmarks.line_grammar.places import BOARD
-from pipeline.board import Kind, Power, Terrain, province_of
+from pipeline import orders
+from pipeline.board import Dislodged, Kind, Phase, Position, Power, Terrain, Unit, province_of, standard_map
+from pipeline.judge.adjudicate import legal_orders
 
-Units = dict[Power, list[str]]
+BOARD = standard_map()
 
 
 @dataclass(frozen=True)
@@ -17,20 +17,14 @@ class Order:
     """One legal order. An attack is a support of a move; convoyed is the army, convoy the fleet."""
 
     kind: str  # hold, move, support, attack, convoy, convoyed, retreat, disband, build, remove
-    unit: str  # "A VIE"
+    text: str  # in the notation of orders: "A VIE S A BUD - SER"
+    unit: str
     to: str = ""  # a place, for all that go somewhere
     of: str = ""  # the unit that is helped
     sea: str = ""  # the sea of the fleet that carries a convoyed army
 
     def __str__(self) -> str:
-        signs = {
-            "hold": " H",
-            "support": f" S {self.of}",
-            "attack": f" S {self.of} - {self.to}",
-            "convoy": f" C {self.of} - {self.to}",
-        }
-        signs |= {"retreat": f" R {self.to}", "disband": " D", "remove": " D", "build": " B"}
-        return self.unit + signs.get(self.kind, f" - {self.to}")
+        return self.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,97 +32,77 @@ class Situation:
     """A position in which one power writes, without its lines."""
 
     power: Power
-    phase: str
-    units: Units
-    centers: tuple[str, ...] = ()
-    dislodged: tuple[str, str, tuple[str, ...]] | None = None  # unit, where its attacker came from, where it may go
-    due: int = 0  # builds, or removals below zero
+    position: Position
 
     def as_sheet(self, tournament: str, lines: list[str]) -> dict[str, Any]:
         """Write the object that `interpret` takes."""
-        sheet: dict[str, Any] = {
+        return {
             "tournament": tournament,
             "power": str(self.power),
-            "phase": self.phase,
             "lines": lines,
+            **orders.write_position(self.position),
         }
-        sheet["units"] = {str(power): units for power, units in self.units.items()}
-        if self.dislodged:
-            unit, came_from, retreats = self.dislodged
-            sheet["dislodged"] = [
-                {"power": str(self.power), "unit": unit, "from": came_from, "retreats": list(retreats)}
-            ]
-        if self.centers:
-            sheet["centers"] = {str(self.power): list(self.centers)}
-        return sheet
+
+    @property
+    def phase(self) -> str:
+        return str(self.position.phase)
 
     @cached_property
     def standing(self) -> dict[str, str]:
         """Every unit on the board by its province."""
-        return {province_of(unit[2:]): unit for units in self.units.values() for unit in units}
+        return {unit.province: str(unit) for _, unit in self.position.all_units()}
 
     @property
     def own(self) -> list[str]:
-        return self.units[self.power]
+        return [str(unit) for unit in self.position.units[self.power]]
 
-    def owner(self, unit: str) -> Power:
-        return next(power for power, units in self.units.items() if unit in units)
+    def get_owner(self, unit: str) -> Power:
+        return next(power for power, other in self.position.all_units() if str(other) == unit)
 
     @cached_property
-    def orders(self) -> dict[str, list[Order]]:
+    def plain(self) -> dict[str, list[Order]]:
         """Every plain order of the power, by kind."""
         found: dict[str, list[Order]] = {}
-        for order in self._list_orders():
-            found.setdefault(order.kind, []).append(order)
+        for legal in legal_orders(BOARD, self.position, self.power):
+            if order := self._find_plain(legal):
+                found.setdefault(order.kind, []).append(order)
         return found
 
-    def _list_orders(self) -> Iterator[Order]:
-        if self.dislodged:
-            yield Order("disband", self.dislodged[0])
-            yield from (Order("retreat", self.dislodged[0], to) for to in self.dislodged[2])
-        elif self.due < 0:
-            yield from (Order("remove", unit) for unit in self.own)
-        elif self.due > 0:
-            homes = [
-                place
-                for home in BOARD.homes[self.power]
-                if home in self.centers
-                for place in (home, *BOARD.provinces[home].coasts)
-            ]
-            for kind in Kind:
-                yield from (Order("build", f"{kind} {place}") for place in homes if BOARD.can_stand(kind, place))
-        else:
-            for unit in self.own:
-                yield from self._list_moves(unit)
+    def _find_plain(self, legal: orders.Order) -> Order | None:
+        """Name the parts of an order; None where the coast or the route of another unit is in doubt."""
+        text = orders.write(legal)
+        match legal:
+            case orders.Hold(unit):
+                return Order("hold", text, str(unit))
+            case orders.Move(unit, to, False) if to in find_reach(str(unit)):
+                return Order("move", text, str(unit), to)
+            case orders.Move(unit, to, False) if sea := self._find_sea(unit, to):
+                return Order("convoyed", text, str(unit), to, sea=sea)
+            case orders.Support(unit, of, None):
+                return Order("support", text, str(unit), of=str(of))
+            case orders.Support(unit, of, str(to)) if not BOARD.provinces[province_of(to)].coasts:
+                is_near = province_of(to) in {province_of(place) for place in find_reach(str(of))}
+                return Order("attack", text, str(unit), to, str(of)) if is_near else None
+            case orders.Convoy(unit, of, to) if self._find_sea(of, to, {unit.place}):
+                return Order("convoy", text, str(unit), to, str(of))
+            case orders.Retreat(unit, to):
+                return Order("retreat", text, str(unit), to)
+            case orders.Disband(unit):
+                return Order("disband" if self.position.dislodged else "remove", text, str(unit))
+            case orders.Build(unit):
+                return Order("build", text, str(unit))
+        return None
 
-    def _list_moves(self, unit: str) -> Iterator[Order]:
-        yield Order("hold", unit)
-        for to in find_reach(unit):
-            yield Order("move", unit, to)
-        near = {province_of(place) for place in find_reach(unit)}
-        for province, other in self.standing.items():
-            if province in near:
-                yield Order("support", unit, of=other)
-            if other != unit:
-                goals = {province_of(place) for place in find_reach(other)} & near
-                yield from (Order("attack", unit, to, other) for to in goals if not BOARD.provinces[to].coasts)
-        here = unit[2:]
-        if unit[0] == Kind.FLEET and BOARD.provinces[province_of(here)].terrain is Terrain.SEA:
-            for army, to in self._list_convoys(here):
-                yield Order("convoy", unit, to, army)
-                if army in self.own:
-                    yield Order("convoyed", army, to, sea=here)
-
-    def _list_convoys(self, sea: str) -> Iterator[tuple[str, str]]:
-        """Armies beside a sea, and where it alone could carry them and they could not walk."""
-        coasts = sorted({province_of(place) for place in BOARD.reach(Kind.FLEET, sea)})
-        for province in coasts:
-            unit = self.standing.get(province, "")
-            if unit.startswith("A "):
-                walks = {province_of(place) for place in find_reach(unit)} | {province}
-                yield from (
-                    (unit, to) for to in coasts if to not in walks and BOARD.provinces[to].terrain is Terrain.COAST
-                )
+    def _find_sea(self, army: Unit, to: str, seas: set[str] | None = None) -> str:
+        """A sea with a fleet beside an army and a coast that it cannot walk to."""
+        if to in find_reach(str(army)) or BOARD.provinces[to].terrain is not Terrain.COAST:
+            return ""
+        beside = [
+            {province_of(place) for coast in BOARD.places(here) for place in BOARD.reach(Kind.FLEET, coast)}
+            for here in (army.place, to)
+        ]
+        afloat = {code for code in self.standing if BOARD.provinces[code].terrain is Terrain.SEA}
+        return min(set.intersection(*beside, seas or afloat), default="")
 
 
 def find_reach(unit: str) -> list[str]:
@@ -137,70 +111,44 @@ def find_reach(unit: str) -> list[str]:
 
 
 def make_situation(rng: Random) -> Situation:
-    """Make a position of one of the three steps."""
+    """Make a position of one of the three steps, in which a power has something to write."""
     units = _place_units(rng)
-    power = rng.choice(list(Power))
-    step = rng.choices("MRBD", (60, 20, 10, 10))[0]
-    if step == "R":
-        return _dislodge(units, power, rng) or make_situation(rng)
+    power, year = rng.choice(list(Power)), 1900 + rng.randint(1, 8)
+    season, step = rng.choice("SF"), rng.choices("MRBD", (60, 20, 10, 10))[0]
+    driven_out = _dislodge(units, power, rng) if step == "R" else ()
+    homes, due = BOARD.homes[power], {"B": 1, "D": -1}.get(step, 0)
     if step == "B":
-        return _owe_builds(units, power, rng) or make_situation(rng)
-    if step == "D":
-        centers = _list_centres(power)[: len(units[power]) - 1]
-        return Situation(power, f"W190{rng.randint(1, 8)}A", units, centers, due=-1)
-    return Situation(power, f"{rng.choice('SF')}190{rng.randint(1, 8)}M", units)
+        units = {who: [unit for unit in some if unit.province not in homes] for who, some in units.items()}
+    centres = (*homes, *sorted(set(BOARD.centres) - set(homes)))[: len(units[power]) + due]
+    phase = Phase.read(f"W{year}A" if due else f"{season}{year}{step}")
+    standing = {who: tuple(some) for who, some in units.items()}
+    situation = Situation(power, Position(phase=phase, units=standing, centres={power: centres}, dislodged=driven_out))
+    return situation if situation.plain else make_situation(rng)
 
 
-def _place_units(rng: Random) -> Units:
+def _place_units(rng: Random) -> dict[Power, list[Unit]]:
     """Give every power three to six units near its home."""
-    taken: set[str] = set()
-    units: Units = {power: [] for power in Power}
-    edges: dict[Power, list[str]] = {power: list(BOARD.homes[power]) for power in Power}
-    for _ in range(rng.randint(3, 6)):
-        for power in Power:
-            free = [province for province in edges[power] if province not in taken]
-            if not free:
-                continue
-            province = rng.choice(free)
-            taken.add(province)
+    units: dict[Power, list[Unit]] = {power: [] for power in Power}
+    edges = {power: list(BOARD.homes[power]) for power in Power}
+    for power in list(Power) * rng.randint(3, 6):
+        taken = {unit.province for some in units.values() for unit in some}
+        province = next((one for one in rng.sample(edges[power], len(edges[power])) if one not in taken), None)
+        if province:
             edges[power] += sorted(BOARD.neighbours[province])
-            kinds = [kind for kind in Kind if any(BOARD.can_stand(kind, place) for place in BOARD.places(province))]
-            kind = rng.choice(kinds)
-            place = province if kind is Kind.ARMY else rng.choice(BOARD.places(province))
-            units[power].append(f"{kind} {place}")
+            can = [Unit(Kind.ARMY, province), *(Unit(Kind.FLEET, place) for place in BOARD.places(province))]
+            units[power].append(rng.choice([unit for unit in can if BOARD.can_stand(unit.kind, unit.place)]))
     return units
 
 
-def _dislodge(units: Units, power: Power, rng: Random) -> Situation | None:
-    """Let a unit of another power stand where one of this power was."""
-    taken = {province_of(unit[2:]) for some in units.values() for unit in some}
+def _dislodge(units: dict[Power, list[Unit]], power: Power, rng: Random) -> tuple[Dislodged, ...]:
+    """Let a unit of another power stand where one of this power was; nothing if that cannot be."""
     unit = rng.choice(units[power])
-    province = province_of(unit[2:])
-    free = [place for place in sorted(BOARD.army_borders.get(province, ())) if place not in taken]
-    if not free:
-        return None
-    came_from = rng.choice(free)
-    retreats = tuple(place for place in find_reach(unit) if province_of(place) not in taken | {came_from})
-    if not retreats:
-        return None
-    attacker = rng.choice([other for other in Power if other is not power])
-    changed = {who: [one for one in some if one != unit] for who, some in units.items()}
-    changed[attacker].append(f"A {province}")
-    return Situation(
-        power, f"{rng.choice('SF')}190{rng.randint(1, 8)}R", changed, dislodged=(unit, came_from, retreats)
-    )
-
-
-def _owe_builds(units: Units, power: Power, rng: Random) -> Situation | None:
-    """Clear the home centres, and give one centre more than there are units."""
-    homes = BOARD.homes[power]
-    cleared = {who: [unit for unit in some if province_of(unit[2:]) not in homes] for who, some in units.items()}
-    if not cleared[power]:
-        return None
-    centers = _list_centres(power)[: len(cleared[power]) + 1]
-    return Situation(power, f"W190{rng.randint(1, 8)}A", cleared, centers, due=1)
-
-
-def _list_centres(power: Power) -> tuple[str, ...]:
-    """The centres of a power, in the order in which it owns them here."""
-    return (*BOARD.homes[power], *(centre for centre in BOARD.centres if BOARD.provinces[centre].home is None))
+    taken = {one.province for some in units.values() for one in some}
+    free = [place for place in sorted(BOARD.army_borders.get(unit.province, ())) if place not in taken]
+    came_from = rng.choice([*free, ""])
+    retreats = [place for place in find_reach(str(unit)) if province_of(place) not in taken | {came_from}]
+    if not (came_from and retreats):
+        return ()
+    units[power].remove(unit)
+    units[rng.choice([other for other in Power if other is not power])].append(Unit(Kind.ARMY, unit.province))
+    return (Dislodged(power, unit, came_from, tuple(retreats)),)

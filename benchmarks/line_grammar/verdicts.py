@@ -96,7 +96,7 @@ def make_lines(count: int, seed: int) -> Iterator[Line]:
 
 
 def _make_line(situation: Situation, tournament: str, rng: Random) -> Line:
-    order = rng.choice(situation.orders[rng.choice(sorted(situation.orders))])
+    order = rng.choice(situation.plain[rng.choice(sorted(situation.plain))])
     language = rng.choices(list(_LANGUAGE_SHARES), list(_LANGUAGE_SHARES.values()))[0]
     fitting = [one for one in DECORATIONS if order.kind in one.kinds]
     chosen: list[Decoration] = []
