@@ -68,14 +68,19 @@ class Context:
     def name(self) -> str:
         return get_places(self.tournament).names[province_of(self.place)]
 
+    def list_plain(self, *kinds: str) -> list[Order]:
+        """Other plain orders of these kinds."""
+        orders = [order for kind in kinds for order in self.situation.plain.get(kind, ())]
+        return [order for order in orders if order != self.order]
+
     @cached_property
     def others(self) -> list[str]:
         """What else the same order could name: goals, units to build, units to remove."""
-        order, alike = self.order, self.situation.plain[self.order.kind]
-        if order.kind in {"build", "remove"}:
-            return [one.unit for one in alike if province_of(one.unit[2:]) != province_of(order.unit[2:])]
-        goals = [one.to for one in alike if (one.unit, one.of) == (order.unit, order.of) and one.to]
-        return [place for place in goals if province_of(place) != province_of(order.to)]
+        order, alike = self.order, self.list_plain(self.order.kind)
+        if order.to:
+            places = [one.to for one in alike if (one.unit, one.of) == (order.unit, order.of)]
+            return [place for place in places if province_of(place) != province_of(order.to)]
+        return [one.unit for one in alike if province_of(one.unit[2:]) != province_of(order.unit[2:])]
 
     @cached_property
     def near(self) -> list[str]:
@@ -93,24 +98,17 @@ class Context:
     @cached_property
     def second(self) -> Order | None:
         """A hold or a move of another own unit."""
-        plain = [*self.situation.plain.get("hold", ()), *self.situation.plain.get("move", ())]
-        some = [one for one in plain if one.unit not in {self.order.unit, self.order.of}]
+        some = [one for one in self.list_plain("hold", "move") if one.unit not in {self.order.unit, self.order.of}]
         return self.rng.choice(some) if some else None
 
     @cached_property
     def contradiction(self) -> Order | None:
         """Another order for the same unit."""
-        some = [one for kind in ("hold", "move", "support") for one in self.situation.plain.get(kind, ())]
-        some = [one for one in some if one.unit == self.order.unit and str(one) != str(self.order)]
+        some = [one for one in self.list_plain("hold", "move", "support") if one.unit == self.order.unit]
         return self.rng.choice(some) if some else None
 
-    @cached_property
-    def enemy(self) -> Power:
-        return self.rng.choice([power for power in Power if power is not self.situation.power])
-
-    @property
-    def of_enemy(self) -> Power:
-        return self.rng.choice([power for power in Power if power is not self.situation.get_owner(self.order.of)])
+    def choose_power(self, owner: Power) -> Power:
+        return self.rng.choice([power for power in Power if power is not owner])
 
     @cached_property
     def absent(self) -> str:
@@ -157,14 +155,14 @@ class Context:
         to = province_of(self.order.to)
         return {one.unit for one in self.situation.plain["move"] if province_of(one.to) == to}
 
-    @property
-    def has_choice_of_coast(self) -> bool:
-        return self.order.kind == "build" or self.other_coast in find_reach(self.order.unit)
-
     @cached_property
     def other_coast(self) -> str:
         coasts = BOARD.provinces[province_of(self.place)].coasts
         return next((one for one in coasts if one != self.place), "") if "/" in self.place else ""
+
+    @property
+    def can_choose_coast(self) -> bool:
+        return self.order.kind == "build" or self.other_coast in find_reach(self.order.unit)
 
 
 def _strike(text: str) -> str:
@@ -229,11 +227,11 @@ WORDS: dict[str, Callable[[Context], str]] = {
     "empty_sea": lambda c: c.spell(c.choose([sea for sea in _SEAS if sea not in c.situation.standing])),
     "power": lambda c: c.situation.power.title(),
     "nation": lambda c: NATIONS[c.situation.power],
-    "enemy": lambda c: c.enemy.title(),
-    "enemy_nation": lambda c: NATIONS[c.enemy],
+    "enemy": lambda c: c.choose_power(c.situation.power).title(),
+    "enemy_nation": lambda c: NATIONS[c.choose_power(c.situation.power)],
     "of_power": lambda c: c.situation.get_owner(c.order.of).title(),
     "of_nation": lambda c: NATIONS[c.situation.get_owner(c.order.of)],
-    "of_wrong_nation": lambda c: NATIONS[c.of_enemy],
+    "of_wrong_nation": lambda c: NATIONS[c.choose_power(c.situation.get_owner(c.order.of))],
     "player": lambda c: c.rng.choice(["Hans", "John", "Marie", "Tom", "Anna", "Björn", "Luca", "Xavier", "Kim"]),
     "season": lambda c: f"{_SEASONS[c.situation.phase[0]]} {c.situation.phase[1:5]}",
     "short_season": lambda c: c.situation.phase[0] + c.situation.phase[3:5],
@@ -247,8 +245,8 @@ CONDITIONS: dict[str, Callable[[Context], bool]] = {
     "occupied goal": lambda c: province_of(c.order.to) in c.situation.standing,
     "one unit can": lambda c: len(c.able) == 1,
     "several units can": lambda c: len(c.able) > 1,
-    "one coast": lambda c: bool(c.other_coast) and not c.has_choice_of_coast,
-    "both coasts": lambda c: bool(c.other_coast) and c.has_choice_of_coast,
+    "one coast": lambda c: bool(c.other_coast) and not c.can_choose_coast,
+    "both coasts": lambda c: bool(c.other_coast) and c.can_choose_coast,
 }  # fmt: skip
 
 # Orders that a row with `may` may give as well.

@@ -34,19 +34,13 @@ class Written:
     @property
     def line(self) -> str:
         """The line itself, without the lines above and below it."""
-        of = _join(self.of_front, self.of_letter, self.of_place)
         unit = _join(self.letter, self.place) + (self.coast if not self.goal else "")
         goal = self.goal + (self.coast if self.goal else "")
-        before = (
-            _join(self.front, self.sign, unit) if self.sign_first else _join(self.front, unit, self.middle, self.sign)
-        )
-        before = _join(before, of, self.inner)
-        tight = self.is_tight and not self.middle and not self.inner
-        if self.dash and tight:
-            text = _join(before + self.dash + goal, self.end)
-        else:
-            text = _join(before, self.dash, goal, self.end)
-        return self.whole or text
+        before = [self.sign, unit] if self.sign_first else [unit, self.middle, self.sign]
+        text = _join(self.front, *before, self.of_front, self.of_letter, self.of_place, self.inner)
+        if self.dash and self.is_tight:
+            return self.whole or _join(text + self.dash + goal, self.end)
+        return self.whole or _join(text, self.dash, goal, self.end)
 
     @property
     def lines(self) -> list[str]:
@@ -58,23 +52,25 @@ def _join(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-_COASTS = (" (nc)", "/nc", " nc", " NC", "(nc)", " north coast", " n.c.", " (north coast)", " N.C.", "(NC)")
+_COASTS = (
+    " ({n}c)",
+    "/{n}c",
+    " {n}c",
+    " {N}C",
+    "({n}c)",
+    " {north} coast",
+    " {n}.c.",
+    " ({north} coast)",
+    " {N}.C.",
+    "({N}C)",
+)
 
 
 def write_coast(place: str, rng: Random) -> str:
     """Spell the coast of a place, as it is joined to the province."""
-    if "/" not in place:
-        return ""
-    letter = place[4].lower()
-    word = {"n": "north", "s": "south", "e": "east"}[letter]
-    form = rng.choice(_COASTS)
-    return (
-        form.replace("north", word)
-        .replace("nc", f"{letter}c")
-        .replace("NC", f"{letter}c".upper())
-        .replace("n.c.", f"{letter}.c.")
-        .replace("N.C.", f"{letter}.c.".upper())
-    )
+    letter = place[4:5].lower()
+    word = {"n": "north", "s": "south", "e": "east"}.get(letter, "")
+    return rng.choice(_COASTS).format(n=letter, N=letter.upper(), north=word) if word else ""
 
 
 def write_order(order: Order, tournament: str, language: str, rng: Random) -> Written | None:
