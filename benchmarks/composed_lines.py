@@ -39,7 +39,7 @@ def count_faults(lines: int, seed: int) -> tuple[Counts, Examples]:
             kind = " + ".join(simplest.names)
             for name in (line.tournament, "in all", kind):
                 counts[name][fault] += 1
-            text = f"{simplest.tournament} {simplest.situation.phase} {' / '.join(simplest.texts)}"
+            text = f"{simplest.tournament} {simplest.situation.phase} {' / '.join(map(str, simplest.lines))}"
             examples[fault, kind].append(f"{text}  [{simplest.order}] -> {answer}")
     return dict(counts), dict(examples)
 

@@ -2,14 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from benchmarks.line_grammar.places import NATIONS, get_places, plain_letters
+from benchmarks.line_grammar.places import NATIONS, get_other_names, get_places, plain_letters
 from benchmarks.line_grammar.situations import BOARD, Order, Situation, find_reach
 from benchmarks.line_grammar.written import Written, write_coast, write_order
 from pipeline.board import Kind, Power, province_of
@@ -101,6 +101,12 @@ class Context:
         some = [one for one in self.list_plain("hold", "move") if one.unit not in {self.order.unit, self.order.of}]
         return self.rng.choice(some) if some else None
 
+    @property
+    def second_rest(self) -> str:
+        """The other order without its letter, if that is the letter of this order."""
+        is_same = self.second is not None and self.second.unit[0] == self.order.unit[0]
+        return self.write(self.second).partition(" ")[2] if is_same else ""
+
     @cached_property
     def contradiction(self) -> Order | None:
         """Another order for the same unit."""
@@ -110,12 +116,10 @@ class Context:
     def choose_power(self, owner: Power) -> Power:
         return self.rng.choice([power for power in Power if power is not owner])
 
-    @cached_property
-    def absent(self) -> str:
-        """A unit of this kind where this power has none."""
-        own = {province_of(unit[2:]) for unit in (*self.situation.own, self.order.unit)}
-        kind = Kind(self.order.unit[0])
-        free = [code for code in BOARD.provinces if BOARD.can_stand(kind, code) and code not in own]
+    def find_absent(self, unit: str, taken: Iterable[str]) -> str:
+        """A unit of this kind in none of these provinces."""
+        kind, here = Kind(unit[0]), {province_of(self.order.unit[2:]), *taken}
+        free = [code for code in BOARD.provinces if BOARD.can_stand(kind, code) and code not in here]
         return f"{kind} {self.choose(free)}"
 
     @cached_property
@@ -145,6 +149,23 @@ class Context:
         fits = (len(codes) > 1) == shared and (not shared or min(len(can), 2) == reached)
         return cut if to in codes and fits and not is_other and "/" not in self.order.to else ""
 
+    def find_word(self, *, shared: bool) -> str:
+        """A word of the goal's name that stands in no other name, or in others, too."""
+        word = self.rng.choice([word for word in self.name.split() if word != "of"]) if " " in self.name else ""
+        codes = [name for name in get_places(self.tournament).names.values() if word in name.split()]
+        return word if (len(codes) > 1) == shared and not self.is_listed(word) else ""
+
+    def cut_words(self, *, shared: bool) -> str:
+        """The beginnings of all words of the goal's name, which begin no other name, or others, too."""
+        cuts = [word[: self.rng.randint(1, 4)] for word in self.name.split()]
+        names = [name.split() for name in get_places(self.tournament).names.values()]
+        fitting = [words for words in names if len(words) == len(cuts) and all(map(str.startswith, words, cuts))]
+        text = self.rng.choice((" ", ". ")).join(cuts)
+        return text if len(cuts) > 1 and (len(fitting) > 1) == shared and not self.is_listed(text) else ""
+
+    def is_listed(self, word: str) -> bool:
+        return plain_letters(word) in get_places(self.tournament).listed
+
     def sign_letter(self, signs: str) -> str:
         """The first letter of the goal, if it is one of these signs."""
         return self.name[0] if self.name[0] in signs and "/" not in self.order.to else ""
@@ -161,8 +182,19 @@ class Context:
         return next((one for one in coasts if one != self.place), "") if "/" in self.place else ""
 
     @property
+    def is_inland(self) -> bool:
+        return BOARD.provinces[province_of(self.order.unit[2:])].terrain == "land"
+
+    @property
     def can_choose_coast(self) -> bool:
         return self.order.kind == "build" or self.other_coast in find_reach(self.order.unit)
+
+
+def _replace_one(pattern: str, by: str, text: str, rng: Random) -> str:
+    """Replace one of the places that fit, any of them."""
+    found = list(re.finditer(pattern, text))
+    at = rng.choice(found) if found else None
+    return text[: at.start()] + by + text[at.end() :] if at else ""
 
 
 def _strike(text: str) -> str:
@@ -178,8 +210,8 @@ def _write_wrong_season(phase: str) -> str:
     return f"{_SEASONS['F' if phase[0] == 'S' else 'S']} {int(phase[1:5]) + (phase[0] != 'S')}"
 
 
-# Every word that can stand in braces; an empty one rules the phrase out.
-WORDS: dict[str, Callable[[Context], str]] = {
+# Every word that can stand in braces, and what a row asks for with `if`; an empty one rules the phrase out.
+WORDS: dict[str, Callable[[Context], str | bool]] = {
     "line": lambda c: c.written.line,
     "letter": lambda c: c.order.unit[0],
     "wrong_letter": lambda c: "FA"[c.order.unit[0] == "F"],
@@ -210,7 +242,7 @@ WORDS: dict[str, Callable[[Context], str]] = {
     "struck_other": lambda c: _strike(c.spell(c.choose(c.others))),
     "reach": lambda c: c.spell(c.choose(c.near)),
     "far": lambda c: c.spell(c.far),
-    "absent": lambda c: c.spell(c.absent),
+    "absent": lambda c: c.spell(c.find_absent(c.order.unit, [province_of(unit[2:]) for unit in c.situation.own])),
     "wrong_build": lambda c: c.spell(c.wrong_build),
     "helper": lambda c: c.spell(c.helper),
     "helper_place": lambda c: c.spell(c.helper[2:]),
@@ -236,17 +268,32 @@ WORDS: dict[str, Callable[[Context], str]] = {
     "season": lambda c: f"{_SEASONS[c.situation.phase[0]]} {c.situation.phase[1:5]}",
     "short_season": lambda c: c.situation.phase[0] + c.situation.phase[3:5],
     "wrong_season": lambda c: _write_wrong_season(c.situation.phase),
-}  # fmt: skip
-
-# What a row can ask for with `if`.
-CONDITIONS: dict[str, Callable[[Context], bool]] = {
-    "army": lambda c: c.order.unit[0] == Kind.ARMY,
-    "empty goal": lambda c: province_of(c.order.to) not in c.situation.standing,
-    "occupied goal": lambda c: province_of(c.order.to) in c.situation.standing,
-    "one unit can": lambda c: len(c.able) == 1,
-    "several units can": lambda c: len(c.able) > 1,
-    "one coast": lambda c: bool(c.other_coast) and not c.can_choose_coast,
-    "both coasts": lambda c: bool(c.other_coast) and c.can_choose_coast,
+    "of_unit": lambda c: f"{c.written.of_letter} {c.written.of_place}".strip(),
+    "of_move": lambda c: f"{c.written.of_letter} {c.written.of_place} - {c.written.goal}" if c.order.to else "",
+    "of_absent": lambda c: c.spell(c.find_absent(c.order.of, c.situation.standing)),
+    "foreign": lambda c: c.spell(c.choose(sorted(set(c.situation.standing.values()) - {*c.situation.own, c.order.of}))),
+    "came_from": lambda c: c.spell(c.situation.position.dislodged[0].by) if c.situation.position.dislodged else "",
+    "within": lambda c: c.choose(get_other_names("within")[province_of(c.place)]),
+    "foreign_goal": lambda c: c.choose(get_other_names("other_names")[province_of(c.place)]),
+    "broken_line": lambda c: _replace_one(" ", "\n", c.written.line, c.rng),
+    "goal_with_sign": lambda c: _replace_one("[a-z]", "?", c.name, c.rng),
+    "goal_with_digit": lambda c: c.name.translate(str.maketrans("oOliSBg", "0011589")),
+    "goal_without_vowels": lambda c: c.name[0] + re.sub("[aeiou]", "", c.name[1:]),
+    "word_alone": lambda c: c.find_word(shared=False),
+    "word_of_several": lambda c: c.find_word(shared=True),
+    "cut_words_alone": lambda c: c.cut_words(shared=False),
+    "cut_words_of_several": lambda c: c.cut_words(shared=True),
+    "second_rest": lambda c: c.second_rest,
+    "is_army": lambda c: c.order.unit[0] == Kind.ARMY,
+    "is_goal_empty": lambda c: province_of(c.order.to) not in c.situation.standing,
+    "is_goal_occupied": lambda c: province_of(c.order.to) in c.situation.standing,
+    "is_helped_own": lambda c: c.order.of in c.situation.own,
+    "is_inland": lambda c: c.is_inland,
+    "can_be_either_kind": lambda c: not c.is_inland,
+    "one_unit_can": lambda c: len(c.able) == 1,
+    "several_units_can": lambda c: len(c.able) > 1,
+    "is_one_coast": lambda c: bool(c.other_coast) and not c.can_choose_coast,
+    "are_both_coasts": lambda c: bool(c.other_coast) and c.can_choose_coast,
 }  # fmt: skip
 
 # Orders that a row with `may` may give as well.
@@ -255,6 +302,12 @@ ALSO: dict[str, Callable[[Context], set[str]]] = {
     "contradiction": lambda c: {str(c.contradiction)},
     "helper": lambda c: {f"{c.helper} H", f"{c.helper} - {c.order.to}"},
     "others": lambda c: {f"{unit} B" for unit in c.others if c.order.kind == "build"},
+    "second": lambda c: {str(c.second)},
+    "holds": lambda c: {f"{unit} H" for unit in c.situation.own},
+    "helped move": lambda c: {f"{c.order.of} - {c.order.to}", f"{c.order.of} H"},
+    "help of the helper": lambda c: {c.helper + c.order.text.removeprefix(c.order.unit)},
+    "helped place": lambda c: {f"{c.order.unit} - {c.order.of[2:]}"},
+    "convoy": lambda c: {f"{c.order} VIA"},
     "ditto": lambda c: _find_dittos(c) if c.second else set(),
 }  # fmt: skip
 
@@ -297,7 +350,7 @@ class Decoration:
     def change(self, context: Context) -> Made | None:
         """Decorate what is written, or None where that cannot be."""
         row, written = self.row, context.written
-        if ("if" in row and not CONDITIONS[row["if"]](context)) or (row["slot"] == "middle" and written.sign_first):
+        if ("if" in row and not WORDS[row["if"]](context)) or (row["slot"] == "middle" and written.sign_first):
             return None
         text = context.fill(context.rng.choice([one.strip() for one in row["texts"].split("¦")]))
         places = [place for place in (context.order.unit[2:], context.order.of[2:], context.order.to) if place]

@@ -140,3 +140,11 @@ def get_foreign_names(language: str) -> dict[str, str]:
         pairs = _list_names(_read_table(language)[0], "provinces")
     longest = {code: name for name, code in sorted(pairs, key=lambda pair: (len(pair[0]), pair[0]))}
     return {code: name for code, name in longest.items() if _known_names()[plain_letters(name)] == {code}}
+
+
+@cache
+def get_other_names(heading: str) -> dict[str, list[str]]:
+    """What else is said for a province, and for no other: its names in other languages, or what lies within it."""
+    known = _known_names()
+    rows = _read_toml("abbreviations/names.toml")[heading].items()
+    return {code: [name for name in names if known[plain_letters(name)] == {code}] for code, names in rows}

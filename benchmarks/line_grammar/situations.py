@@ -34,7 +34,7 @@ class Situation:
     power: Power
     position: Position
 
-    def as_sheet(self, tournament: str, lines: list[str]) -> dict[str, Any]:
+    def as_sheet(self, tournament: str, lines: list[Any]) -> dict[str, Any]:
         """Write the object that `interpret` takes."""
         return {
             "tournament": tournament,

@@ -57,7 +57,7 @@ class Line:
         return sorted(one.name for one in self.decorations) or [f"plain, {self.language}"]
 
     @property
-    def texts(self) -> list[str]:
+    def lines(self) -> list[Any]:
         return self.made.written.lines if self.made else []
 
     @property
@@ -89,7 +89,7 @@ def make_lines(count: int, seed: int) -> Iterator[Line]:
         situation = make_situation(rng)
         for _ in range(_LINES_OF_A_POSITION):
             line = _make_line(situation, rng.choice(TOURNAMENTS), rng)
-            key = (line.tournament, situation, *line.texts)
+            key = (line.tournament, situation, *map(str, line.lines))
             if line.made and key not in seen and len(seen) < count:
                 seen.add(key)
                 yield line
@@ -120,7 +120,7 @@ def judge_line(line: Line) -> tuple[str | None, str]:
     """Say which fault the answer has, if any, and what came."""
     if line.made is None:
         return None, ""
-    entries = interpret_sheet(line.situation.as_sheet(line.tournament, line.texts))["entries"]
+    entries = interpret_sheet(line.situation.as_sheet(line.tournament, line.lines))["entries"]
     return _find_fault(line, line.made, entries), "; ".join(f"{one['order']} {one['status']}" for one in entries)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from benchmarks.line_grammar.places import LANGUAGES, get_foreign_names, get_places
 from benchmarks.line_grammar.situations import Order
@@ -30,6 +31,7 @@ class Written:
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     whole: str = ""  # what stands in place of all that
+    flag: str = ""  # "struck_out" or "overwritten", as whoever typed the line told
 
     @property
     def line(self) -> str:
@@ -43,9 +45,13 @@ class Written:
         return self.whole or _join(text, self.dash, goal, self.end)
 
     @property
-    def lines(self) -> list[str]:
-        """All lines, as they stand on the sheet."""
-        return "\n".join([*self.above, self.line, *self.below]).split("\n")
+    def lines(self) -> list[Any]:
+        """All lines, as they stand on the sheet; what is flagged is an object."""
+        before, own, after = (
+            "\n".join(some).split("\n") if some else [] for some in (self.above, [self.line], self.below)
+        )
+        flagged = [{"line": number, "text": text, self.flag: True} for number, text in enumerate(own, 1 + len(before))]
+        return [*before, *(flagged if self.flag else own), *after]
 
 
 def _join(*parts: str) -> str:
