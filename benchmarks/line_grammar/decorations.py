@@ -269,6 +269,7 @@ WORDS: dict[str, Callable[[Context], str | bool]] = {
     "short_season": lambda c: c.situation.phase[0] + c.situation.phase[3:5],
     "wrong_season": lambda c: _write_wrong_season(c.situation.phase),
     "of_unit": lambda c: f"{c.written.of_letter} {c.written.of_place}".strip(),
+    "of_place": lambda c: c.written.of_place,
     "of_move": lambda c: f"{c.written.of_letter} {c.written.of_place} - {c.written.goal}" if c.order.to else "",
     "of_absent": lambda c: c.spell(c.find_absent(c.order.of, c.situation.standing)),
     "foreign": lambda c: c.spell(c.choose(sorted(set(c.situation.standing.values()) - {*c.situation.own, c.order.of}))),
