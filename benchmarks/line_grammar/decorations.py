@@ -190,11 +190,16 @@ class Context:
         return self.order.kind == "build" or self.other_coast in find_reach(self.order.unit)
 
 
+_DIGITS = str.maketrans("oOliSBg", "0011589")
+# A row that writes the whole line anew leaves no room for these.
+_REWRITTEN = {"front", "letter", "middle", "inner", "end", "of_front", "dash", "sign"}
+
+
 def _replace_one(pattern: str, by: str, text: str, rng: Random) -> str:
-    """Replace one of the places that fit, any of them."""
+    """Replace one of the places that fit, any of them; by nothing means by the digit that looks like it."""
     found = list(re.finditer(pattern, text))
     at = rng.choice(found) if found else None
-    return text[: at.start()] + by + text[at.end() :] if at else ""
+    return text[: at.start()] + (by or at[0].translate(_DIGITS)) + text[at.end() :] if at else ""
 
 
 def _strike(text: str) -> str:
@@ -278,7 +283,7 @@ WORDS: dict[str, Callable[[Context], str | bool]] = {
     "foreign_goal": lambda c: c.choose(get_other_names("other_names").get(province_of(c.place), [])),
     "broken_line": lambda c: _replace_one(" ", "\n", c.written.line, c.rng),
     "goal_with_sign": lambda c: _replace_one("[a-z]", "?", c.name, c.rng),
-    "goal_with_digit": lambda c: c.name.translate(str.maketrans("oOliSBg", "0011589")),
+    "goal_with_digit": lambda c: _replace_one("[oOliSBg]", "", c.name, c.rng),
     "goal_without_vowels": lambda c: c.name[0] + re.sub("[aeiou]", "", c.name[1:]),
     "word_alone": lambda c: c.find_word(shared=False),
     "word_of_several": lambda c: c.find_word(shared=True),
@@ -303,6 +308,7 @@ ALSO: dict[str, Callable[[Context], set[str]]] = {
     "contradiction": lambda c: {str(c.contradiction)},
     "helper": lambda c: {f"{c.helper} H", f"{c.helper} - {c.order.to}"},
     "others": lambda c: {f"{unit} B" for unit in c.others if c.order.kind == "build"},
+    "no build": lambda c: {"WAIVE"},
     "second": lambda c: {str(c.second)},
     "holds": lambda c: {f"{unit} H" for unit in c.situation.own},
     "helped move": lambda c: {f"{c.order.of} - {c.order.to}", f"{c.order.of} H"},
@@ -342,6 +348,8 @@ class Decoration:
     def slots(self) -> frozenset[str]:
         """The parts of the line that it takes for itself; a line can be followed by several others."""
         taken = frozenset(" ".join(self.row.get(key, "") for key in ("slot", "drops", "claims")).split())
+        if taken >= {"whole"} and "line}" not in self.row["texts"]:
+            taken |= _REWRITTEN
         return taken - ({"below"} if "gives" in self.row else set())
 
     @cached_property
