@@ -350,7 +350,7 @@ class Decoration:
         taken = frozenset(" ".join(self.row.get(key, "") for key in ("slot", "drops", "claims")).split())
         if taken >= {"whole"} and "line}" not in self.row["texts"]:
             taken |= _REWRITTEN
-        return taken - ({"below"} if "gives" in self.row else set())
+        return taken - {"below"} | {"second"} if "gives" in self.row else taken
 
     @cached_property
     def kinds(self) -> frozenset[str]:

@@ -134,7 +134,7 @@ def _find_fault(line: Line, made: Made, entries: list[dict[str, Any]]) -> str | 
     if clear - right - completed or (made.property is Property.TURNING and clear & line.same):
         return WRONG
     if made.property >= Property.DOUBTFUL:
-        return SILENT if clear - made.must else None
+        return SILENT if clear - made.must - made.also else None
     if made.property is Property.ANNOUNCED:
         return SILENT if len(clear) == len(entries) else None
     if made.property is Property.FREE or (clear & line.same and clear >= made.must):
