@@ -6,7 +6,8 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from benchmarks.line_grammar.decorations import DECORATIONS, Context, Decoration, Made, Property
+from benchmarks.line_grammar.contexts import Context
+from benchmarks.line_grammar.decorations import DECORATIONS, Decoration, Made, Property
 from benchmarks.line_grammar.places import LANGUAGES, TOURNAMENTS
 from benchmarks.line_grammar.situations import Order, Situation, make_situation
 from benchmarks.line_grammar.written import write_order
