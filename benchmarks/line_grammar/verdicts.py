@@ -20,7 +20,8 @@ WRONG, SILENT, LOST, ASKED, LEFT_OPEN = FAULTS = (
     "asked though clear",
     "asked, left open",
 )
-_LINES_OF_A_POSITION = 12
+_LINES_OF_A_POSITION = 20
+_ORDERS_TRIED = 40
 _LANGUAGE_SHARES = {"english": 80, "french": 8, "german": 6, "italian": 3, "spanish": 3}
 
 
@@ -89,29 +90,30 @@ def make_lines(count: int, seed: int) -> Iterator[Line]:
     while len(seen) < count:
         situation = make_situation(rng)
         for _ in range(_LINES_OF_A_POSITION):
-            line = _make_line(situation, rng.choice(TOURNAMENTS), rng)
-            key = (line.tournament, situation, *map(str, line.lines))
-            if line.made and key not in seen and len(seen) < count:
+            line = _make_line(situation, rng)
+            key = (line.tournament, situation, *map(str, line.lines)) if line else ()
+            if line and key not in seen and len(seen) < count:
                 seen.add(key)
                 yield line
 
 
-def _make_line(situation: Situation, tournament: str, rng: Random) -> Line:
-    order = rng.choice(situation.plain[rng.choice(sorted(situation.plain))])
+def _make_line(situation: Situation, rng: Random) -> Line | None:
+    """Decorate the first order that can be written so; a rare decoration comes as often as a common one."""
+    tournament = rng.choice(TOURNAMENTS)
     language = rng.choices(list(_LANGUAGE_SHARES), list(_LANGUAGE_SHARES.values()))[0]
-    fitting = [one for one in DECORATIONS if order.kind in one.kinds]
-    chosen: list[Decoration] = []
-    for one in rng.sample(fitting, rng.choices((0, 1, 2), (1, 9, 10))[0]):
-        if not any(one.slots & other.slots for other in chosen):
-            chosen.append(one)
-    line = Line(situation, order, tournament, language, tuple(chosen), rng.randrange(10**9))
-    return line if _fit_together(line) else replace(line, decorations=tuple(chosen[:1]))
+    first, count = rng.choice(DECORATIONS), rng.choices((0, 1, 2), (1, 9, 10))[0]
+    orders = [order for kind in sorted(first.kinds) for order in situation.plain.get(kind, ())]
+    for order in rng.sample(orders, min(len(orders), _ORDERS_TRIED)):
+        line = Line(situation, order, tournament, language, (first,) if count else (), rng.randrange(10**9))
+        if line.made:
+            others = [one for one in DECORATIONS if order.kind in one.kinds and not one.slots & first.slots]
+            two = replace(line, decorations=(first, rng.choice(others)))
+            return two if count == 2 and two.made and _fit_together(two) else line
+    return None
 
 
 def _fit_together(line: Line) -> bool:
     """Two refusals may make an order again; what repeats a line repeats it without its other decoration."""
-    if len(line.decorations) < 2:
-        return True
     props = [one.made.property for one in line.simplify() if one.decorations and one.made]
     repeats = any("below" in one.slots for one in line.decorations)
     return props.count(Property.TURNING) < 2 and not (repeats and max(props, default=0) >= Property.ANNOUNCED)
