@@ -180,13 +180,14 @@ class Context:
 
 
 _DIGITS = str.maketrans("oOliSBg", "0011589")
+_LOOKALIKES = str.maketrans("aeopcxi", "\u0430\u0435\u043e\u0440\u0441\u0445\u0456")  # Cyrillic
 
 
-def _replace_one(pattern: str, by: str, text: str, rng: Random) -> str:
-    """Replace one of the places that fit, any of them; by nothing means by the digit that looks like it."""
+def _replace_one(pattern: str, by: str, text: str, rng: Random, alike: dict[int, int] = _DIGITS) -> str:
+    """Replace one of the places that fit, any of them; by nothing means by the sign that looks alike."""
     found = list(re.finditer(pattern, text))
     at = rng.choice(found) if found else None
-    return text[: at.start()] + (by or at[0].translate(_DIGITS)) + text[at.end() :] if at else ""
+    return text[: at.start()] + (by or at[0].translate(alike)) + text[at.end() :] if at else ""
 
 
 def _strike(text: str) -> str:
@@ -276,6 +277,13 @@ WORDS: dict[str, Callable[[Context], str | bool]] = {
     "word_of_several": lambda c: c.find_word(shared=True),
     "cut_words_alone": lambda c: c.cut_words(shared=False),
     "cut_words_of_several": lambda c: c.cut_words(shared=True),
+    "line_spread": lambda c: "  " + c.written.line.replace(" ", "   ") + " ",
+    "line_in_capitals": lambda c: c.written.line.upper(),
+    "line_glued": lambda c: c.written.line.replace(" ", ""),
+    "goal_in_letters": lambda c: " ".join(c.written.goal),
+    "goal_with_lookalike": lambda c: _replace_one("[aeopcxi]", "", c.name, c.rng, _LOOKALIKES),
+    "kind": lambda c: "army" if c.order.unit[0] == "A" else "fleet",
+    "of_kind": lambda c: "army" if c.order.of[0] == "A" else "fleet",
     "second_rest": lambda c: c.second_rest,
     "is_army": lambda c: c.order.unit[0] == Kind.ARMY,
     "is_goal_empty": lambda c: province_of(c.order.to) not in c.situation.standing,

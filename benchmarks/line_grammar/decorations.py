@@ -50,7 +50,7 @@ class Decoration:
     def slots(self) -> frozenset[str]:
         """The parts of the line that it takes for itself; a line can be followed by several others."""
         taken = frozenset(" ".join(self.row.get(key, "") for key in ("slot", "drops", "claims")).split())
-        if taken >= {"whole"} and "line}" not in self.row["texts"]:
+        if taken >= {"whole"} and "line" not in self.row["texts"]:
             taken |= _REWRITTEN
         return taken - {"below"} | {"second"} if "gives" in self.row else taken
 
