@@ -162,8 +162,7 @@ class Context:
     @property
     def able(self) -> set[str]:
         """Own units that could make the same move."""
-        to = province_of(self.order.to)
-        return {one.unit for one in self.situation.plain["move"] if province_of(one.to) == to}
+        return {one.unit for one in self.situation.plain["move"] if one.to == self.order.to}
 
     @cached_property
     def other_coast(self) -> str:
@@ -306,7 +305,7 @@ ALSO: dict[str, Callable[[Context], set[str]]] = {
     "no build": lambda c: {"WAIVE"},
     "second": lambda c: {str(c.second)},
     "holds": lambda c: {f"{unit} H" for unit in c.situation.own},
-    "helped move": lambda c: {f"{c.order.of} - {c.order.to}", f"{c.order.of} H"},
+    "helped move": lambda c: {f"{c.order.of}{way}" for way in (" H", f" - {c.order.to}", f" - {c.order.unit[2:]} - {c.order.to}")},
     "help of the helper": lambda c: {c.helper + c.order.text.removeprefix(c.order.unit)},
     "helped place": lambda c: {f"{c.order.unit} - {c.order.of[2:]}"},
     "convoy": lambda c: {f"{c.order} VIA"},
