@@ -305,7 +305,7 @@ ALSO: dict[str, Callable[[Context], set[str]]] = {
     "no build": lambda c: {"WAIVE"},
     "second": lambda c: {str(c.second)},
     "holds": lambda c: {f"{unit} H" for unit in c.situation.own},
-    "helped move": lambda c: {f"{c.order.of}{way}" for way in (" H", f" - {c.order.to}", f" - {c.order.unit[2:]} - {c.order.to}")},
+    "helped move": lambda c: {f"{c.order.of}{way} - {c.order.to}" for way in ("", f" - {c.order.unit[2:]}")},
     "help of the helper": lambda c: {c.helper + c.order.text.removeprefix(c.order.unit)},
     "helped place": lambda c: {f"{c.order.unit} - {c.order.of[2:]}"},
     "convoy": lambda c: {f"{c.order} VIA"},
