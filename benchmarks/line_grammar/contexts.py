@@ -66,6 +66,10 @@ class Context:
             return [place for place in places if province_of(place) != province_of(order.to)]
         return [one.unit for one in alike if province_of(one.unit[2:]) != province_of(order.unit[2:])]
 
+    @property
+    def other_name(self) -> str:
+        return get_places(self.tournament).names[province_of(self.rng.choice(self.others))] if self.others else ""
+
     @cached_property
     def near(self) -> list[str]:
         """Where else the unit could go."""
@@ -189,6 +193,11 @@ def _replace_one(pattern: str, by: str, text: str, rng: Random, alike: dict[int,
     return text[: at.start()] + (by or at[0].translate(alike)) + text[at.end() :] if at else ""
 
 
+def _blend(name: str, other: str) -> str:
+    """The first half of a name and the last half of another."""
+    return name[: len(name) // 2] + other[len(other) // 2 :] if other else ""
+
+
 def _strike(text: str) -> str:
     return "".join(f"{sign}\u0336" for sign in text)
 
@@ -283,6 +292,8 @@ WORDS: dict[str, Callable[[Context], str | bool]] = {
     "goal_with_lookalike": lambda c: _replace_one("[aeopcxi]", "", c.name, c.rng, _LOOKALIKES),
     "kind": lambda c: "army" if c.order.unit[0] == "A" else "fleet",
     "of_kind": lambda c: "army" if c.order.of[0] == "A" else "fleet",
+    "blend": lambda c: _blend(c.name, c.other_name),
+    "of_name": lambda c: get_places(c.tournament).names[province_of(c.order.of[2:])],
     "second_rest": lambda c: c.second_rest,
     "is_army": lambda c: c.order.unit[0] == Kind.ARMY,
     "is_goal_empty": lambda c: province_of(c.order.to) not in c.situation.standing,
