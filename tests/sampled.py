@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 
-def slow_after(count: int, cases: Iterable[Any]) -> list[Any]:
-    """Mark all cases of a test but the first ``count`` as slow; a tuple is a case of several arguments."""
+def slow_after(count: int, cases: Iterable[Any], *, is_value: bool = False) -> list[Any]:
+    """Mark all cases of a test but the first ``count`` as slow.
+
+    A tuple is a case of several arguments, unless ``is_value``: one argument that is a tuple.
+    """
     first, others = [*cases][:count], [*cases][count:]
-    return [
-        *first,
-        *(pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=pytest.mark.slow) for each in others),
-    ]
+    arguments = [each if isinstance(each, tuple) and not is_value else (each,) for each in others]
+    return [*first, *(pytest.param(*each, marks=pytest.mark.slow) for each in arguments)]

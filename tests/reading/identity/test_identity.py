@@ -88,7 +88,7 @@ def test_any_side_up_a_sheet_is_filed(bench: Bench, sheet: Grey, reader: SheetRe
     assert sorted(found.crops) == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("gone", slow_after(1, [(1, 3), (0, 1), (0, 1, 2)]))
+@pytest.mark.parametrize("gone", slow_after(1, [(1, 3), (0, 1), (0, 1, 2)], is_value=True))
 def test_with_a_code_left_all_markers_but_one_may_be_gone(
     sheet: Grey, reader: SheetReader, france: PageLayout, gone: tuple[int, ...]
 ) -> None:
