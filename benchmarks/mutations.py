@@ -70,8 +70,11 @@ AREAS = {
     "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
     "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
+    "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli")),
+    "web": Area(("web/*.py",), ("web",)),
+    "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
-        ("workbook/*.py",),
+        ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
         ("workbook/test_systems_recalculated.py", "workbook/test_rare_rules.py", "workbook"),
         is_slow=True,
     ),
@@ -122,8 +125,8 @@ def find_mutants(area: str, path: Path) -> Iterator[Mutant]:
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     for inside, node in _changeable(ast.parse(source), ""):
-        if isinstance(node, ast.JoinedStr) and path.parent.name != "workbook":
-            continue
+        if isinstance(node, ast.JoinedStr) != (area == "workbook") and path.parent.name != "workbook":
+            continue  # of the modules outside of the workbook it is the formulas that are tried with its tests
         for change in _changes_of(node, source.decode()):
             start = starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]  # it is no module
             end = starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
@@ -299,7 +302,8 @@ def sample(areas: Sequence[str], each: int, seed: int) -> list[Mutant]:
 
 def no_longer_there(known: Sequence[Equivalent]) -> list[Equivalent]:
     """List those of which nothing can be seen that no part of the program is open to any more."""
-    possible = {path: list(find_mutants("", ROOT / path)) for path in {each.path for each in known}}
+    paths = {each.path for each in known}
+    possible = {path: [one for area in ("", "workbook") for one in find_mutants(area, ROOT / path)] for path in paths}
     return [each for each in known if not any(mutant.is_equivalent([each]) for mutant in possible[each.path])]
 
 

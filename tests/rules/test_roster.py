@@ -267,7 +267,7 @@ def test_cells_and_rows_that_are_left_empty_make_no_difference(seed: int) -> Non
     heads = ["name", *dice.sample(HEADS[1:], dice.randint(1, 4))]
     values = {"name": "", "team": "Owls", "distance_km": "12", "club": "Moot", "E-mail": "x@y"}
     rows = [
-        [f"Player {number}", *(dice.choice(("", values[head])) for head in heads[1:])]
+        [f"Player {number}", values[heads[1]], *(dice.choice(("", values[head])) for head in heads[2:])]
         for number in range(dice.randint(1, 6))
     ]
     whole = [heads, *rows]

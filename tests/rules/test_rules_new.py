@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from sampled import slow_after
 
 from docs.pictures.systems import draw_system
 from pipeline.board import Power
@@ -244,7 +245,7 @@ def test_every_tie_break_that_is_offered_works_between_players(tmp_path: Path) -
     assert run(str(file), "--check").exit_code == 0
 
 
-@pytest.mark.parametrize("system", load_systems())
+@pytest.mark.parametrize("system", slow_after(12, load_systems()))
 def test_every_system_makes_a_file_without_faults(system: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     assert run("--new", str(file), "--system", system, "--yes").exit_code == 0
@@ -480,6 +481,7 @@ k = 3
 # ---- the pages that are made of the code ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_gallery_and_its_pictures_are_made_of_the_files() -> None:
     assert (ROOT / "docs/scoring-systems.md").read_text("utf-8") == run("--gallery").output
     for system in load_systems().values():

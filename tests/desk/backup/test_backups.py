@@ -564,6 +564,7 @@ def status_of_older(cup: Path) -> str:
         return "".join(backup_status(event)["older_state"])
 
 
+@pytest.mark.slow
 def test_copies_of_what_an_older_folder_does_not_have_are_never_thinned(cup: Path, tmp_path: Path) -> None:
     shutil.copytree(cup, tmp_path / "stick")
     with open_event(cup, clock) as event:

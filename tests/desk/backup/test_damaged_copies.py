@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from desk.backup.test_backups import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
@@ -341,7 +342,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGE)
+@pytest.mark.parametrize("how", slow_after(2, DAMAGE))
 def test_an_older_folder_beside_a_damaged_newer_copy_is_told_and_prints_with_serials_of_its_own(
     tmp_path: Path, how: str
 ) -> None:

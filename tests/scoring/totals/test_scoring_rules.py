@@ -210,6 +210,7 @@ def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     return {**value, first: below}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_a_mangled_file_is_read_or_refused_and_what_is_read_scores(tournament: str) -> None:
     text = (data_folder("templates/rules") / f"{tournament}.toml").read_text("utf-8")
