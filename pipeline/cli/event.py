@@ -15,7 +15,15 @@ from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.players import ListedPlayer, add_player, leaving_warning, list_players, mark_left, rename
+from pipeline.desk.players import (
+    ListedPlayer,
+    add_player,
+    leaving_in_words,
+    leaving_warning,
+    list_players,
+    mark_left,
+    rename,
+)
 from pipeline.desk.roster_file import read_roster_file
 from pipeline.draw.roster_list import MEANINGS, MOST_ROWS, RosterChoices
 from pipeline.ledger.copies import Copy, Mended, Restored, is_whole
@@ -162,9 +170,8 @@ def players_command(
             new = add_player(the_event, added, details, by=by, why=why)
             click.echo(f"{new.said.player.name} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:
-            for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
-                word = "has left" if gone else "is back"
-                click.echo(f"{gone_or_back.said.name} {word}, number {gone_or_back.number} in the journal")
+            for said in map(leaving_in_words, mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why)):
+                click.echo(said)
             for warning in (leaving_warning(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:

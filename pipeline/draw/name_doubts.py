@@ -379,8 +379,9 @@ def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doub
 
 def _is_section(row: ListRow) -> bool:
     """Whether a row says of those below it that they do not play, and not of one player."""
-    said = NOT_PLAYING.search(fold_name(row.written))
-    return bool(said) and (row.is_below_gap or row.written.endswith(":") or fold_name(row.written).startswith(said[0]))
+    folded = fold_name(row.written)
+    said = NOT_PLAYING.search(folded)
+    return said is not None and (row.is_below_gap or row.written.endswith(":") or folded.startswith(said[0]))
 
 
 # Numbers and dots in front of the names of a list.

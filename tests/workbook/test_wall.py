@@ -328,6 +328,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return convert({"whole": book}, tmp_path_factory.mktemp("printed"), "pdf")["whole"]
 
 
+@pytest.mark.slow
 def test_no_page_of_the_whole_workbook_is_empty(printed: bytes) -> None:
     assert all(len(text.split()) > 20 for text in pages_of(printed))
 
