@@ -38,6 +38,9 @@ Value = str | int | None  # None: not known, or sealed
 Line = Mapping[str, Value]
 
 
+FRACTIONS = frozenset({"score", "total"})  # columns whose numbers may have decimals
+
+
 class ExportTable(Struct, frozen=True):
     """One table: its columns in order, and its lines."""
 
@@ -45,9 +48,15 @@ class ExportTable(Struct, frozen=True):
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
 
-    def as_csv(self) -> bytes:
-        """As CSV (`write_csv`)."""
-        return write_csv((self.columns, *([line.get(column) for column in self.columns] for line in self.lines)))
+    def as_csv(self, *, has_semicolons: bool = False) -> bytes:
+        """As CSV (`write_csv`); with semicolons between the cells, numbers have a decimal comma."""
+        lines = [[line.get(column) for column in self.columns] for line in self.lines]
+        if has_semicolons:
+            lines = [
+                [str(value).replace(".", ",") if value and column in FRACTIONS else value for column, value in cells]
+                for cells in (zip(self.columns, line, strict=True) for line in lines)
+            ]
+        return write_csv((self.columns, *lines), has_semicolons=has_semicolons)
 
 
 def tables(record: PublicRecord) -> tuple[ExportTable, ...]:
@@ -486,17 +495,18 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
     return public_record(event, games(event), are_open=not sealed)
 
 
-def results(record: PublicRecord) -> dict[str, bytes]:
+def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
     found = tables(record)
-    written = found
+    written: tuple[ExportTable, ...] = ()
     if record.places is not None:  # the Database wants a rank in every line, and the numbers of boards, not their names
         numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}
-        written += (
+        written = (
             _classification(record, record.places, numbers),
             _wdd_boards(record, record.places, numbers),
         )
-    files = {f"results/{table.name}.csv": table.as_csv() for table in written}
+    files = {f"results/{table.name}.csv": table.as_csv(has_semicolons=has_semicolons) for table in found}
+    files |= {f"results/{table.name}.csv": table.as_csv() for table in written}
     return files | {"results/results.json": _tables_as_json(record, found)}
 
 

@@ -38,16 +38,16 @@ def as_text(value: object) -> str:
             return "" if value is None else str(value)
 
 
-def write_csv(lines: Iterable[Iterable[object]], *, semicolons: bool = False) -> bytes:
+def write_csv(lines: Iterable[Iterable[object]], *, has_semicolons: bool = False) -> bytes:
     """Lines as CSV: UTF-8 with a byte order mark for Excel, every field in quotes.
 
-    With ``semicolons`` between fields and commas in numbers, as spreadsheets of many countries expect them.
+    With ``has_semicolons`` these are between fields, and commas in numbers, as spreadsheets of many countries expect.
     """
     out = StringIO()
-    writer = csv.writer(out, delimiter=";" if semicolons else ",", quoting=csv.QUOTE_ALL)
+    writer = csv.writer(out, delimiter=";" if has_semicolons else ",", quoting=csv.QUOTE_ALL)
     for line in lines:
         texts = ((value, as_text(value)) for value in line)
         writer.writerow(
-            text.replace(".", ",") if semicolons and not isinstance(value, str) else text for value, text in texts
+            text.replace(".", ",") if has_semicolons and not isinstance(value, str) else text for value, text in texts
         )
     return out.getvalue().encode("utf-8-sig")

@@ -35,12 +35,12 @@ def cells(text: str, separator: str, quotes: str) -> list[str]:
     return [cell for row in text.splitlines() for cell in row.split(separator)]
 
 
-@pytest.mark.parametrize("semicolons", [False, True])
+@pytest.mark.parametrize("has_semicolons", [False, True])
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("quotes", ['"', ""])
-def test_no_cell_begins_with_a_sign_of_a_formula(separator: str, quotes: str, *, semicolons: bool) -> None:
+def test_no_cell_begins_with_a_sign_of_a_formula(separator: str, quotes: str, *, has_semicolons: bool) -> None:
     for payload in PAYLOADS:
-        text = write_csv([["Ada", payload, "Bo"]], semicolons=semicolons).decode("utf-8-sig")
+        text = write_csv([["Ada", payload, "Bo"]], has_semicolons=has_semicolons).decode("utf-8-sig")
         begins = {cell.strip(' \t\r\n"')[:1] for cell in cells(text, separator, quotes)}
         assert not begins & set(SIGNS), (payload, text)
 
@@ -48,4 +48,4 @@ def test_no_cell_begins_with_a_sign_of_a_formula(separator: str, quotes: str, *,
 def test_every_field_is_quoted_and_names_stay_as_they_are() -> None:
     line = ["Ek, Bo", "O'Neill", "-", 3, Fraction(1, 2), None]
     assert write_csv([line]).decode("utf-8-sig") == '"Ek, Bo","O\'Neill","-","3","0.5",""\r\n'
-    assert write_csv([line], semicolons=True).decode("utf-8-sig") == '"Ek, Bo";"O\'Neill";"-";"3";"0,5";""\r\n'
+    assert write_csv([line], has_semicolons=True).decode("utf-8-sig") == '"Ek, Bo";"O\'Neill";"-";"3";"0,5";""\r\n'
