@@ -167,7 +167,7 @@ def _corrects(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) ->
     words = [token.folded for token in piece.tokens]
     units = [_unit_words_of(each).place for each in orders]
     is_bare = not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
-    return words[0] in CORRECTS or (is_bare and not CORRECTS.isdisjoint(words))
+    return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
 def _names_another(sheet: Sheet, piece: CutLine) -> bool:

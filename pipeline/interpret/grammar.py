@@ -362,7 +362,8 @@ class LineReader(PlaceReader):
         names_more = not is_last or any(
             self.words.is_listed(each.folded) or self.words.sign_of(each.folded) for each in tokens
         )
-        spoils = names_more and not small.isdisjoint(OR | IF)  # "or Boh", "if A Tyr - Boh"; not "or bust"
+        # "or Boh", "if A Tyr - Boh"; not "or bust", "everything else holds"
+        spoils = names_more and bool(tokens) and tokens[0].folded in OR | IF
         before = self.tokens[first - 1] if first and tokens else None
         is_cut = before is not None and (
             (before.bracketed and not tokens[0].bracketed)
@@ -372,9 +373,12 @@ class LineReader(PlaceReader):
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
             other = None
-        is_first = isinstance(written.shape, BareUnit | Senseless)  # "A Gas tries Mar"
+        is_first = isinstance(written.shape, BareUnit | Senseless) or not all(  # "A Gas tries Mar", "A Gas tto Mar"
+            self.words.is_listed(step.folded) for step in getattr(written.shape, "steps", ())
+        )
         says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
-        is_struck = not small.isdisjoint(TAKEN_BACK) or "~~" in self.text
+        left = {fold_word(word) for word in rest.split()}
+        is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
         is_second = other is not None and not (is_denied or is_first or says_holds or is_struck)
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.alternatives if other is None else (*written.alternatives, other)

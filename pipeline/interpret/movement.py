@@ -381,7 +381,7 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
 def _names_own_unit(sheet: Sheet, draft: Draft) -> bool:
     """Say whether an own unit's place stands on a line that seems to name no unit, and not as its goal."""
     shape = draft.written.shape
-    others = (*getattr(shape, "steps", ()), *getattr(shape, "over", ()), getattr(shape, "of", UnitWords()).place)
+    others = (*getattr(shape, "steps", ())[-1:], getattr(shape, "of", UnitWords()).place)
     goals = {word for phrase in others if phrase is not None for word in fold_words(phrase.text)}
     own = {unit.province for unit in sheet.own}
     words = (token.folded for token in tokenize(f"{draft.written.text} {draft.written.rest}"))
