@@ -155,6 +155,7 @@ POINTS: Mapping[str, tuple[str, ...]] = {
     "totals.final.two_boards": tuple(rules.ChoiceOfBoards),
     "teams.count": tuple(rules.TeamCount),
     "awards.power_by": tuple(rules.PowerBy),
+    "interim.until": tuple(rules.Until),
     "awards.titles.weights": COUNTED,
     "awards.board_games.ties": tuple(rules.BoardGameTies),
 }

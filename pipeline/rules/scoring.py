@@ -1,4 +1,4 @@
-"""Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
+"""Read the scoring tables of a rules file (``[scoring]``, ``[totals]``, …, `TABLES`) into typed rules."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -98,7 +98,7 @@ def _read_chain(table: Table, key: str, made: dict[str, Callable[[], scoring_rul
     return tuple(tiebreak for steps in chain for tiebreak in steps)
 
 
-TABLES = ("scoring", "totals", "ties", "teams", "awards")
+TABLES = ("scoring", "totals", "ties", "teams", "awards", "interim")
 SEATS = blocks.Range(1, len(Power))  # of a final table
 MEMBERS = blocks.Range(1, 99)
 PEOPLE = blocks.Range(0, 9999)
@@ -233,6 +233,7 @@ def _read_plain(
         awards=_read_awards(awards_table, opened["ties"]),
         decimals=blocks.decimals(scoring, "shown_decimals", 3),
         is_sealed=scoring.get("sealed", bool, False),
+        interim=_read_interim(opened["interim"]) if plain.get("interim") else None,
         sources=sources,
     )
     totals_table.finish()
@@ -476,6 +477,23 @@ def _read_title(table: Table, ties: Table) -> scoring_rules.TitleRules:
     return rules
 
 
+def _read_interim(table: Table) -> scoring_rules.InterimRules:
+    """``[interim]``: until when results are interim, and when standings are made."""
+    moments = []
+    for number, value in enumerate(table.get("moments", list, [])):
+        moment = scoring_rules.StandingsMoment.read(str(value))
+        if moment is None:
+            text = f"expected a round, such as 2, or a round and a year, such as '3:1904', found {value!r}"
+            table.fault(f"moments[{number}]", text)
+        else:
+            moments.append(moment)
+    rules = scoring_rules.InterimRules(
+        until=blocks.word(table, "until", scoring_rules.Until, scoring_rules.Until.OVER), moments=tuple(moments)
+    )
+    table.finish()
+    return rules
+
+
 # Rules on points that are valid and cannot work: missing rounds, tie-breaks without data.
 
 Misfit = tuple[str, str]  # the path of a setting, and what is wrong with it and what would work
@@ -502,6 +520,8 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     yield from _final_misfits(rules)
     if rules.totals.most_games:
         yield from _unplayed_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
+    if rules.interim:
+        yield from _unplayed_rounds("interim.moments", [moment.round for moment in rules.interim.moments], rounds)
     if rules.teams:
         yield from _unplayed_rounds("teams.rounds", rules.teams.rounds, rounds)
         yield from _unplayed_rounds("teams.apart", rules.teams.apart, rounds)

@@ -1,5 +1,6 @@
 """Everything a tournament's rules say about scores: one typed value, every choice a named field."""
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -263,6 +264,46 @@ class AwardRules(Struct, frozen=True, kw_only=True):
     titles: tuple[TitleRules, ...] = ()
 
 
+class Until(Choice):
+    """Until when results are interim, so that errors are corrected and places amended."""
+
+    OVER = "over", "until the last game is over"
+    PUBLISHED = "published", "until the director publishes them as final"
+
+
+class StandingsMoment(Struct, frozen=True):
+    """When standings are made: after a round, or after a Fall within it.
+
+    >>> str(StandingsMoment(2)), str(StandingsMoment(3, 1904))
+    ('2', '3:1904')
+    """
+
+    round: int
+    year: int | None = None  # after its Fall; None: after the round
+
+    def __str__(self) -> str:
+        return f"{self.round}" + (f":{self.year}" if self.year else "")
+
+    @classmethod
+    def read(cls, text: str) -> "StandingsMoment | None":
+        """Read a moment; None if it is none.
+
+        >>> StandingsMoment.read("3:1904"), StandingsMoment.read("3:04")
+        (StandingsMoment(round=3, year=1904), None)
+        """
+        found = re.fullmatch(r"([1-9]\d?)(?::(19\d\d))?", text.strip())
+        if found is None or found[2] == "1900":
+            return None
+        return cls(int(found[1]), int(found[2]) if found[2] else None)
+
+
+class InterimRules(Struct, frozen=True, kw_only=True):
+    """Interim results (Weasel XI.4)."""
+
+    until: Until = Until.OVER
+    moments: tuple[StandingsMoment, ...] = ()  # at which standings are shown, and at no other; none: always
+
+
 class RuleSource(Struct, frozen=True):
     """Where a setting comes from: the rule, and how it was read where it can be read in two ways."""
 
@@ -300,6 +341,7 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
     decimals: int = 3  # shown to people; ranks are made on exact values
     endings: EndingsKnown = EndingsKnown()
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
+    interim: InterimRules | None = None  # None: the rules do not speak of interim results
     sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from
     readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
 
