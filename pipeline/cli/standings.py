@@ -12,6 +12,8 @@ from pipeline.desk.results.results import event_results, newest_moment, scored_e
 from pipeline.desk.results.standings_workbook import pdf_of, write_standings
 from pipeline.ledger.files import keep_file, write_refused
 from pipeline.problems import Problem, Weight, stop
+from pipeline.rules.convert import convert_value
+from pipeline.rules.table import Table
 from pipeline.scoring.interim import moments_reached
 from pipeline.scoring.rules import StandingsMoment
 from pipeline.workbook.package import was_saved_elsewhere
@@ -113,9 +115,10 @@ def _moment_asked(event: Event, text: str) -> StandingsMoment:
         raise stop(
             f"none of the moments {named} has come" if named else "the rules name none (interim.moments)", "--at"
         )
-    moment = StandingsMoment.read(text)
-    if moment is None:
-        raise stop(f"expected a round, or a round and a year, such as 3:1904, or '{BY_RULES}'; found {text!r}", "--at")
+    table = Table({}, "")
+    moment: StandingsMoment = convert_value(text, StandingsMoment, table, "--at")
+    if table.problems:
+        raise stop(f"{table.problems[0].text}; or '{BY_RULES}'", "--at")
     if not any(moments_reached(event_results(event, running=True), (moment,))):
         raise stop(f"{moment} has not come: some of its boards are not that far", "--at")
     return moment

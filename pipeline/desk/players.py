@@ -210,8 +210,10 @@ def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:
         case events.PlayerNoted(name=name, value=left):
             words = f"{name} {'has left' if left else 'is back'}"
         case events.PlayerExcluded(why=why):
-            undo = f"'enter EVENT undo {fact.number}' if it was not of his own will"
-            words = f"and is excluded: {why}; {undo}; '--back' takes both back"
+            words = (
+                f"and is excluded: {why}; 'enter EVENT undo {fact.number}' if it was not of his own will;"
+                " '--back' takes both back"
+            )
         case _:
             words = "and is not excluded any more"
     return f"{words}, number {fact.number} in the journal"

@@ -23,12 +23,14 @@ class Doubt(SentenceCode):
     ELSEWHERE = "ELSEWHERE"  # the real name of a place outside the map
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
+    NOT_ALL_READ = "NOT_ALL_READ"
     OTHER_PART = "OTHER_PART"  # of text: another order on the same line
     UNIT_INSIDE = "UNIT_INSIDE"
     NO_SIGN = "NO_SIGN"
     SENSELESS = "SENSELESS"
     INCOMPLETE = "INCOMPLETE"
     WRONG_PHASE = "WRONG_PHASE"
+    UNDER_HEADING = "UNDER_HEADING"  # of text: a line that may change those below it, or above it
     STRUCK_OUT = "STRUCK_OUT"
     OVERWRITTEN = "OVERWRITTEN"
     # the unit
@@ -200,7 +202,7 @@ class Sense(Struct, frozen=True):
     is_firm: bool  # one meaning, and near enough to it and far enough from all others
     likely: Meaning | None = None  # for a short word: its meaning if the unit has no other possible order
     is_elsewhere: bool = False  # the real name of a place that is no province
-    are_alternatives: bool = False  # several places are written, with a stroke between them
+    are_alternatives: bool = False  # more than one place is written, with a stroke or nothing between them, or a denial
 
     @property
     def codes(self) -> tuple[str, ...]:

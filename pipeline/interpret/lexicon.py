@@ -26,6 +26,7 @@ WINTER_WORDS = ("build", "builds", "built", "disband", "disbands", "disbanded", 
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters, of a slip that is followed, too: "Tr" for Tyrolia without its y would begin Trieste
+DENYING = tuple(word for word in tokens.NOT if len(word) >= 4)
 SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
 FEW_LETTERS = 4  # up to so many, the beginning of a name may also be a slip for another: "Maro" is Maroc, Mao or Mar
 
@@ -50,6 +51,8 @@ class Lexicon:
         self.halves = tokens.HALVES | _hyphenated_beginnings(abbreviations)
         self.known: dict[str, Sense] = {}  # the cache of `sense`
         self.misspelt_signs: dict[str, tokens.SignSense | None] = {}  # the cache of `misspelt_sign`
+        self.signs_of_words: dict[str, tokens.SignSense | None] = {}  # the cache of `sign_of`
+        self.parts: dict[str, str] = {}  # the cache of `account`
 
     def _add_place_words(self, tournament: Tournament, board: Map) -> None:
         """Collect the words of the table: listed words, initials, and how words begin."""
@@ -95,7 +98,7 @@ class Lexicon:
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
-        }
+        } | {("in", "to"), ("on", "to")}
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
@@ -145,6 +148,13 @@ class Lexicon:
             self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
         return self.misspelt_signs[folded]
 
+    def sign_of(self, folded: str) -> tokens.SignSense | None:
+        """Say what a word asks for, if it is no place."""
+        if folded not in self.signs_of_words:
+            sign = self.signs.get(folded) or self.misspelt_sign(folded)
+            self.signs_of_words[folded] = None if self.is_listed(folded) else sign
+        return self.signs_of_words[folded]
+
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""
         return self.words_of.get(code, [])
@@ -177,6 +187,13 @@ class Lexicon:
             return True
         sense = self.sense(folded)
         return sense.is_firm or any(each.is_slip for each in sense.meanings)
+
+    def may_be_place(self, folded: str) -> bool:
+        """Say whether a word is listed, begins a place's name, or is one slip away from one."""
+        meanings = self.sense(folded).meanings
+        return any(each.how is not WordMatch.NEAR for each in meanings) or (
+            folded not in tokens.EVERYDAY_WORDS and any(each.is_slip for each in meanings)
+        )
 
     def is_short_for_a_name(self, folded: str) -> bool:
         """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""
@@ -239,7 +256,7 @@ class Lexicon:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
 
         An everyday word is never followed as a slip: "disband one" is not Odessa (EDC23 G); nor is a name with a
-        coast's letter.
+        coast's letter, or with an x that may strike it out.
 
         If it may be short for several provinces, possible slips are added to its meanings.
         """
@@ -248,17 +265,21 @@ class Lexicon:
             return sense_of([*found.meanings, *self.slips(folded)])
         if not found.is_firm:
             near = self.nearest(folded)
-            is_no_slip = folded in tokens.EVERYDAY_WORDS or self.may_end_in_coast(folded)
+            is_struck = folded.strip("x") in self.spoken
+            is_no_slip = is_struck or folded in tokens.EVERYDAY_WORDS or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:
         """Four letters that begin one word and are a slip of another mean the first, if the unit can do nothing else.
 
-        Fewer letters, or four of a name whose first word is cut to its initial, are not enough.
+        So do one letter and two. Three, or four of a name whose first word is cut to its initial, are not enough where
+        another word is near.
         """
         near = self.slips(folded)
-        if len(folded) >= SHORTEST_BEGINNING and all(slip.code == begun.code for slip in near):
+        if len(folded) < SHORTEST_BEGINNING:
+            return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)
+        if all(slip.code == begun.code for slip in near):
             return sense_of([begun])
         if len(folded) == FEW_LETTERS and begun.spelling in self.listed:
             return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)
@@ -310,9 +331,25 @@ class Lexicon:
         found = sense_of(sorted([*away, *rivals], key=_by_likeness))
         if not (found.is_firm and best >= self.nearness):
             return Sense(found.meanings, is_firm=False, likely=likely)
+        if self.is_glued(folded, found.meanings[0]):
+            return Sense(found.meanings, is_firm=False, are_alternatives=True)
         spelling = found.meanings[0].spelling
         is_firm = len(spelling) >= self.letters - 1 and not table.is_nearer(self.outside, folded, spelling)
         return Sense(found.meanings, is_firm, likely=likely)
+
+    def is_glued(self, folded: str, near: Meaning) -> bool:
+        """Say whether a word has a whole name in it and more than one letter besides, or ends in a word that denies.
+
+        "Moscownicht", "Picardyorpied", "noAdriatic"; a part of a name is in its slips.
+        """
+        return folded.endswith(DENYING) or any(
+            len(word) >= FEW_LETTERS
+            and len(folded) > len(word) + 1
+            and word in folded
+            and near.code in codes
+            and (word not in near.spelling or len(near.spelling) <= len(word) + 1)
+            for word, codes in self.spoken.items()
+        )
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""

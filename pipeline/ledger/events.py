@@ -318,7 +318,7 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
 class EndUndone(OnGame, frozen=True, kw_only=True):
     """A game goes on after all."""
 
-    KIND, WRITERS = "end undone", ("desk/event/ending.py", "journal/acts.py")
+    KIND, WRITERS = "end undone", ("desk/event/ending.py",)
     fact: int  # that ended it
     why: str
 

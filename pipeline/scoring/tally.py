@@ -218,7 +218,7 @@ def _rule_for(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> s
 def charge(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> Extra:
     """A penalty costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18)."""
     rule = _rule_for(penalty, rules)
-    each = penalty.points if penalty.points is not None else (rule.points if rule else Fraction())
+    each = penalty.points if penalty.points is not None else (rule.cost if rule else Fraction())
     often = f"{penalty.times} times" if penalty.times > 1 else ""
     when = f"round {penalty.round}" if penalty.round is not None else ""
     why = ", ".join(part for part in (penalty.reason, when, often) if part)

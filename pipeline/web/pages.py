@@ -80,7 +80,7 @@ def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
     known = {
         "bonus": bool(rules.bonuses.preregistration or rules.bonuses.withdrawal),
         "preregistered": rules.bonuses.preregistration is not None,
-        "late-start": rules.system.late is not None,
+        "late-start": rules.system.late_seasons is not None,
         "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
         "country": rules.teams is not None and rules.teams.per_country is not None,
         "draw": looks_at_draw(rules.system),

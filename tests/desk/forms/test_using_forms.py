@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from reading.stand_ins import Recorded
+from sampled import slow_after
 
 from desk.cup import OPENINGS
 from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
@@ -326,7 +327,7 @@ def test_a_grade_beside_a_former_players_name_waits_for_a_person(tmp_path: Path)
         assert counted == {("Hal Ives", "negotiation"): {"A": 1}, ("Gilbert Blas", "tactics"): {"B": 1}}
 
 
-@pytest.mark.parametrize("kind", [FormKind.BOARD, FormKind.RATINGS, FormKind.VOTE])
+@pytest.mark.parametrize("kind", slow_after(1, [FormKind.BOARD, FormKind.RATINGS, FormKind.VOTE]))
 def test_a_form_of_a_board_that_is_not_seated_any_more_does_not_count(tmp_path: Path, kind: FormKind) -> None:
     names = [*NAMES, *(f"Player {number}" for number in range(7))]
     with event_of(tmp_path, "edc1996", names) as event:

@@ -134,6 +134,26 @@ def test_the_next_season_is_not_adjudicated_by_the_retreats_between(tmp_path: Pa
     assert verdicts == [Correction.CORRECTED, Correction.CORRECTED, Correction.ASK]
 
 
+def test_retreats_that_were_read_are_next_orders_though_nothing_is_in_for_the_season_after(tmp_path: Path) -> None:
+    """EDC23 R13: not once the following orders are issued, be they retreats; nobody has written for Fall yet."""
+    units = {"AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"]}
+    position = {"phase": "S1902M", "units": units, "centers": {"AUSTRIA": ["VIE"], "ITALY": ["VEN"]}, "dislodged": []}
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        type_lines(
+            event, Turn(BOARD, Phase.read("S1902M"), Power.AUSTRIA), ["A TYR - VEN", "A TRI S A TYR - VEN"], by="Tess"
+        )
+        type_lines(event, Turn(BOARD, Phase.read("S1902M"), Power.ITALY), ["A VEN H"], by="Tess")
+        verdicts = []
+        for retreat in (None, "A VEN R ROM"):
+            if retreat:
+                type_lines(event, Turn(BOARD, Phase.read("S1902R"), Power.ITALY), [retreat], by="Tess")
+            publish(event, "1", "Tess")
+            proposal = propose_correction(event, find_game(event, "1"), "S1902M", deadline_passed=False)
+            verdicts.append(proposal.verdict)
+    assert verdicts == [Correction.CORRECTED, Correction.STANDS]
+
+
 @pytest.mark.parametrize("door", ["typed", "row"])
 def test_next_orders_that_are_typed_are_in_at_every_door(tmp_path: Path, door: str) -> None:
     """EDC23 R13: once the following orders are issued an error is not corrected, on paper or typed."""

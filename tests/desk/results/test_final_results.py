@@ -121,7 +121,8 @@ def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: P
     for wrong, said in {
         "3": "3 has not come: some of its boards are not that far",
         "3:1901": "3:1901 has not come",
-        "soon": "expected a round, or a round and a year",
+        "soon": "expected a round, such as 2, or a round and a year, such as '3:1904', found 'soon'; or 'rules'",
+        "3:1066": "--at: expected 1901 to",
         "rules": "the rules name none (interim.moments)",
     }.items():
         assert said in run(["standings", cup, "-o", book, "--at", wrong], code=2)

@@ -74,8 +74,7 @@ def test_who_came_later_was_not_there_and_no_score_was_ruled_then() -> None:
     [("1", True), ("2", True), ("3", False), ("3:1903", True), ("3:1905", True), ("3:1906", False)],
 )
 def test_a_moment_has_come_when_no_board_of_its_round_is_behind(text: str, has_come: bool) -> None:
-    moment = StandingsMoment.read(text)
-    assert moment is not None
+    moment = StandingsMoment(**StandingsMoment.spell_out(text))
     assert bool(list(moments_reached(three_rounds(), [moment]))) == has_come
 
 
