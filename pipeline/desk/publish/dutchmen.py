@@ -16,7 +16,7 @@ from pipeline.desk.ruling.desk import Desk
 from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
-from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
+from pipeline.ledger.events import Decision, OnGame, PhasePublished, PositionSet
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.orders import Build, Move, Retreat, write_position
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -245,10 +245,15 @@ def set_position(event: Event, game: Game, position: Position, by: str, why: str
 
 
 def _phases_left_out(event: Event, game: Game, position: Position) -> str:
-    """What a position leaves out that is set beyond the open phase; empty of a game that begins here in the middle."""
+    """What a position leaves out that is set beyond the open phase; empty of a game that begins here in the middle.
+
+    It begins with the first position that is set, unless something was ruled on before.
+    """
     opened, wanted = game.position.phase, position.phase
+    begun = {fact.said.board for fact in standing(event.facts, OnGame)}
+    begun |= {fact.said.board for fact in standing(event.facts, Decision)}
     has_orders = Desk.of(event, offers=False).has_orders(game)
-    if wanted.sort_key <= opened.sort_key or not (game.played or has_orders):
+    if wanted.sort_key <= opened.sort_key or not (has_orders or game.name in begun):
         return ""
     orders = ", with the orders that are in" if has_orders else ""
     return f"{opened.in_words} is open{orders}, and would not be played: the board would stand at {wanted.in_words}"

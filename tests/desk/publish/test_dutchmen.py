@@ -285,3 +285,17 @@ def test_a_game_that_begins_here_in_the_middle_needs_no_reason_unless_orders_cam
     later = msgspec.structs.replace(start, phase=Phase.read("F1903M"))
     with pytest.raises(Stopped, match="with the orders that are in"):
         set_position(cup, find_game(cup, "1"), later, "Tess")
+
+
+@pytest.mark.parametrize("before", ["set", "ruled"])
+def test_a_game_begins_in_the_middle_once_and_before_anything_is_ruled_on(cup: Event, before: str) -> None:
+    """Fall 1903 after Spring 1902 by hand is a jump of a year and a half."""
+    start = find_game(cup, "1").position
+    if before == "set":
+        set_position(cup, find_game(cup, "1"), msgspec.structs.replace(start, phase=Phase.read("S1902M")), "Tess")
+    else:
+        rule_sheet(cup, Turn("1.1", start.phase, AUSTRIA), SheetDecision.LATE, by="Tess")
+    later = msgspec.structs.replace(start, phase=Phase.read("F1903M"))
+    with pytest.raises(Stopped, match=r"is open, and would not be played: .* Fall 1903; .* say why"):
+        set_position(cup, find_game(cup, "1"), later, "Tess")
+    assert set_position(cup, find_game(cup, "1"), later, "Tess", "taken over").said.why == "taken over"
