@@ -77,6 +77,8 @@ def roll_command(
         for state in players.Called:
             if names := found.those(state):
                 click.echo(f"{WORDS[state]:<15} {len(names):>3}  {', '.join(names)}")
+        for name, warning in found.warnings.items():
+            click.echo(f"{name} {warning}")
         for quote in quotes:
             click.echo(str(quote))
 
