@@ -429,17 +429,25 @@ def places_shown(scored: Scored) -> Mapping[str, tuple[str, str]]:
     }
 
 
-def amended_places(scored: Scored) -> tuple[str, ...]:
-    """What differs from the results that were published as final, which stand."""
+def players_amended(scored: Scored) -> tuple[str, ...]:
+    """Whose place or total differs from the results that were published as final, which stand."""
     published = scored.event.published
     if published is None or scored.progress.results is not ranking.ResultsState.FINAL:
         return ()
     now = places_shown(scored)
+    every = dict.fromkeys((*published.places, *now))
+    return tuple(player for player in every if published.places.get(player) != now.get(player))
+
+
+def amended_places(scored: Scored) -> tuple[str, ...]:
+    """What differs from the results that were published as final, which stand."""
+    published, now = scored.event.published, places_shown(scored)
+    if published is None:
+        return ()
     return tuple(
         f"{player}: published as final on {published.at}: {_place_in_words(published.places.get(player))};"
         f" worked out now: {_place_in_words(now.get(player))}"
-        for player in dict.fromkeys((*published.places, *now))
-        if published.places.get(player) != now.get(player)
+        for player in players_amended(scored)
     )
 
 

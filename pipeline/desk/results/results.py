@@ -134,7 +134,7 @@ def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
     return max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
 
 
-def _published(event: Event) -> results.FinalResults | None:
+def _published_results(event: Event) -> results.FinalResults | None:
     if (fact := final_results(event)) is None:
         return None
     places = {event.people.name_of(number): (place, total) for place, number, total in fact.said.places}
@@ -163,7 +163,7 @@ def event_results(
         honours=notes.honours,
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
         going_on=frozenset(game.spot for game in found.values() if not game.ending),
-        published=_published(event),
+        published=_published_results(event),
     )
 
 

@@ -109,7 +109,7 @@ def test_the_seats_are_printed_by_board_and_by_player(cup: Path, tmp_path: Path)
         pages = [page.get_textpage().get_text_range() for page in pdf]
     assert len(pages) == 2
     assert all(name in page for name in NAMES.split(",")[:7] for page in pages)
-    assert pages[1].index("Ada Lov") < pages[1].index("Bo Ek") < pages[1].index("Gil Bo")
+    assert pages[1].index("Gil Bo") < pages[1].index("Bo Ek") < pages[1].index("Ada Lov"), "by family name"
 
 
 def test_the_directors_name_is_asked_for_once_and_nobody_is_called_after_a_shared_account(

@@ -18,14 +18,13 @@ from pipeline.desk.publish.public_record import public_record
 from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import scored_event
-from pipeline.desk.results.standings_workbook import write_standings
+from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.draw.roster import Player
 from pipeline.journal.lines import journal
 from pipeline.problems import Stopped
 from pipeline.scoring.score import amended_places
 from pipeline.web.server import open_office
 from pipeline.words.speech import sentence
-from pipeline.workbook.write import WorkbookForm
 
 MOMENTS = '\n[interim]\nuntil = { value = "published", rule = "WM XI.4" }\nmoments = [1, "2:1903"]\n'
 
@@ -92,8 +91,9 @@ def test_an_error_found_before_amends_the_places_and_one_found_later_is_told(tmp
         result(event, 3, "1907 A1 E10 F6 G4 I4 R2 T7", why="and this, too")
         told = amended_places(scored_event(event))
         assert any(line.startswith("Ada: published as final on ") and "worked out now: place" in line for line in told)
-        book = write_standings(event).in_form(WorkbookForm.BOOK)
-        assert told[0] in front(BytesIO(book)), "it stands on the wall, too"
+        assert told[0] in front(BytesIO(write_standings(event).data))
+        wall = front(BytesIO(write_wall(event, as_pdf=False)))
+        assert "Published as final, and standing, is another result of Ada" in wall
         with pytest.raises(Stopped, match=r"they were published as final on .*; to publish others, say why"):
             publish_results(event, by="Tess")
         publish_results(event, by="Tess", why="all agreed")
@@ -115,6 +115,9 @@ def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: P
     run(["standings", cup, "-o", tmp_path / "s.csv", "--at", "1"])
     run(["standings", cup, "-o", book, "--at", "2:1903"])
     assert "Standings during round 2 of 3, after Fall 1903, interim" in front(book)
+    assert "Interim results: an error that is found is corrected, until the director publishes them" in front(book)
+    run(["standings", cup, "-o", book, "--wall", "--at", "2:1903"])
+    assert "During round 2 of 3, after Fall 1903, interim" in front(book)
     assert "Interim results: an error that is found is corrected, until the director publishes them" in front(book)
     with (tmp_path / "s.csv").open(encoding="utf-8-sig") as file:
         assert len(list(csv.reader(file))) == 8
