@@ -295,12 +295,8 @@ def test_a_list_of_more_rows_or_columns_than_any_roster_has_is_refused(rows: int
 
 
 def test_signs_of_a_page_of_the_web_are_letters_again() -> None:
-    assert [
-        each.name for each in read_roster_text("name,club\nAda M&uuml;ller,Moot\nBo Lund,Moot\n", "list").players
-    ] == [
-        "Ada Müller",
-        "Bo Lund",
-    ]
+    players = read_roster_text("name,club\nAda M&uuml;ller,Moot\nBo Lund,Moot\n", "list").players
+    assert [each.name for each in players] == ["Ada Müller", "Bo Lund"]
 
 
 def test_a_column_without_a_heading_is_not_shown() -> None:
