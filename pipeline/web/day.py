@@ -412,7 +412,9 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
                 "says_here": name in waiting,
                 "left": more[name].left,
                 "director": more[name].director,
-                "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
+                "told": ", ".join(
+                    each for each in (more[name].club, more[name].country, roll.warnings.get(name, "")) if each
+                ),
                 "sits": sits.get(name, []),
             }
             for name, called in sorted(roll.called.items(), key=lambda each: name_order(each[0]))
