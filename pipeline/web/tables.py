@@ -70,7 +70,7 @@ def routes(pages: Pages) -> list[Route]:
             "/api/tables/dice", _roll_dice, Right.PUBLISH, lambda o, _, b: versions.of_dice(o.event, _round_in(b))
         ),
         pages.act("/api/tables/seal", seal, Right.PUBLISH, lambda o, *_: versions.of_standings(o.event)),
-        pages.act("/api/tables/final", _publish_results, Right.PUBLISH, _see_final),
+        pages.act("/api/tables/final", _publish_results, Right.PUBLISH, _see_tables),
         pages.act("/api/tables/tell", _tell_seats, Right.PUBLISH, _see_seats),
     ]
 
@@ -79,14 +79,22 @@ def _see_board(office: Office, login: Login, body: dict[str, Any]) -> Things:
     return versions.of_board(office.event, office.game(login, str(body.get("board", ""))))
 
 
+def _see_final(office: Office, login: Login, _: dict[str, Any]) -> Things:
+    """All that the results rest on, and whether they were published as final."""
+    seen = dict(versions.of_final_results(office.event))
+    for game in office.live.games.values():
+        seen |= versions.of_board(office.event, game)
+    return seen
+
+
 def _see_seats(office: Office, login: Login, body: dict[str, Any]) -> Things:
     return versions.of_seats(office.event, office.live.games.values(), _round_in(body))
 
 
 def _see_tables(office: Office, login: Login, _: dict[str, Any]) -> Things:
-    """All boards, dice and seats, and whether the standings are public."""
+    """All boards, dice and seats, whether the standings are public, and final."""
     event, games = office.event, office.live.games
-    seen = dict(versions.of_standings(event))
+    seen = {**versions.of_standings(event), **versions.of_final_results(event)}
     for game in games.values():
         seen |= versions.of_board(event, game)
     for number in {game.seating.round for game in games.values()}:

@@ -11,6 +11,7 @@ from pipeline.desk.forms.forms_in import FormIn
 from pipeline.desk.players import RollCall, list_players, rounds_with_public_seats, standings_are_open
 from pipeline.desk.publish.public_record import BigClock
 from pipeline.desk.results.notes import notes_in_force
+from pipeline.desk.results.results import final_results
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.ruling.rows import Row
@@ -176,6 +177,18 @@ def of_dice(event: Event, round_number: int) -> Things:
 
 def of_standings(event: Event) -> Things:
     return {"the standings": Version(("everybody sees them" if standings_are_open(event) else "they are hidden",))}
+
+
+def of_final_results(event: Event) -> Things:
+    """Whether the results were published as final, and which."""
+    fact = final_results(event)
+    said = f"published as final, as number {fact.number} of the journal says" if fact else "not published as final"
+    return {"the results": Version((said,))}
+
+
+def of_final_results(event: Event) -> Things:
+    fact = final_results(event)
+    return {"the final results": Version((f"published, number {fact.number}",) if fact else ("not published",))}
 
 
 def name_guest(name: str) -> str:

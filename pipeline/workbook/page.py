@@ -242,10 +242,10 @@ class Losses(Struct):
         self.found.append(Problem(Weight.NOTES, text, where))
 
 
-def looks_like_a_formula(text: str) -> bool:
+def _looks_like_a_formula(text: str) -> bool:
     """Say whether a spreadsheet program would take typed text for a formula: such cells get a quote prefix.
 
-    >>> [looks_like_a_formula(name) for name in ("=1+1", "-Bob", "@SUM", "Bob", "+1-555", "'tis")]
+    >>> [_looks_like_a_formula(name) for name in ("=1+1", "-Bob", "@SUM", "Bob", "+1-555", "'tis")]
     [True, True, True, False, True, True]
     """
     return text[:1] in BEGINS_A_FORMULA
@@ -385,7 +385,7 @@ class Page(Struct):
         if isinstance(content, str):
             if not is_clean(content):
                 content = self.losses.clean(content, f"{self.title}!{at(row, column)}")
-            if looks_like_a_formula(content):
+            if _looks_like_a_formula(content):
                 look = look.but(quoted=True)
         line = self.cells.get(row)
         if line is None:

@@ -13,6 +13,7 @@ from languages.catalogues import catalogue_of
 from pipeline.desk.event.event import Details, new_event, open_event
 from pipeline.desk.event.seating import seat_round
 from pipeline.draw.roster import Player
+from pipeline.paper.sheet import SHEET_ID
 from pipeline.rules.table import data_folder
 
 TABLES = {"de": "german", "fr": "french"}
@@ -65,8 +66,8 @@ def english_in(text: str, language: str) -> set[str]:
 
 
 def words_on(pdf: bytes) -> str:
-    """All that is printed in a PDF."""
+    """All that is printed in a PDF, without the ids of sheets, whose random letters may make a word."""
     document = pypdfium2.PdfDocument(pdf)
     pages = [document[number].get_textpage().get_text_bounded() for number in range(len(document))]
     document.close()
-    return "\n".join(pages)
+    return SHEET_ID.sub(" ", "\n".join(pages))

@@ -14,6 +14,7 @@ PAGE_OF = {  # by the path of an act, the data of its page; what stands in brace
     "/api/tables/undo": "/api/tables",
     "/api/tables/dice": "/api/tables",
     "/api/tables/seal": "/api/tables",
+    "/api/tables/final": "/api/tables",
     "/api/tables/tell": "/api/tables",
     "/api/notes/enter": "/api/notes",
     "/api/notes/undo": "/api/notes",

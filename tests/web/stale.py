@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from desk.cup import hand_in_all, spring
+from desk.cup import NAMES, hand_in_all, spring
 from desk.forms.table import Table, ticked
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.routing import Route
 
 from pipeline.board import Phase, Power
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.results.notes import enter_note
 from pipeline.ledger.events import ScanReceived
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
@@ -83,6 +85,30 @@ def set_to(phase: str) -> Callable[[Opened, Browser], None]:
 def ended(opened: Opened, tess: Browser) -> None:
     set_to("S1909M")(opened, tess)
     done(tess, "/api/tables/end", board="1.1", how="time", why="late")
+
+
+def all_over(opened: Opened, tess: Browser) -> None:
+    """Three rounds, all of them ended."""
+    event = opened.office.event
+    for number in (2, 3):
+        seat_round(event, number, {"1": NAMES}, by="Tess")
+    for number in (1, 2, 3):
+        with opened.office.inside() as live:
+            position = replace(live.games[f"{number}.1"].position, phase=Phase.read("S1909M"))
+        said = {"board": f"{number}.1", "position": write_position(position)}
+        event.facts.append("position set", said, "Tess")
+        done(tess, "/api/tables/end", board=f"{number}.1", how="time", why="late")
+
+
+def over(opened: Opened, tess: Browser) -> None:
+    """The event: the first round is over, the others were played elsewhere."""
+    event = opened.office.event
+    players = opened.office.live.games["1.1"].seating.players
+    ended(opened, tess)
+    for number in (2, 3):
+        seat_round(event, number, {"1": players}, by="Tess")
+        values = {"board": f"{number}.1", "ended": "time", "years": "1907 A10 E7 F6 G4 I4 R2 T1"}
+        enter_note(event, "result", values, by="Tess", why="upstairs")
 
 
 def with_note(opened: Opened, tess: Browser) -> Body:
@@ -171,13 +197,15 @@ CASES = (
          set_to("S1905M")),
     Case("/api/tables/veto", (VOTE | {"ruled": True, "why": "so"}, VOTE | {"counted": {"yes": 0, "no": 7}}),
          set_to("S1905M")),
-    Case("/api/tables/position", tuple({"board": "1.1", "phase": phase, "powers": POSITION}
+    Case("/api/tables/position", tuple({"board": "1.1", "phase": phase, "powers": POSITION, "why": "so"}
                                        for phase in ("F1903M", "S1904M"))),
     Case("/api/tables/end", tuple({"board": "1.1", "how": "time", "why": why} for why in ("late", "very late")),
          set_to("S1909M")),
     Case("/api/tables/undo", ({"board": "1.1", "what": "end", "why": "no"},) * 2, ended),
     Case("/api/tables/dice", ({"do": "commit", "round": 1},) * 2, set_to("W1908A")),
     Case("/api/tables/seal", ({"open": True}, {"open": True})),
+    Case("/api/tables/final", ({"why": "looked at"}, {"why": "looked at, too"}), all_over),
+    Case("/api/tables/final", ({"why": "looked at"}, {"why": "as read"}), over),
     Case("/api/tables/tell", ({"round": 1}, {"round": 1})),
     Case("/api/notes/enter", tuple({"what": "penalty", "values": {"player": who, "kind": "late", "points": "1"},
                                     "why": "late"} for who in ("Ada", "Cem"))),

@@ -301,11 +301,14 @@ def test_the_live_desk_says_what_a_desk_read_anew_says(tess: Browser) -> None:
         assert live.board(live.games["1.1"]) == Desk.of(office.event).board(live.games["1.1"])
 
 
-def test_a_restart_keeps_decisions_and_undo_and_ends_sessions(opened: Opened, tess: Browser, time: Time) -> None:
-    tess.look("1.1 S1901M AUSTRIA")
-    tess.press("nothing")
-    shown = tess.item["token"]
-    with open_office(opened.office.event.folder, SEATS, is_lan=True, clock=time) as again:
+def test_a_restart_keeps_decisions_and_undo_and_ends_sessions(tmp_path: Path, time: Time) -> None:
+    make_event(tmp_path / "cup")
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=time) as before:
+        tess = Browser(before, "Tess")
+        tess.look("1.1 S1901M AUSTRIA")
+        tess.press("nothing")
+        shown = tess.item["token"]
+    with open_office(tmp_path / "cup", SEATS, is_lan=True, clock=time) as again:
         old = stranger(again)
         old.cookies = tess.client.cookies
         assert old.get("/api/next").status_code == 401
