@@ -197,8 +197,8 @@ CASES = (
          set_to("S1905M")),
     Case("/api/tables/veto", (VOTE | {"ruled": True, "why": "so"}, VOTE | {"counted": {"yes": 0, "no": 7}}),
          set_to("S1905M")),
-    Case("/api/tables/position", tuple({"board": "1.1", "phase": phase, "powers": POSITION, "why": "so"}
-                                       for phase in ("F1903M", "S1904M"))),
+    Case("/api/tables/position", tuple(
+        {"board": "1.1", "phase": phase, "powers": POSITION, "why": "so"} for phase in ("F1903M", "S1904M"))),
     Case("/api/tables/end", tuple({"board": "1.1", "how": "time", "why": why} for why in ("late", "very late")),
          set_to("S1909M")),
     Case("/api/tables/undo", ({"board": "1.1", "what": "end", "why": "no"},) * 2, ended),
