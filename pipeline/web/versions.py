@@ -186,11 +186,6 @@ def of_final_results(event: Event) -> Things:
     return {"the results": Version((said,))}
 
 
-def of_final_results(event: Event) -> Things:
-    fact = final_results(event)
-    return {"the final results": Version((f"published, number {fact.number}",) if fact else ("not published",))}
-
-
 def name_guest(name: str) -> str:
     return f"{fold_name(name)}, who may log in"
 
