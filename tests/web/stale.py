@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from pipeline.board import Phase, Power
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.results.notes import enter_note
 from pipeline.ledger.events import ScanReceived
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
@@ -98,17 +97,6 @@ def all_over(opened: Opened, tess: Browser) -> None:
         said = {"board": f"{number}.1", "position": write_position(position)}
         event.facts.append("position set", said, "Tess")
         done(tess, "/api/tables/end", board=f"{number}.1", how="time", why="late")
-
-
-def over(opened: Opened, tess: Browser) -> None:
-    """The event: the first round is over, the others were played elsewhere."""
-    event = opened.office.event
-    players = opened.office.live.games["1.1"].seating.players
-    ended(opened, tess)
-    for number in (2, 3):
-        seat_round(event, number, {"1": players}, by="Tess")
-        values = {"board": f"{number}.1", "ended": "time", "years": "1907 A10 E7 F6 G4 I4 R2 T1"}
-        enter_note(event, "result", values, by="Tess", why="upstairs")
 
 
 def with_note(opened: Opened, tess: Browser) -> Body:
@@ -205,7 +193,6 @@ CASES = (
     Case("/api/tables/dice", ({"do": "commit", "round": 1},) * 2, set_to("W1908A")),
     Case("/api/tables/seal", ({"open": True}, {"open": True})),
     Case("/api/tables/final", ({"why": "looked at"}, {"why": "looked at, too"}), all_over),
-    Case("/api/tables/final", ({"why": "looked at"}, {"why": "as read"}), over),
     Case("/api/tables/tell", ({"round": 1}, {"round": 1})),
     Case("/api/notes/enter", tuple({"what": "penalty", "values": {"player": who, "kind": "late", "points": "1"},
                                     "why": "late"} for who in ("Ada", "Cem"))),
