@@ -70,7 +70,7 @@ def routes(pages: Pages) -> list[Route]:
             "/api/tables/dice", _roll_dice, Right.PUBLISH, lambda o, _, b: versions.of_dice(o.event, _round_in(b))
         ),
         pages.act("/api/tables/seal", seal, Right.PUBLISH, lambda o, *_: versions.of_standings(o.event)),
-        pages.act("/api/tables/final", _publish_results, Right.PUBLISH, _see_tables),
+        pages.act("/api/tables/final", _publish_results, Right.PUBLISH, _see_final),
         pages.act("/api/tables/tell", _tell_seats, Right.PUBLISH, _see_seats),
     ]
 

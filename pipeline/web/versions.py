@@ -183,7 +183,7 @@ def of_final_results(event: Event) -> Things:
     """Whether the results were published as final, and which."""
     fact = final_results(event)
     said = f"published as final, as number {fact.number} of the journal says" if fact else "not published as final"
-    return {"the results": Version((said,))}
+    return {"the final results": Version((said,))}
 
 
 def name_guest(name: str) -> str:
