@@ -95,9 +95,31 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     asked.clear()
     assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
     assert asked == []
-    monkeypatch.setattr(free, "with_strokes", lambda text, *_: f"{text}/")
+    gains = iter((0.0, 9.0))  # of letters and signs; with brackets and strokes
+    monkeypatch.setattr(free, "gain_of_further_signs", lambda *_: next(gains))
+    monkeypatch.setattr(free, "with_air", lambda text, *_: f"{text}/")
     assert (Note.MORE in reader.doubts(looked, found.evidence, found.frames, expected)) is told
     assert asked[0] == ("A VIE - BOH/", found.evidence.best)
+
+
+@pytest.mark.parametrize(("gains", "told"), [((2.4, 2.4), False), ((0.0, 4.9), False), ((2.0, 9.0), True)])
+def test_further_letters_are_more_where_the_readers_that_looked_see_them_together(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, gains: tuple[float, float], told: bool
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    alone = reader.look(crop)
+    assert alone is not None
+    both = reader.look_again(alone, crop, 2)
+    first = reader.weigh_rows([alone], expected)
+    assert first[0] is not None
+    gates = reader.gates.without_third()
+    second = reader.with_gates(replace(gates, enough=99.0), "two look")
+    _, joint = second.weighed_again([both], first, expected, [crop])
+    assert joint[0] is not None
+    by_frames = {len(frames): gain for frames, gain in zip(second.frames_of(both), gains, strict=True)}
+    monkeypatch.setattr(free, "gain_of_further_signs", lambda _, frames: by_frames[len(frames)])
+    evidence, frames = joint[0].evidence, joint[0].frames
+    assert (Note.MORE in second.doubts(both, evidence, frames, expected)) is told
 
 
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])
