@@ -1,4 +1,5 @@
-# make demo: set up and run the sample event   make test: set up and run everything that must pass
+# make quick: a minute, while you work   make test: set up and run what must pass   make test-all: and the slow tests
+# make demo: set up and run the sample event
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,19 +7,35 @@ READY := $(VENV)/.ready
 # modules stay compiled: else each process that a command or a test starts compiles all of them again
 export PYTHONDONTWRITEBYTECODE =
 
-# one more than there are cores: a test that waits for a page or a spreadsheet leaves its core to another
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test check lint bench clean setup lock
+# what a wrong result would come from first, and one page from the printer to the desk
+QUICK := pipeline tests/judge tests/scoring tests/interpret tests/draw tests/ledger tests/desk/intake/test_one_page.py
+
+.PHONY: demo quick test test-slow test-all check lint bench clean setup lock
 
 demo: setup
 	$(BIN)/ordersheets demo --out out
 
-# mypy needs a minute of one core: it runs beside the tests, and is heard when they are done
+# mypy looks at what changed since it ran last; at first it needs a minute of one core. It runs beside the tests, and is
+# heard when they are done.
+define typed_and_tested
+@$(BIN)/mypy >$(VENV)/mypy.log 2>&1 & typed=$$!; \
+$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" $(1); tested=$$?; \
+wait $$typed; typed=$$?; cat $(VENV)/mypy.log; [ $$tested = 0 ] && [ $$typed = 0 ]
+endef
+
+quick: lint
+	$(call typed_and_tested,$(QUICK))
+
 test: lint
-	@$(BIN)/mypy >$(VENV)/mypy.log 2>&1 & typed=$$!; \
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal; tested=$$?; \
-	wait $$typed; typed=$$?; cat $(VENV)/mypy.log; [ $$tested = 0 ] && [ $$typed = 0 ]
+	$(call typed_and_tested)
+
+# further cases, long pages, a spreadsheet program and a browser: a test that waits for these leaves its core to another
+test-slow: setup
+	$(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -m slow
+
+test-all: test test-slow
 
 check: lint
 	$(BIN)/mypy

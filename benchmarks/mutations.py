@@ -3,9 +3,11 @@
     python benchmarks/mutations.py [--each 12] [--seed 1] [--only judge] [--most-seconds 30]
 
 A mutant is one change that ``ast`` can make: a comparison turned or moved by one, ``and`` for ``or``, a condition
-negated or one of its parts left out, a number one more, a default turned, ``min`` for ``max``, a guard, an update or
-a call left out, a loop that ends after its first turn. Nothing is changed in what is only said (f-strings, ``raise``),
-only checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
+negated or one of its parts left out, a number one more, a default turned, ``min`` for ``max``, one side of a choice,
+an element of a list, a keyword or the filter of a comprehension left out, a guard, an update, a call, an attribute
+that is set or a whole ``if`` left out, a loop that ends after its first turn. In the workbook's formulas a comparison,
+a number or a function becomes another. Nothing else is changed in what is only said (f-strings, ``raise``), only
+checked (``assert``, annotations) or only looked at (the width of a column). It is made in a copy of the tree, and
 the tests of its area run there until one fails or they have taken ``--most-seconds`` of processor: the files that name
 the module first, then short files before long ones. Tests marked slow are left out, but where only a spreadsheet
 program can notice.
@@ -21,6 +23,7 @@ import ast
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import sys
@@ -31,6 +34,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import Struct, convert
@@ -61,11 +65,14 @@ AREAS = {
     "interpret": Area(
         ("interpret/*.py",), ("interpret/lines/test_pages.py", "interpret/test_whole_lines.py", "interpret")
     ),
-    "draw": Area(("draw/task.py", "draw/search.py", "draw/draw_round.py", "draw/offers.py"), ("draw",)),
-    "ledger": Area(("ledger/ledger.py", "ledger/facts.py", "ledger/copies.py"), ("ledger", "journal", "desk/backup")),
-    "ties": Area(
-        ("workbook/ranking_columns.py", "workbook/workings_sheet.py"),
-        ("workbook/test_rare_rules.py", "workbook/test_recalculated.py", "workbook/test_sheets.py", "workbook"),
+    "draw": Area(("draw/*.py",), ("draw", "rules/test_roster.py")),
+    "ledger": Area(("ledger/*.py",), ("ledger", "journal", "desk/backup")),
+    "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
+    "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
+    "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
+    "workbook": Area(
+        ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
+        ("workbook/test_systems_recalculated.py", "workbook/test_rare_rules.py", "workbook"),
         is_slow=True,
     ),
 }
@@ -115,7 +122,9 @@ def find_mutants(area: str, path: Path) -> Iterator[Mutant]:
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     for inside, node in _changeable(ast.parse(source), ""):
-        for change in _changes_of(node):
+        if isinstance(node, ast.JoinedStr) != (area == "workbook") and path.parent.name != "workbook":
+            continue  # of the modules outside of the workbook it is the formulas that are tried with its tests
+        for change in _changes_of(node, source.decode()):
             start = starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]  # it is no module
             end = starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
             was = source[start:end].decode()
@@ -135,6 +144,8 @@ def _changeable(node: ast.AST, inside: str) -> Iterator[tuple[str, ast.AST]]:
         ):
             continue
         for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.JoinedStr):
+                yield inside, child
             if isinstance(child, SAID_OR_CHECKED) or not isinstance(child, ast.AST) or child is looks:
                 continue
             if not (isinstance(child, ast.keyword) and child.arg in NO_MEANING):
@@ -150,9 +161,11 @@ def _looks_only(node: ast.AST) -> ast.AST | None:
             return None
 
 
-def _changes_of(node: ast.AST) -> Iterator[str]:
+def _changes_of(node: ast.AST, source: str) -> Iterator[str]:
     """What an expression may become, as text; a statement see below."""
     match node:
+        case ast.JoinedStr():
+            yield from _changes_of_formula(ast.get_source_segment(source, node) or "")
         case ast.Compare(left, [op], [right]) if type(op) in TURNED:
             for other in TURNED[type(op)]:
                 yield f"({ast.unparse(ast.Compare(left, [other()], [right]))})"
@@ -164,16 +177,84 @@ def _changes_of(node: ast.AST) -> Iterator[str]:
                 yield f"({ast.unparse(ast.BoolOp(op, rest) if len(rest) > 1 else rest[0])})"
         case ast.UnaryOp(ast.Not(), operand):
             yield f"({ast.unparse(operand)})"
-        case ast.Constant(bool() as value):
-            yield str(not value)
-        case ast.Constant(int() as value):
-            yield f"({value + 1})"
-        case ast.Call(ast.Name(name), args, keywords) if name in OPPOSITE:
-            yield ast.unparse(ast.Call(ast.Name(OPPOSITE[name]), args, keywords))
+        case ast.IfExp(_, body, orelse):
+            yield from (f"({ast.unparse(one)})" for one in (body, orelse))
+        case ast.Constant():
+            yield from _changes_of_constant(node.value)
         case ast.BinOp(left, ast.Add() | ast.Sub() as op, right) if not _is_text(left) and not _is_text(right):
             yield f"({ast.unparse(ast.BinOp(left, ast.Sub() if isinstance(op, ast.Add) else ast.Add(), right))})"
         case _:
+            yield from _parts_left_out(node)
             yield from _left_out(node)
+
+
+def _changes_of_constant(value: object) -> Iterator[str]:
+    match value:
+        case bool():
+            yield str(not value)
+        case int():
+            yield f"({value + 1})"
+        case float():
+            yield f"({2 * value + 1})"
+
+
+def _parts_left_out(node: ast.AST) -> Iterator[str]:
+    """What an expression may become that is made of several: one of them is left out."""
+    match node:
+        case ast.Call(func, args, keywords):
+            if isinstance(func, ast.Name) and func.id in OPPOSITE:
+                yield ast.unparse(ast.Call(ast.Name(OPPOSITE[func.id]), args, keywords))
+            for word in keywords:
+                if word.arg not in {None, *NO_MEANING}:
+                    yield ast.unparse(ast.Call(func, args, [each for each in keywords if each is not word]))
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp() if node.generators[0].ifs:
+            first, *others = node.generators
+            whole = ast.comprehension(first.target, first.iter, first.ifs[1:], first.is_async)
+            yield ast.unparse(type(node)(**{**_fields_of(node), "generators": [whole, *others]}))
+        case ast.Tuple(elts, ast.Load()) | ast.List(elts, ast.Load()) | ast.Set(elts) if _are_plain(elts):
+            for left_out in range(len(elts)):
+                yield ast.unparse(type(node)(**{**_fields_of(node), "elts": elts[:left_out] + elts[left_out + 1 :]}))
+
+
+def _fields_of(node: ast.AST) -> dict[str, Any]:
+    return dict(ast.iter_fields(node))
+
+
+def _are_plain(elements: Sequence[ast.expr]) -> bool:
+    """Whether a list only names things: then each may be left out; a row of two is a pair."""
+    return len(elements) > 2 and all(isinstance(each, ast.Constant | ast.Attribute) for each in elements)
+
+
+FORMULA = re.compile(r"[A-Z]{2,}\(|[})](?:<=|>=|<>|[<>=])|(?:<=|>=|<>|[<>=])[{(\d]")
+IN_FORMULA = re.compile(r"<=|>=|<>|[<>=]|\b(?:AND|OR|MAX|MIN|LARGE|SMALL)(?=\()|(?<![A-Za-z_{.\d])\d+(?![\d.}])")
+FORMULA_TURNED = {
+    "<=": ("<",), "<": ("<=",), ">=": (">",), ">": (">=",), "=": ("<>",), "<>": ("=",),
+    "AND": ("OR",), "OR": ("AND",), "MAX": ("MIN",), "MIN": ("MAX",), "LARGE": ("SMALL",), "SMALL": ("LARGE",),
+}  # fmt: skip
+
+
+def _changes_of_formula(text: str) -> Iterator[str]:
+    """What an f-string may become that is a formula: outside its braces one sign, number or function is another."""
+    bare = _without_braces(text)
+    if not FORMULA.search(text) or "</" in text:
+        return
+    for found in IN_FORMULA.finditer(bare):
+        for other in FORMULA_TURNED.get(found[0]) or (str(int(found[0]) + 1),):
+            yield text[: found.start()] + other + text[found.end() :]
+
+
+def _without_braces(text: str) -> str:
+    """Blank out what stands in braces; the rest keeps its place.
+
+    >>> _without_braces('f"IF({a < b}>0,{{1;2}},{c})"')
+    'f"IF(_______>0,_______,___)"'
+    """
+    depth, bare = 0, []
+    for letter in text:
+        depth += letter == "{"
+        bare.append("_" if depth else letter)
+        depth -= letter == "}"
+    return "".join(bare)
 
 
 def _left_out(node: ast.AST) -> Iterator[str]:
@@ -183,8 +264,10 @@ def _left_out(node: ast.AST) -> Iterator[str]:
             return  # mypy has checked that it is never reached
         case ast.AugAssign() | ast.Expr(ast.Call()):
             yield "pass"
-        case ast.If(body=[ast.Return() | ast.Continue()], orelse=[]):
-            yield "pass"  # a guard
+        case ast.If(orelse=[]):
+            yield "pass"  # a guard, or what is done in one case only
+        case ast.Assign([ast.Attribute() | ast.Subscript()]):
+            yield "pass"
         case ast.For(body=body) | ast.While(body=body) if not isinstance(body[-1], ast.Return | ast.Break):
             indent = "\n" + " " * body[-1].col_offset
             yield ast.unparse(node).partition("\n")[0] + "".join(
@@ -216,7 +299,8 @@ def sample(areas: Sequence[str], each: int, seed: int) -> list[Mutant]:
 
 def no_longer_there(known: Sequence[Equivalent]) -> list[Equivalent]:
     """List those of which nothing can be seen that no part of the program is open to any more."""
-    possible = {path: list(find_mutants("", ROOT / path)) for path in {each.path for each in known}}
+    paths = {each.path for each in known}
+    possible = {path: [one for area in ("", "workbook") for one in find_mutants(area, ROOT / path)] for path in paths}
     return [each for each in known if not any(mutant.is_equivalent([each]) for mutant in possible[each.path])]
 
 

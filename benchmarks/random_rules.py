@@ -26,10 +26,10 @@ from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.cli.score import write_scored
 from pipeline.problems import Stopped
-from pipeline.rules.blocks import PARTS
+from pipeline.rules.convert import kinds_of
 from pipeline.rules.rules_check import check_rules, payments
 from pipeline.rules.scoring import HIGHEST, SIMPLE
-from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
+from pipeline.scoring.parts import Part, Shared, To, Unreached
 from pipeline.scoring.results import (
     Board,
     Bonus,
@@ -57,7 +57,10 @@ from pipeline.scoring.rules import (
 )
 from pipeline.scoring.score import score
 from pipeline.scoring.system import Abandoned, ComparedBy, ComparedIn, PoolOf, Replacement
+from pipeline.scoring.tribute import Due, Kept, Payers
 from pipeline.workbook.write import write_workbook
+
+GIVES = [str(part.__struct_config__.tag) for part in kinds_of(Part)]
 
 Value = Callable[[], Any]
 ODD: tuple[Any, ...] = (
@@ -193,7 +196,7 @@ class Maker(Struct):
 
     def part(self, depth: int = 0) -> Any:
         """A block with the settings that it has, and now and then one that it has not."""
-        give = self.dice.choice([name for name in PARTS if name != "largest" or depth == 0])
+        give = self.dice.choice([name for name in GIVES if name != "largest" or depth == 0])
         centres: dict[str, Value] = {"each": self.points}
         own: dict[str, dict[str, Value]] = {
             "centres": {**centres, "above": self.whole(0, 20), "year": self.whole(1901, 1908)},

@@ -3,6 +3,7 @@
 import os
 import secrets
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,17 @@ from pipeline.desk import backups
 from pipeline.desk.event.event import Details, Event, open_event
 from pipeline.desk.event.seating import make_event
 from pipeline.desk.event.settings import note_if_changed
-from pipeline.desk.players import ListedPlayer, add_player, leaving_warning, list_players, mark_left, rename
+from pipeline.desk.players import (
+    ListedPlayer,
+    add_player,
+    leaving_in_words,
+    leaving_warning,
+    list_players,
+    mark_left,
+    rename,
+)
 from pipeline.desk.roster_file import read_roster_file
-from pipeline.draw.roster_list import MEANINGS, RosterChoices
+from pipeline.draw.roster_list import MEANINGS, MOST_ROWS, RosterChoices
 from pipeline.ledger.copies import Copy, Mended, Restored, is_whole
 from pipeline.ledger.files import keep_event, kept_name, local_time, now, steady
 from pipeline.paper.sheet import PAPER_SIZES
@@ -43,6 +52,9 @@ if TYPE_CHECKING:
 @click.option("--column", "columns", multiple=True, metavar="HEADING=MEANING", help="What a column of the list means.")
 @click.option("--merge", "merged", multiple=True, metavar="NAME", help="All entries of this name are one person.")
 @click.option("--both", multiple=True, metavar="NAME", help="This name and similar ones are different people.")
+@click.option("--row", "rows", multiple=True, metavar="ROW[=NAME]", help="Who stands in a row that is asked about.")
+@click.option("--encoding", default="", help="How a text file was saved, such as cp1250.  [default: found out]")
+@click.option("--sheet", "sheets", multiple=True, metavar="TITLE", help="A sheet of the workbook that is to be read.")
 @click.option("--name", help="The event's name, printed on every sheet.  [default: the folder's name]")
 @click.option(
     "--code",
@@ -60,6 +72,9 @@ def new_command(
     columns: tuple[str, ...],
     merged: tuple[str, ...],
     both: tuple[str, ...],
+    rows: tuple[str, ...],
+    encoding: str,
+    sheets: tuple[str, ...],
     name: str | None,
     code: str | None,
     paper: str,
@@ -67,8 +82,15 @@ def new_command(
     language: str | None,
 ) -> None:
     """Make an event: a folder with event.toml, event.db, scans/ and out/."""
-    chosen = dict(_read_column_choice(text) for text in columns)
-    listed = read_roster_file(roster, RosterChoices(columns=chosen, merged=merged, both=both))
+    choices = RosterChoices(
+        columns=dict(_read_column_choice(text) for text in columns),
+        merged=merged,
+        both=both,
+        rows=dict(choice for text in rows for choice in _read_row_choice(text)),
+        encoding=encoding,
+        sheets=sheets,
+    )
+    listed = read_roster_file(roster, choices)
     wanted = Details(
         tournament=tournament,
         name=name or "",
@@ -89,6 +111,19 @@ def _read_column_choice(text: str) -> tuple[str, str]:
     if not sign or meaning not in ("", *MEANINGS):
         raise stop(f"expected HEADING=MEANING with one of {', '.join(MEANINGS)}, found {text[:60]!r}", "--column")
     return heading.strip(), meaning
+
+
+def _read_row_choice(text: str) -> Iterator[tuple[str, str | None]]:
+    """Read 'ROW', 'ROW=NAME' or 'ROW=': who stands in a row, or in each of the rows '4-9'; None as it stands."""
+    row, sign, name = (part.strip() for part in text.partition("="))
+    first, dash, last = row.partition("-")
+    if not dash or not first.isdecimal() or not last.isdecimal():
+        yield row, name if sign else None
+        return
+    if name:
+        raise stop(f"one name for several rows: {text[:60]!r}; give each row its own", "--row")
+    for number in range(int(first), min(int(last), MOST_ROWS) + 1):
+        yield str(number), "" if sign else None
 
 
 # ``ordersheets players``: list the players; rename one, add one, mark one as gone home or back.
@@ -135,9 +170,8 @@ def players_command(
             new = add_player(the_event, added, details, by=by, why=why)
             click.echo(f"{new.said.player.name} is player {new.said.player.number}, number {new.number} in the journal")
         elif gone or returned:
-            for gone_or_back in mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why):
-                word = "has left" if gone else "is back"
-                click.echo(f"{gone_or_back.said.name} {word}, number {gone_or_back.number} in the journal")
+            for said in map(leaving_in_words, mark_left(the_event, gone or returned, left=bool(gone), by=by, why=why)):
+                click.echo(said)
             for warning in (leaving_warning(the_event, name) for name in gone):
                 click.echo(warning, nl=bool(warning), err=True)
         else:

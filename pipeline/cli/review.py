@@ -11,13 +11,22 @@ import click
 from pipeline.cli import common
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
-from pipeline.desk.review.meaning import MeansNothing, check_decision
-from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue, settle_doubt, take_the_rule
+from pipeline.desk.review.meaning import MeansNothing, follow_decision
+from pipeline.desk.review.queue import (
+    AnswerCard,
+    ReviewItem,
+    cards_of,
+    name_scan,
+    queue,
+    settle_doubt,
+    take_scan,
+    take_the_rule,
+)
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, undo_ruling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.ledger.events import Decision
-from pipeline.ledger.files import keep_file
+from pipeline.ledger.files import keep_file, local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.problems import ExitCode, Stopped, stop
@@ -227,7 +236,9 @@ class Terminal:
             click.echo("\n".join([f"  {doubt.problem.text if doubt.problem else ''}", *quotes]))
             return
         row = doubt.row
-        if row.crop:
+        for number, scan in enumerate(row.scans, start=1):
+            click.echo(f"  {name_scan(number)}, {local_time(scan.at)}: {self.event.folder / scan.crop}")
+        if row.crop and not row.scans:
             click.echo(f"  picture: {self.event.folder / row.crop}")
         click.echo(f"  line {row.line}: {row.ink!r}   {' '.join(row.flags)}")
         click.echo("\n".join([f"  {row.reason}", *quotes]))
@@ -243,22 +254,25 @@ class Terminal:
             self.undo()
         elif letter.upper() == "S":
             self.later.append(doubt)
+        elif scan := next((card.scan for card in self.cards(doubt) if card.key == letter), 0):
+            game = games(self.event)[doubt.turn.board]
+            self.done += take_scan(Desk.of(self.event), game, doubt, scan, by=self.by)
         elif (decision := self.decision(doubt, letter.upper(), rest.strip())) is None:
             click.echo("  that key does nothing here")
-        elif letter.upper() not in TYPED or self.is_meant(doubt, decision):
+        elif letter.upper() not in TYPED or (decision := self.follow(doubt, decision)) is not None:
             self.done.append(settle_doubt(self.event, doubt, decision, self.by))
 
-    def is_meant(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> bool:
-        """Whether the rules follow what was typed, or the director confirmed it by a second Enter."""
+    def follow(self, doubt: ReviewItem, decision: RowDecision | SheetDecision) -> RowDecision | SheetDecision | None:
+        """What was typed, as the rules follow it, or as the director confirmed it by a second Enter; else None."""
         if not isinstance(decision, RowDecision) or doubt.row is None or decision.faults(doubt.row.line):
-            return True  # `settle_doubt` refuses it and says why
+            return decision  # `settle_doubt` refuses it and says why
         game = games(self.event)[doubt.turn.board]
         try:
-            check_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
+            return follow_decision(Desk.of(self.event), game, doubt.turn, doubt.row.line, decision, KEEP)
         except MeansNothing as stopped:
             self.tell(stopped)
-            return not click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
-        return True
+            dropped = click.prompt("", default="", show_default=False, prompt_suffix="again> ").strip()
+            return None if dropped else decision
 
     def tell(self, stopped: Stopped) -> None:
         """Say why a key was refused."""

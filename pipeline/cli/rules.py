@@ -17,7 +17,7 @@ from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules import load
 from pipeline.rules.rules_check import CheckedRules, check_rules, lint, payments
-from pipeline.rules.table import Switch, decode_text, read_named, write_value
+from pipeline.rules.table import Switch, decode_text, describe_fault, read_named, write_value
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Choice
 
@@ -31,9 +31,10 @@ def show_check(path: Path, *, as_json: bool) -> int:
     file = load.find_rules(path) if str(path) in load.tournament_ids() else path
     try:
         text = decode_text(read_named(file))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "not text in UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
-        raise stop(f"cannot be read: {reason}; check the name", str(path)) from None
+    except UnicodeDecodeError as error:
+        raise stop(describe_fault(error), str(path)) from None
+    except OSError as error:
+        raise stop(f"cannot be read: {error.strerror}; check the name", str(path)) from None
     checked = check_rules(text, file)
     if checked.tournament:
         from pipeline.workbook.write import unwritable  # noqa: PLC0415 - only a file that can be read is tried

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from textwrap import wrap
 from types import UnionType
@@ -13,19 +14,20 @@ from msgspec.structs import fields
 
 from pipeline.board import MAPS, Power
 from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
-from pipeline.rules.blocks import FORMULA, MORE_THAN_HALF, PARTS, YEAR, YEAR_BEGUN
 from pipeline.rules.conduct import ConductRules
+from pipeline.rules.convert import is_table, kinds_of
 from pipeline.rules.load import Unstated, load_defaults, load_systems
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
 from pipeline.rules.rules_check import SOLO, TYPICAL, make_board
-from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, OPEN, SIMPLE
+from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, SIMPLE
 from pipeline.rules.systems import SystemFile
-from pipeline.rules.table import ASK, Asks, Switch, write_value
+from pipeline.rules.table import ASK, Asks, Switch, in_words, without_notes, write_value
 from pipeline.rules.tournament import ABOUT, IMPLIED, TABLE, ClockRules, DrawRules, EndingRules, Tournament
 from pipeline.scoring import rules
 from pipeline.scoring import system as systems
-from pipeline.scoring.parts import Due, Kept, Payers, Shared, To, Unreached
-from pipeline.scoring.results import RoundingWay, StandBy, decimal
+from pipeline.scoring.numbers import Derived, Instead, Range
+from pipeline.scoring.parts import Part
+from pipeline.scoring.results import decimal
 from pipeline.words.speech import Choice, languages
 
 # Tournaments side by side, switch by switch, as a Markdown page: ``ordersheets rules --table``.
@@ -98,7 +100,8 @@ Every key of a rules file, and every word that it takes. A switch (`[judge]` to 
 `key = { value = …, rule = "the paragraph of your rules" }`. All of them also take `ask`: the director rules. The last
 column is the default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`;
 `templates/defaults.toml` gives its source and the reasons. Without a default in `[judge]`, the edition of the rulebook
-decides. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them.
+decides. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them. Their
+numbers may be written as `15`, `0.1`, `"1/2"` or `"110 %"`.
 
 A long list of words that several keys take is written once; the other keys say "as `struck_out`".
 
@@ -114,50 +117,19 @@ SECTIONS: Mapping[str, type] = {
     "clock": ClockRules,
     "draw": DrawRules,
 }
+MANY = {int: "whole numbers", str: "texts", Fraction: "numbers"}
 NUMBERS = {int: "a whole number", float: "a number", str: "a text", Fraction: 'points, such as 1 or "1/2"'}
-COUNTED = ("all", "[1, 1]", '[1, 1, "1/2"]')  # every game, the two best, and half of the third, too
-POINTS: Mapping[str, tuple[str, ...]] = {
-    "scoring.abandoned": tuple(systems.Abandoned),
-    "scoring.replaced": tuple(systems.Replacement),
-    "scoring.late_of": tuple(systems.LateOf),
-    "scoring.pool_of": tuple(systems.PoolOf),
-    "scoring.eliminated": (
-        systems.Eliminated.FORMULA,
-        systems.Eliminated.NOTHING,
-        f"0.1 per {YEAR}",
-        f"1 per {YEAR_BEGUN}",
-        f"1/4 per {YEAR}, at most 2",
-    ),
-    "scoring.rounding": (RoundingWay.NOT_AT_ALL, RoundingWay.TRUNCATE),
-    "scoring.rounding.how": tuple(RoundingWay),
-    "scoring.solo.centres": (MORE_THAN_HALF,),
-    "scoring.solo.winner": (FORMULA,),
-    "scoring.solo.others": (FORMULA,),
-    "scoring.tribute.due": tuple(Due),
-    "scoring.tribute.payers": tuple(Payers),
-    "scoring.tribute.shared": tuple(Kept),
-    "scoring.guesses.when": tuple(systems.BoardKind),
-    "scoring.parts.give": tuple(PARTS),
-    "scoring.parts.to": tuple(To),
-    "scoring.parts.order": tuple(StandBy),
-    "scoring.parts.shared": tuple(Shared),
-    "scoring.parts.unreached": tuple(Unreached),
-    "scoring.compared.by": tuple(systems.ComparedBy),
-    "scoring.compared.in": tuple(systems.ComparedIn),
-    "totals.rounds": (OPEN,),
-    "totals.weights": COUNTED,
-    "totals.two_boards": tuple(rules.TwoBoards),
-    "totals.penalties.loses": tuple(rules.Loses),
-    "totals.final.total": tuple(rules.FinalTotal),
-    "totals.final.champion": tuple(rules.ChampionBy),
-    "totals.final.choosing": tuple(rules.ChoosingRule),
-    "totals.final.positive": tuple(rules.Positive),
-    "totals.final.two_boards": tuple(rules.ChoiceOfBoards),
-    "teams.count": tuple(rules.TeamCount),
-    "awards.power_by": tuple(rules.PowerBy),
-    "awards.titles.weights": COUNTED,
-    "awards.board_games.ties": tuple(rules.BoardGameTies),
-}
+POINTS: tuple[tuple[str, type[Struct]], ...] = (
+    ("scoring", systems.System),
+    ("totals", rules.Totals),
+    ("totals.final", rules.Final),
+    ("totals.bonuses", rules.Bonuses),
+    ("totals.penalties", rules.PenaltyRule),
+    ("teams", rules.TeamRules),
+    ("awards", rules.AwardRules),
+    ("awards.votes", rules.RatingRules),
+    ("awards.board_games", rules.BoardGameRules),
+)
 
 
 def words_page() -> str:
@@ -167,8 +139,57 @@ def words_page() -> str:
         lines += ["", f"## [{name}]", "", "| key | about | words | default |", "|---|---|---|---|"]
         lines += _section_rows(section, "", load_defaults().get(name, {}), shown)
     lines += ["", "## Points: [scoring] [totals] [teams] [awards]", "", "| key | words |", "|---|---|"]
-    lines += [f"| `{key}` | {_describe_words(words)} |" for key, words in POINTS.items()]
+    for path, kind in POINTS:
+        lines += [f"| `{path}.{key}` | {words} |" for key, words in _points_rows(kind).items()]
     return "\n".join([*lines, *_ties_part()]) + "\n"
+
+
+def _points_rows(kind: type[Struct], inside: type[Struct] | None = None) -> dict[str, str]:
+    """What may stand under each key of a table about points, and of the tables in it; not again of those ``inside``."""
+    found: dict[str, str] = {}
+    for each in fields(kind):
+        notes, plain = getattr(each.type, "__metadata__", ()), without_notes(each.type)
+        if any(isinstance(note, Derived) for note in notes):
+            continue
+        words = [f"`{note.word}`" for note in notes if isinstance(note, Instead)]
+        inner: dict[str, str] = {}
+        for option in get_args(plain) if get_origin(plain) in (Union, UnionType) else (plain,):
+            single = get_args(option)[0] if get_origin(option) is tuple else option
+            if single is inside or (single is Part and kind is not systems.System):
+                words.append("a list of blocks, as `scoring.parts`")
+            elif isinstance(single, type) and issubclass(single, Struct):
+                inner |= _table_rows(single)
+                words += [f"`{example}`" for example in getattr(single, "SHORT", ())]
+            elif option is not type(None):
+                words.append(_points_words(option, notes))
+        if words:
+            found[each.encode_name] = ", ".join(words)
+        found |= {f"{each.encode_name}.{key}": row for key, row in inner.items()}
+    return found
+
+
+def _table_rows(kind: type[Struct]) -> dict[str, str]:
+    """The same for a table inside; of a building block, for those of all kinds of blocks."""
+    tag = kind.__struct_config__.tag_field
+    if tag is None:
+        return _points_rows(kind) if is_table(kind) else {}
+    names = {str(part.__struct_config__.tag): part for part in kinds_of(kind)}
+    ways: dict[str, dict[str, None]] = {tag: {_join_code_words(names): None}}
+    for part in names.values():
+        for key, words in _points_rows(part, inside=kind).items():
+            ways.setdefault(key, {})[words] = None
+    return {key: "; or ".join(several) for key, several in ways.items()}
+
+
+def _points_words(kind: Any, notes: Iterable[object]) -> str:
+    """What a key about points takes: words, or a number with its range."""
+    single = without_notes(get_args(kind)[0] if get_origin(kind) is tuple else kind)
+    notes = (*notes, *getattr(kind, "__metadata__", ()))
+    if isinstance(single, type) and issubclass(single, StrEnum):
+        return _describe_words(list(single))
+    within = [str(note).replace("expected ", ", ") for note in notes if isinstance(note, Range)]
+    words = ("a list of " if get_origin(kind) is tuple else "") + MANY.get(single, "numbers")
+    return (words if get_origin(kind) is tuple else in_words(without_notes(kind))) + "".join(within)
 
 
 def _tournament_part() -> Iterator[str]:

@@ -20,7 +20,7 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
-from pipeline.desk.review.meaning import check_decision, take_typed
+from pipeline.desk.review.meaning import follow_decision, take_typed
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
 from pipeline.desk.ruling.desk import (
     Desk,
@@ -132,7 +132,7 @@ class CommandRuling(Struct, frozen=True):
         if line == 0 and decision.order == NOTHING:
             return rule_without_order(self.event, self.turn, self.why, self.by)
         if not anyway and not decision.faults(line):
-            check_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
+            decision = follow_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
         return (rule_by_number(self.event, self.turn, line, decision, self.by),)
 
     def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact[Decision], ...]:
@@ -222,6 +222,9 @@ def orders_command(event: Path, board: str, phase: str | None, wants_json: bool)
 @click.option("--field", help="The field to decide about.")
 @click.option("--is", "value", help="Its value; or 'nothing', 'signed', or the word beside the ticked box.")
 @click.option("--accept", "accepts", is_flag=True, help="The form is good: its result, or its team, is entered.")
+@click.option(
+    "--stalemate", is_flag=True, help="With --accept: the position is a stalemate, where the rules want that."
+)
 @click.option("--aside", is_flag=True, help="The form does not count.")
 @with_by_option
 @click.option("--why", default="", help="Your reason, kept with the decision.")
@@ -232,6 +235,7 @@ def form_command(
     field: str | None,
     value: str | None,
     accepts: bool,
+    stalemate: bool,
     aside: bool,
     by: str,
     why: str,
@@ -240,6 +244,8 @@ def form_command(
     """Show FORM (its id, as it is printed on it) with every field and every doubt; or decide about it."""
     if (field is None) != (value is None) or sum((field is not None, accepts, aside)) > 1:
         raise stop("give --field with --is, or --accept, or --aside, or none of them to look at it", form)
+    if stalemate and not accepts:
+        raise stop("--stalemate goes with --accept", form)
     with open_for_command(event) as the_event:
         printed = find_form(the_event, form)
         name = str(printed.request.id)
@@ -247,7 +253,7 @@ def form_command(
         if field is not None and value is not None:
             fact = rule_field(the_event, printed, field, value, by=by, why=why)
         elif accepts:
-            fact = accept(the_event, name, by=by, why=why)
+            fact = accept(the_event, name, by=by, why=why, is_stalemate=stalemate)
         elif aside:
             fact = set_aside(the_event, printed, by=by, why=why)
         if fact is None:

@@ -108,8 +108,12 @@ def _watch_folder(
     watched = WatchedFolder(folder)
     click.echo(f"watching {folder}; Ctrl-C ends it")
     told = ""  # the fault that was printed last
+    folders = 0  # how many folders inside were told of
     try:
         while True:
+            if folders != (folders := watched.folders()) and folders:
+                inside = "1 folder inside is" if folders == 1 else f"{folders} folders inside are"
+                click.echo(f"{folder}: {inside} not opened; let the scanner write into the folder itself", err=True)
             files = watched.take_complete_files()
             if watched.fault and watched.fault != told:
                 click.echo(f"{folder}: cannot be read ({watched.fault}); it is tried again every second", err=True)

@@ -1,7 +1,7 @@
 """The players of an event, late-comers, new names, who has left; the roll call; seats, and what of them is public."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -139,11 +139,17 @@ def _name_key(name: str) -> str:
     return fold_name(turn_name(name)[0]) or name.casefold()
 
 
+Leaving = events.PlayerNoted | events.PlayerExcluded | events.ActTakenBack
+
+
 def mark_left(
     event: Event, names: Iterable[str], *, left: bool, by: str, why: str = ""
-) -> tuple[Fact[events.PlayerNoted], ...]:
-    """Write down that people have gone home, or are back: no draw seats who has gone."""
-    people, facts = event.people, []
+) -> tuple[Fact[events.LedgerEvent], ...]:
+    """Write down that people have gone home, or are back: no draw seats who has gone.
+
+    Where the rules exclude who leaves a game before its end (EDC96 12), he is excluded with it, until he is back.
+    """
+    people, facts = event.people, list[Leaving]()
     problems: list[Problem] = []
     for text in names:
         name = full_name(text, people.names)
@@ -159,27 +165,70 @@ def mark_left(
             facts.append(
                 events.PlayerNoted(player=number, name=name, field=Column.LEFT, value=left, was=filed.left, why=why)
             )
+            facts += _exclude_leaver(event, number, name) if left else _readmit(event, number, why)
     if problems:
         raise Stopped(problems)
     return event.facts.write_all(facts, by)
 
 
+def _exclude_leaver(event: Event, number: int, name: str) -> Iterator[events.PlayerExcluded]:
+    """The exclusion of a player who leaves a game before it ends for him, where the rules say so."""
+    rule, excluded = (
+        event.tournament.conduct.leaver,
+        {f.said.player for f in standing(event.facts, events.PlayerExcluded)},
+    )
+    boards = _boards_left(event, name)
+    if boards and rule.value is Leaver.EXCLUDED and number not in excluded:
+        yield events.PlayerExcluded(player=number, why=f"left board {', '.join(boards)} before its end ({rule.source})")
+
+
+def _boards_left(event: Event, name: str) -> list[str]:
+    """The boards that go on, and on which a player has a unit or a centre."""
+    return [
+        game.name
+        for game in games(event).values()
+        for power, sits in game.seating.players.items()
+        if sits == name and not game.ending and (game.position.units.get(power) or game.position.centres.get(power))
+    ]
+
+
+def _readmit(event: Event, number: int, why: str) -> Iterator[events.ActTakenBack]:
+    """Take back the exclusion that was written down with a player's leaving."""
+    left = [fact.number for fact in standing(event.facts, events.PlayerNoted) if _says_left(fact.said, number)]
+    for fact in standing(event.facts, events.PlayerExcluded):
+        if fact.said.player == number and left and fact.number == left[-1] + 1:
+            yield events.ActTakenBack(fact=fact.number, why=why)
+
+
+def _says_left(said: events.PlayerNoted, number: int) -> bool:
+    return said.player == number and said.field is Column.LEFT and said.value is True
+
+
+def leaving_in_words(fact: Fact[events.LedgerEvent]) -> str:
+    """Say what was written down of somebody who has left or is back."""
+    match fact.said:
+        case events.PlayerNoted(name=name, value=left):
+            words = f"{name} {'has left' if left else 'is back'}"
+        case events.PlayerExcluded(why=why):
+            words = (
+                f"and is excluded: {why}; 'enter EVENT undo {fact.number}' if it was not of his own will;"
+                " '--back' takes both back"
+            )
+        case _:
+            words = "and is not excluded any more"
+    return f"{words}, number {fact.number} in the journal"
+
+
 def leaving_warning(event: Event, name: str) -> str:
-    """The rules on a player who leaves during a game, and on his seat; empty if he plays in none."""
-    rule = event.tournament.conduct.leaver
+    """What is to be decided about the seats of a player who has left; empty if he plays on no board."""
     going_on = [game for game in games(event).values() if not game.ending]
     name = full_name(name, event.people.names)
-    playing = [game.name for game in going_on if name in game.seating.players.values()]
     questions = [
         f"board {game.name}, {power}: {question}"
         for game in going_on
         for power, question in abandoned_seats(event, game).items()
         if game.seating.players[power] == name
     ]
-    if playing and rule.value is Leaver.EXCLUDED:
-        questions.insert(
-            0, f"{name} sits on {', '.join(playing)}; who leaves a game: {rule.value.meaning} ({rule.source})"
-        )
     return "; ".join(questions)
 
 

@@ -3,32 +3,26 @@
 import csv
 import errno
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, time, timedelta
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import Path
-from xml.etree import ElementTree
 
-from msgspec import Struct
 from msgspec.structs import replace
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
+from pipeline.desk.encodings import FAR, decode_as, decode_in_every_way
+from pipeline.desk.roster_workbook import OLD_EXCEL, read_roster_workbook
 from pipeline.draw import roster_list
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.table import read_named
 
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
-LARGEST_UNPACKED = 100_000_000
-WORKBOOKS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
-OLD_EXCEL = bytes.fromhex("d0cf11e0a1b11ae1")
 SEPARATORS = ",;\t|"
+MOST_WAYS = 6  # of reading a text that does not say how it was saved
 BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
 def read_roster_file(path: Path, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
-    """Read a roster, or stop with all its faults; returns the players and notes."""
+    """Read a roster, or stop with all its faults and questions; returns the players and notes."""
     try:
         content = read_named(path, LARGEST)
     except OSError as error:
@@ -36,30 +30,76 @@ def read_roster_file(path: Path, choices: roster_list.RosterChoices | None = Non
             raise stop(f"this is no roster: {error.strerror}", str(path)) from error
         raise stop(f"cannot read the roster: {error.strerror or error}", str(path)) from error
     read = read_roster_bytes(content, path.name, choices)
+    advice = tuple(Problem(Weight.STOPS, text, path.name) for text in _advise(read))
+    return check_roster(replace(read, problems=(*read.problems, *advice)), path.name)
+
+
+def _advise(read: roster_list.ReadRoster) -> Iterator[str]:
+    """With which options of the command the questions about a list are answered."""
     if set(read.alike) - set(read.same):
-        text = "of names that look alike: --merge NAME joins the entries of one person, --both NAME keeps two people"
-        read = replace(read, problems=(*read.problems, Problem(Weight.STOPS, text, path.name)))
-    return check_roster(read, path.name)
+        yield "of names that look alike: --merge NAME joins the entries of one person, --both NAME keeps two people"
+    if read.doubtful:
+        first = read.doubtful[0]
+        yield (
+            f"of rows that may be no players: --row '{first.line}=' leaves one out (4-9= several), "
+            f"--row '{first.line}' takes it as it stands, --row '{first.line}=NAME' as NAME"
+        )
+    if len(read.encodings) > 1 and any(problem.weight is Weight.ASKS for problem in read.problems):
+        yield f"of how the file was saved: --encoding {read.encodings[0].encoding}, or another one"
+    if len(read.sheets) > 1:
+        yield f"of sheets: --sheet {read.sheets[0]!r}, and once more for each further one that is to be read"
 
 
 def check_roster(read: roster_list.ReadRoster, name: str) -> roster_list.ReadRoster:
-    """Stop with all the faults of a roster, or where it names nobody."""
-    if stops := tuple(p for p in read.problems if p.weight is Weight.STOPS):
+    """Stop with all the faults and questions of a roster, or where it names nobody."""
+    if stops := tuple(p for p in read.problems if p.weight is not Weight.NOTES):
         raise Stopped(stops)
     if not read.players:
         raise stop("the roster names nobody; give one player a row", name)
     return read
 
 
+OTHER_FILES = {
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"{\\rtf": "a document of a word processor",
+}
+OTHER_TEXTS = {
+    r"<(!doctype html|html|table|head|body|meta|div)\b": "a page of the web (HTML)",
+    r"<[?!\w]": "XML",
+    r"BEGIN:VCARD": "a file of visiting cards (vCard)",
+    r"BEGIN:VCALENDAR": "a calendar",
+    r"[\[{]\s*[\[{\"]": "JSON",
+    r"((Received|From|To|Subject|Date|MIME-Version|Von|An|Betreff|De|Objet|Asunto)\b[^:\n]*: .*\n){2}": "a mail",
+}
+LETTER = re.compile(
+    r"(?im)^\W*("
+    r"(dear|hello|hi|hallo|liebe[rs]?|guten tag|bonjour|cher|chers|ch[eè]res?|hola|estimad\w+|ciao|gentil[ei]|witam)\b"
+    r"[^\n;]{0,30}[,!:]|"
+    r"(kind |best |warm )?regards|best wishes|yours (sincerely|truly)|many thanks|cheers|cordialement|amicalement|"
+    r"(viele|liebe|beste|herzliche|mit freundlichen) gr(ü|ue)(ß|ss)en?|(un )?saludos?|(cordiali )?saluti|pozdrawiam|"
+    r"(met vriendelijke )?groeten?)[,.!]?\s*$"
+)  # how a letter begins or ends, on a line of its own
+
+
 def read_roster_bytes(
     content: bytes, name: str, choices: roster_list.RosterChoices | None = None
 ) -> roster_list.ReadRoster:
     """Read a file that is here already, whatever its name ends with: its first bytes say whether it is a workbook."""
-    if content.startswith((b"PK\x03\x04", OLD_EXCEL)) or name.lower().endswith(WORKBOOKS):
-        return _read_workbook(content, name, choices)
-    text, notes = _decode_text(content, name)
-    read = read_roster_text(text, name, choices)
-    return replace(read, problems=(*notes, *read.problems))
+    for begin, kind in OTHER_FILES.items():
+        if content.startswith(begin):
+            raise _no_list(kind, name)
+    if content.startswith((b"PK\x03\x04", OLD_EXCEL)):
+        return read_roster_workbook(content, name, choices)
+    if b"\0" in content and not _utf_16(content):
+        raise _no_list("no text and no workbook", name)
+    return _read_text_file(content, name, choices or roster_list.RosterChoices())
+
+
+def _no_list(kind: str, name: str) -> Stopped:
+    return stop(f"this is {kind}, and no list of players; save the list as .xlsx or .csv", name)
 
 
 def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | None = None) -> roster_list.ReadRoster:
@@ -70,6 +110,9 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
     (['Ana Silva', 'Bo Ek'], 'Owls', ())
     """
     text = text.removeprefix("\ufeff")
+    for pattern, kind in OTHER_TEXTS.items():
+        if re.match(rf"(?i)\s*({pattern})", text):
+            raise _no_list(kind, name)
     begin, _, rest = text.partition("\n")
     named = re.fullmatch(r"(?i)\"?sep=(.)\"?\r?", begin)
     text, skipped = (rest, 1) if named else (text, 0)
@@ -95,6 +138,8 @@ def read_roster_text(text: str, name: str, choices: roster_list.RosterChoices | 
         )
         broken = Problem(Weight.STOPS, fault, f"{name} row {line + skipped}")
         return replace(read, problems=(*read.problems, broken))
+    if (line_of_letter := LETTER.search(text)) and roster_list.find_headings(rows) is None:
+        raise _no_list(f"a letter ({line_of_letter[0].strip()!r})", name)
     return roster_list.read_roster_list(rows, name, choices, lines=lines)
 
 
@@ -107,204 +152,51 @@ def _find_separator(text: str) -> str:
     )
 
 
-def _decode_text(content: bytes, name: str) -> tuple[str, tuple[Problem, ...]]:
-    """Decode as UTF-8, as UTF-16 (Excel's "Unicode text"), or as the Windows encoding that older programs write."""
+def _utf_16(content: bytes) -> str:
+    """Which UTF-16 a text is, Excel's "Unicode text"; "" if it is none."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", errors="replace"), ()
+        return "utf-16"
     for encoding, zeros in (("utf-16-le", content[1:400:2]), ("utf-16-be", content[:400:2])):
         if len(zeros) > 4 and zeros.count(0) * 2 > len(zeros):
-            return content.decode(encoding, errors="replace"), ()
+            return encoding
+    return ""
+
+
+def _read_text_file(content: bytes, name: str, choices: roster_list.RosterChoices) -> roster_list.ReadRoster:
+    """Read a text in the encoding that the director says, in UTF-8 or UTF-16, or in the one in which it has names."""
+    if choices.encoding:
+        return read_roster_text(decode_as(content, choices.encoding, name), name, choices)
+    if encoding := _utf_16(content):
+        return read_roster_text(content.decode(encoding, errors="replace"), name, choices)
     try:
-        return content.decode("utf-8-sig"), ()
+        return read_roster_text(content.decode("utf-8-sig"), name, choices)
     except UnicodeDecodeError:
-        text = "not saved as UTF-8: read as Windows' western letters; look over the names with accents"
-        return content.decode("cp1252", errors="replace"), (Problem(Weight.NOTES, text, name),)
-
-
-# A workbook: the values of its cells, merged cells filled down, hidden rows reported.
-
-
-class _Extent(Struct):
-    """How large one sheet of a workbook is, and what is special in it, read before the sheet itself is loaded."""
-
-    rows: int = 0
-    columns: int = 0
-    hidden: tuple[int, ...] = ()
-    uncalculated: tuple[str, ...] = ()  # cells with a formula and no value
-    merged: tuple[tuple[int, int, int, int], ...] = ()  # first row, first column, last row, last column, from 0
-
-
-def _read_workbook(content: bytes, name: str, choices: roster_list.RosterChoices | None) -> roster_list.ReadRoster:
-    """Read the list out of a workbook: our Players sheet, or the first that has a column for names."""
-    extents = _measure_sheets(content, name)
-    try:
-        book = CalamineWorkbook.from_filelike(BytesIO(content))
-        named = sorted(book.sheet_names, key=lambda title: title != "Players")
-        sheets = {title: _cells_of(book.get_sheet_by_name(title), extents.get(title)) for title in named}
-    except (CalamineError, OSError, ValueError) as error:
-        raise stop(f"not a workbook that can be read ({error}); save it as .xlsx or .csv", name) from error
-    filled = {title: rows for title, rows in sheets.items() if any(any(row) for row in rows)}
-    title = next(
-        (title for title, rows in filled.items() if roster_list.find_headings(rows, choices) is not None),
-        next(iter(filled), ""),
+        ways = decode_in_every_way(content)
+    if not ways:
+        raise _no_list("in no encoding that is known", name)
+    tried = [(way, read_roster_text(way.text, name, choices)) for way in ways[:MOST_WAYS]]
+    names = [_names_in(read) for _, read in tried]
+    same = set(names[0]).intersection(*names[1:])
+    guesses = tuple(
+        roster_list.EncodingGuess(way.encoding, way.title, tuple([each for each in found if each not in same][:3]))
+        for (way, _), found in zip(tried, names, strict=True)
     )
-    where = f"{name} {title}" if title else name
-    read = roster_list.read_roster_list(filled.get(title, []), where, choices)
-    extent = extents.get(title, _Extent())
-    hidden = extent.hidden
-    if extent.uncalculated:
-        cells = ", ".join(extent.uncalculated[:20])
-        text = f"formulas without a value in {cells}: open the file, let it calculate, and save it again"
-        return roster_list.ReadRoster((), (Problem(Weight.STOPS, text, where),), read.columns)
-    text = ""
-    if hidden:
-        numbers = ", ".join(map(str, hidden[:20])) + (" …" if len(hidden) > 20 else "")
-        text = f"hidden in the sheet, and read all the same: row {numbers}"
-    elif title and title not in extents:
-        text = "whether a row is hidden cannot be seen in such a file, and all are read; if some are, save it as .xlsx"
-    note = (Problem(Weight.NOTES, text, where),) if text else ()
-    return replace(read, problems=(*note, *read.problems))
-
-
-def _cells_of(sheet: CalamineSheet, extent: _Extent | None) -> list[list[str]]:
-    """The cells of a sheet as text, from its first row and column."""
-    rows = [
-        [_cell_text(value) for value in row]
-        for row in sheet.to_python(skip_empty_area=False, nrows=roster_list.MOST_ROWS + 1)
+    best, read = tried[0]
+    near = [
+        guess
+        for guess, (way, _), found in zip(guesses, tried, names, strict=True)
+        if way is best or (way.oddness < best.oddness + FAR and found != names[0])
     ]
-    spans = [(top, left, bottom, right) for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()]
-    for top, left, bottom, right in spans or (extent.merged if extent else ()):
-        if bottom == top or right != left:
-            continue  # a title across columns says nothing of the rows below
-        for row in rows[top + 1 : bottom + 1]:
-            if left < len(row) and not row[left]:
-                row[left] = rows[top][left]
-    return rows
+    if len(near) > 1:
+        shown = "; ".join(f"{each.encoding} ({each.title}): {', '.join(each.samples)}" for each in near)
+        text = f"not saved as UTF-8, and there are several ways to read it: {shown}"
+        problem = Problem(Weight.ASKS, text, name)
+    else:
+        shown = ", ".join(guesses[0].samples) or "no name in it has accents"
+        text = f"not saved as UTF-8: read as {best.title} ({best.encoding}): {shown}"
+        problem = Problem(Weight.NOTES, text, name)
+    return replace(read, problems=(problem, *read.problems), encodings=guesses)
 
 
-def _cell_text(value: str | float | bool | date | time | datetime | timedelta) -> str:
-    """A value as somebody would type it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def _measure_sheets(content: bytes, name: str) -> dict[str, _Extent]:
-    """The extent of every sheet, by title; nothing for formats that are no archive. A sheet too large stops."""
-    if not content.startswith(b"PK"):
-        return {}
-    try:
-        with zipfile.ZipFile(BytesIO(content)) as archive:
-            size = sum(part.file_size for part in archive.infolist())
-            if size > LARGEST_UNPACKED:
-                raise stop(f"{size >> 20} MB when it is unpacked; this is no list of players", name)
-            if "content.xml" in archive.namelist():
-                return _measure_ods(archive, name)
-            return {title: _measure_xlsx(archive, path, f"{name} {title}") for title, path in _sheet_paths(archive)}
-    except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, OSError, ValueError, zlib.error) as error:
-        raise stop(f"not a workbook that can be read ({error}); save it as .xlsx or .csv", name) from error
-
-
-def _sheet_paths(archive: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
-    """The title of each sheet of an Excel workbook, and the part that holds it."""
-    if "xl/workbook.xml" not in archive.namelist():
-        return
-    parts = {
-        each.get("Id"): each.get("Target", "").removeprefix("/xl/")
-        for each in ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
-    }
-    for each in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
-        if _tag(each) == "sheet":
-            related = next((value for key, value in each.items() if key.endswith("}id")), "")
-            path = f"xl/{parts.get(related, '')}"
-            if path in archive.namelist():
-                yield each.get("name", ""), path
-
-
-def _measure_xlsx(archive: zipfile.ZipFile, path: str, where: str) -> _Extent:
-    """How far the cells with a value reach, and which rows are hidden."""
-    extent, row, column, hidden = _Extent(), 0, 0, []
-    with archive.open(path) as part:
-        for event, each in ElementTree.iterparse(part, events=("start", "end")):
-            tag = _tag(each)
-            if event == "start" and tag == "row":
-                row, column = int(each.get("r", row + 1)), 0
-                if each.get("hidden") in ("1", "true"):
-                    hidden.append(row)
-            elif event == "end" and tag == "c":
-                letters = re.match("[A-Z]+", each.get("r", ""))
-                column = _column_number(letters[0]) if letters else column + 1
-                parts = {_tag(inside): inside.text for inside in each}
-                if "f" in parts and not parts.get("v"):
-                    extent.uncalculated += (each.get("r", f"row {row}"),)
-                if len(each):
-                    extent.rows, extent.columns = max(extent.rows, row), max(extent.columns, column)
-                    _refuse_large(extent, where)
-            elif event == "end" and tag == "row":
-                each.clear()
-    extent.hidden = tuple(number for number in hidden if number <= extent.rows)
-    return extent
-
-
-def _measure_ods(archive: zipfile.ZipFile, name: str) -> dict[str, _Extent]:
-    """As `_measure_xlsx`, of every sheet of an OpenDocument workbook; merged cells too: the library leaves them out."""
-    found: dict[str, _Extent] = {}
-    extent, row, title = _Extent(), 0, ""
-    with archive.open("content.xml") as part:
-        for event, each in ElementTree.iterparse(part, events=("start", "end")):
-            tag = _tag(each)
-            if event == "start" and tag == "table":
-                title = next((value for key, value in each.items() if key.endswith("}name")), "")
-                found[title] = extent = _Extent()
-                row = 0
-            elif event == "end" and tag == "table-row":
-                repeated, column, filled = int(_attribute(each, "number-rows-repeated", "1")), 0, 0
-                for cell in each:
-                    wide = int(_attribute(cell, "number-columns-repeated", "1"))
-                    if _attribute(cell, "value-type", "") or len(cell):
-                        filled = column + wide
-                        tall = int(_attribute(cell, "number-rows-spanned", "1"))
-                        if tall > 1:
-                            across = int(_attribute(cell, "number-columns-spanned", "1"))
-                            extent.merged += ((row, column, row + tall - 1, column + across - 1),)
-                    column += wide
-                if filled:
-                    extent.rows, extent.columns = row + repeated, max(extent.columns, filled)
-                    _refuse_large(extent, f"{name} {title}")
-                    if _attribute(each, "visibility", "visible") != "visible":
-                        extent.hidden += tuple(range(row + 1, row + repeated + 1))
-                row += repeated
-                each.clear()
-    return found
-
-
-def _column_number(letters: str) -> int:
-    """The number of a column.
-
-    >>> _column_number("A"), _column_number("AB"), _column_number("XFD")
-    (1, 28, 16384)
-    """
-    number = 0
-    for letter in letters[:4]:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number
-
-
-def _refuse_large(extent: _Extent, where: str) -> None:
-    """Stop if a sheet is too large for a roster, before it is loaded."""
-    if extent.rows > roster_list.MOST_ROWS or extent.columns > roster_list.MOST_COLUMNS:
-        most = f"no roster has more than {roster_list.MOST_ROWS} rows and {roster_list.MOST_COLUMNS} columns"
-        raise stop(
-            f"row {extent.rows}, column {extent.columns} is filled; {most}: choose the list of the players", where
-        )
-
-
-def _tag(element: ElementTree.Element) -> str:
-    """The name of an element without its namespace."""
-    return element.tag.rpartition("}")[2]
-
-
-def _attribute(element: ElementTree.Element, name: str, otherwise: str) -> str:
-    return next((value for key, value in element.items() if key.rpartition("}")[2] == name), otherwise)
+def _names_in(read: roster_list.ReadRoster) -> list[str]:
+    return [*(player.name for player in read.players), *(doubt.text for doubt in read.doubtful)]

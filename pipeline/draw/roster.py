@@ -12,6 +12,7 @@ from pipeline.rules.table import BLANKS, LINES, did_you_mean, is_whole, unprinta
 
 BETWEEN_NAMES = ";/,"  # in the column keep_apart
 Who = int | str  # a player: in facts the number, in memory the name
+Line = int | str  # where a row of a list stands: its number, or "5 of Owls" where several sheets are read
 
 
 class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,7 +47,7 @@ UNMARKED = str.maketrans(
 
 
 def read_roster_rows(
-    rows: Sequence[Sequence[str]], where: str, lines: Sequence[int] | None = None
+    rows: Sequence[Sequence[str]], where: str, lines: Sequence[Line] | None = None
 ) -> tuple[tuple[Player, ...], tuple[Problem, ...]]:
     """Read a roster from rows of text, the first of which names the columns; ``lines`` are where they begin.
 
@@ -178,9 +179,9 @@ def _read_roster_row(cells: Mapping[str, str], where: str) -> tuple[Player, list
     return player, problems
 
 
-def _same_names(players: Iterable[tuple[int, Player]], where: str) -> list[Problem]:
+def _same_names(players: Iterable[tuple[Line, Player]], where: str) -> list[Problem]:
     """List names that stand twice, whatever their case: results could not be told apart."""
-    seen: dict[str, int] = {}
+    seen: dict[str, Line] = {}
     problems = []
     for number, player in players:
         key = player.name.casefold()
@@ -191,7 +192,7 @@ def _same_names(players: Iterable[tuple[int, Player]], where: str) -> list[Probl
     return problems
 
 
-def _same_numbers(players: Iterable[tuple[int, Player]], where: str) -> list[Problem]:
+def _same_numbers(players: Iterable[tuple[Line, Player]], where: str) -> list[Problem]:
     """List numbers that occur twice or are invalid: facts could not be attributed."""
     seen: dict[int, str] = {}
     problems = []

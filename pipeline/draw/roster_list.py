@@ -4,16 +4,19 @@ What each column means, in which row the headings stand, who is entered twice: w
 director to confirm.
 """
 
+import html
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from msgspec import Struct, field
 
-from pipeline.draw.roster import COLUMNS, YES, Player, fold_name, read_roster_rows
+from pipeline.draw.name_doubts import ListRow, RowDoubt, drop_counts, find_doubts, read_counted_names
+from pipeline.draw.roster import COLUMNS, YES, Line, Player, fold_name, read_roster_rows
 from pipeline.problems import Problem, Weight
-from pipeline.rules.table import BLANKS, did_you_mean, is_whole
+from pipeline.rules.table import BLANKS, LETTER_WITHOUT_CASE, LINES, UNSEEN, did_you_mean, is_whole
 
 MOST_ROWS, MOST_COLUMNS = 5_000, 200  # of a list; the largest tournaments have some hundred players
 HEADING_WITHIN = 20  # rows: titles may stand above the headings
@@ -60,6 +63,9 @@ class RosterChoices(Struct, frozen=True, kw_only=True):
     columns: Mapping[str, str] = field(default_factory=dict)  # heading -> a column of `MEANINGS`; "": only kept
     merged: tuple[str, ...] = ()  # names whose entries are one person's
     both: tuple[str, ...] = ()  # names that look alike and are two people's
+    rows: Mapping[str, str | None] = field(default_factory=dict)  # row -> his name; "": nobody's; None: as it stands
+    encoding: str = ""  # how a text file was saved
+    sheets: tuple[str, ...] = ()  # the sheets of a workbook that hold the players
 
 
 class ListColumn(Struct, frozen=True):
@@ -70,6 +76,14 @@ class ListColumn(Struct, frozen=True):
     sample: str  # its first value
 
 
+class EncodingGuess(Struct, frozen=True):
+    """One way to read a text file that does not say how it was saved."""
+
+    encoding: str
+    title: str
+    samples: tuple[str, ...]  # up to three names that it spells otherwise than the others
+
+
 class ReadRoster(Struct, frozen=True):
     """What a list gave."""
 
@@ -78,6 +92,23 @@ class ReadRoster(Struct, frozen=True):
     columns: tuple[ListColumn, ...] = ()
     alike: tuple[str, ...] = ()  # names that stand twice, or nearly: one person, or two
     same: tuple[str, ...] = ()  # those that are identical apart from capitals: two people of one name need an initial
+    doubtful: tuple[RowDoubt, ...] = ()  # rows that may name no player, and are not among the players
+    encodings: tuple[EncodingGuess, ...] = ()  # how a text file may have been saved, the likeliest first
+    sheets: tuple[str, ...] = ()  # of a workbook: those that hold players; more than one are asked about
+
+
+class _Table(Struct):
+    """A list while it is read: what the director decided about it, and the notes so far."""
+
+    where: str
+    choices: RosterChoices
+    below_gap: Collection[Line]  # rows below an empty one
+    struck: Collection[Line]
+    notes: list[Problem]
+
+    def note(self, text: str, line: Line | None = None, weight: Weight = Weight.NOTES) -> None:
+        where = self.where if line is None else f"{self.where} row {line}"
+        self.notes.append(Problem(weight, text, where))
 
 
 def read_roster_list(
@@ -85,27 +116,35 @@ def read_roster_list(
     where: str,
     choices: RosterChoices | None = None,
     *,
-    lines: Sequence[int] | None = None,
+    lines: Sequence[Line] | None = None,
+    struck: Collection[Line] = (),
 ) -> ReadRoster:
     """Read a roster from rows of text as some program wrote them; ``lines`` are their numbers, from 1 if left out.
+
+    ``struck`` are the lines that are struck through.
 
     >>> read = read_roster_list([["Owl Cup"], ["Vorname", "Name", "Verein"], ["Ada", "Lund", "Owls"]], "list.ods")
     >>> read.players[0].name, read.players[0].family_name, read.players[0].club
     ('Ada Lund', 'Lund', 'Owls')
     """
     choices = choices or RosterChoices()
-    numbered = list(zip(lines or range(1, len(rows) + 1), rows, strict=True))
-    numbered = [(line, row) for line, row in numbered if any(cell.strip() for cell in row)]
+    lines = lines or range(1, len(rows) + 1)
+    filled = [any(cell.strip() for cell in row) for row in rows]
+    below_gap = {line for line, before in zip(lines[1:], filled, strict=False) if not before}
+    numbered = [(line, row) for line, row, is_filled in zip(lines, rows, filled, strict=True) if is_filled]
     widest = max((len(row) for _, row in numbered), default=0)
     if len(numbered) > MOST_ROWS or widest > MOST_COLUMNS:
         text = f"{len(numbered)} rows and {widest} columns; no roster has more than {MOST_ROWS} and {MOST_COLUMNS}"
         return ReadRoster((), (Problem(Weight.STOPS, f"{text}: choose the list of the players", where),))
-    if not numbered or _is_list_of_names([row for _, row in numbered]):
-        return (
-            _read_table(["name"], numbered, where, choices, [])
-            if numbered
-            else ReadRoster(*read_roster_rows([], where))
-        )
+    if not numbered:
+        return ReadRoster(*read_roster_rows([], where))
+    numbered, notes = _clean_rows(numbered, where)
+    table = _Table(where, choices, below_gap, frozenset(struck), notes)
+    if read_counted_names([row for _, row in numbered]):
+        table.note("the numbers in front of the names are left out")
+        numbered = [(line, [next(cell for cell in reversed(row) if cell.strip())]) for line, row in numbered]
+    if _is_list_of_names([row for _, row in numbered]):
+        return _read_table(table, ["name"], numbered)
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         line, row = numbered[0]
@@ -114,17 +153,145 @@ def read_roster_list(
         text = f"no column 'name'; the first row must name the columns{near}"
         guesses = zip(row, _guess_columns(row, choices), strict=True)
         columns = tuple(ListColumn(cell.strip(BLANKS), meaning, "") for cell, meaning in guesses if cell.strip())
-        return ReadRoster((), (Problem(Weight.STOPS, text, f"{where} row {line}"),), columns)
-    notes = []
+        return ReadRoster((), (*notes, Problem(Weight.STOPS, text, f"{where} row {line}")), columns)
     if head:
-        above = "; ".join(" ".join(filter(None, map(str.strip, row)))[:40] for _, row in numbered[:head])
-        notes.append(Problem(Weight.NOTES, f"above the headings, and left out: {above}", where))
+        above = "; ".join(_row_text(row)[:40] for _, row in numbered[:head])
+        table.note(f"above the headings, and left out: {above}")
     line, last = numbered[-1]
     if len(numbered) > head + 2 and fold_name(next(filter(str.strip, last))) in TOTALS:
-        notes.append(Problem(Weight.NOTES, "a row of totals, and left out", f"{where} row {line}"))
+        table.note("a row of totals, and left out", line)
         numbered = numbered[:-1]
-    headings = [cell.strip(BLANKS) for cell in numbered[head][1]]
-    return _read_table(headings, numbered[head + 1 :], where, choices, notes, numbered[head][0])
+    headings, below = _join_blocks(numbered[head:], table)
+    return _read_table(table, headings, below, numbered[head][0])
+
+
+def _row_text(row: Sequence[str]) -> str:
+    """The cells of a row on one line, to show it."""
+    return " · ".join(" ".join(cell.split()) for cell in row if cell.strip())
+
+
+NumberedRows = list[tuple[Line, Sequence[str]]]
+RowNotes = list[tuple[Weight, str]]
+ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
+
+
+def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Problem]]:
+    """Cells without signs that nobody sees, and with letters that were saved twice put right; and the notes on both."""
+    unseen: list[Line] = []
+    mended: list[str] = []
+    cleaned: NumberedRows = []
+    for line, row in rows:
+        cells = list(row)
+        for n, cell in enumerate(cells):
+            if cell.isascii() and cell.isprintable() and "&" not in cell:
+                continue
+            text = _mend_letters(cell)
+            mended += [f"{cell.strip()[:40]!r} is {text.strip()[:40]!r}"] if text != cell else []
+            cells[n] = _without_unseen(text)
+            unseen += [line] if cells[n] != text and line not in unseen else []
+        cleaned.append((line, cells))
+    notes = []
+    if mended:
+        text = "letters put right that were saved twice, or for a page of the web: " + ", ".join(mended[:5])
+        notes.append(f"{text} and {len(mended) - 5} more cells" if len(mended) > 5 else text)
+    if unseen:
+        notes.append(f"signs that nobody sees, left out: row {list_lines(unseen)}")
+    return cleaned, [Problem(Weight.NOTES, text, where) for text in notes]
+
+
+def list_lines(lines: Sequence[Line]) -> str:
+    """The numbers of rows, of many the first."""
+    return ", ".join(map(str, lines[:20])) + (" …" if len(lines) > 20 else "")
+
+
+def _mend_letters(text: str) -> str:
+    """Letters that one program wrote and another took for others, or that were written for a page of the web.
+
+    >>> _mend_letters("ZoÃ« M&uuml;ller"), _mend_letters("João Lłó")
+    ('Zoë Müller', 'João Lłó')
+    """
+    if ENTITY.search(text):
+        text = html.unescape(text)
+    if text.isascii():
+        return text
+    import ftfy  # noqa: PLC0415 - it takes long to load, and most lists do not need it
+
+    return ftfy.fix_encoding(text)
+
+
+def _without_unseen(text: str) -> str:
+    r"""A text without signs that nobody sees; those that end a line become line breaks.
+
+    >>> _without_unseen("Mül\u00adler \u200b\x1bAda\u2028Lund")
+    'Müller Ada\nLund'
+    """
+    text = re.sub("[\x0b\x0c\x85\u2028\u2029]", "\n", text)
+    besides = LINES + (UNSEEN if any(unicodedata.category(sign) == LETTER_WITHOUT_CASE for sign in text) else "")
+    return "".join(sign for sign in text if sign in besides or unicodedata.category(sign) not in ("Cc", "Cf"))
+
+
+def _join_blocks(rows: NumberedRows, table: _Table) -> tuple[list[str], NumberedRows]:
+    """The headings, and the rows below them; where headings come again further down, all blocks as one table."""
+    blocks: list[tuple[list[str], NumberedRows]] = []
+    for line, row in rows:
+        headings = [" ".join(cell.split()) for cell in row]
+        if not blocks:
+            blocks.append((headings, []))
+            continue
+        if not _is_headings_again(headings, blocks[0][0], table.choices):
+            blocks[-1][1].append((line, row))
+            continue
+        above = blocks[-1][1]
+        titles = [(line, row)]
+        while above and len([cell for cell in above[-1][1] if cell.strip()]) == 1:
+            titles.insert(0, above.pop())
+            if titles[0][0] in table.below_gap:
+                break
+        else:  # no empty row parts a title from the players above: it may be one
+            above += titles[:-1]
+            titles = titles[-1:]
+        for place, title in titles:
+            table.note(f"headings and titles in the middle, left out: {_row_text(title)[:60]}", place)
+        blocks.append((headings, []))
+    if all(headings == blocks[0][0] for headings, _ in blocks):
+        return blocks[0][0], [row for _, below in blocks for row in below]
+    keyed = [(_keys_of(headings, table.choices), headings, below) for headings, below in blocks]
+    joined = {
+        key: heading for keys, headings, _ in reversed(keyed) for key, heading in zip(keys, headings, strict=True)
+    }
+    order = dict.fromkeys(key for keys, _, _ in keyed for key in keys)
+    if any(len(set(keys)) < len(keys) for keys, _, _ in keyed):
+        text = "several tables with other headings, and in one of them a heading stands twice; make one table of them"
+        table.note(text, weight=Weight.STOPS)
+    return [joined[key] for key in order], [
+        (line, [*(_cell_under(key, keys, row) for key in order), *row[len(keys) :]])
+        for keys, _, below in keyed
+        for line, row in below
+    ]
+
+
+def _keys_of(headings: Sequence[str], choices: RosterChoices) -> list[str]:
+    """What tells columns of several blocks to be the same: what they mean, or how they are headed."""
+    meanings = _guess_columns(headings, choices)
+    return [
+        meaning or fold_name(heading) or f"column {n}"
+        for n, (heading, meaning) in enumerate(zip(headings, meanings, strict=True))
+    ]
+
+
+def _cell_under(key: str, keys: Sequence[str], row: Sequence[str]) -> str:
+    place = keys.index(key) if key in keys else len(row)
+    return row[place] if place < len(row) else ""
+
+
+def _is_headings_again(row: Sequence[str], first: Sequence[str], choices: RosterChoices) -> bool:
+    """Whether a row below the headings names the columns once more, all of them or most."""
+    filled = [cell for cell in row if cell]
+    if filled == [cell for cell in first if cell]:
+        return True
+    meanings = _guess_columns(row, choices)
+    known = [cell for cell, meaning in zip(row, meanings, strict=True) if cell and (meaning or cell in first)]
+    return len(filled) > 1 and len(known) * 2 > len(filled) and not {*NAMES}.isdisjoint(meanings)
 
 
 def _is_list_of_names(rows: Sequence[Sequence[str]]) -> bool:
@@ -188,15 +355,20 @@ def _guess_question(folded: str) -> str:
     return "name" if folded.endswith(" name") or " name " in folded else ""
 
 
-def _read_table(
-    headings: Sequence[str],
-    rows: Sequence[tuple[int, Sequence[str]]],
-    where: str,
-    choices: RosterChoices,
-    notes: list[Problem],
-    head_line: int = 0,
-) -> ReadRoster:
+class _NamedRow(Struct):
+    """A row below the headings, and the name in it."""
+
+    line: Line
+    cells: list[str]
+    written: str
+    whole: str
+    family: str
+    remarks: RowNotes
+
+
+def _read_table(table: _Table, headings: Sequence[str], rows: NumberedRows, head_line: Line = 0) -> ReadRoster:
     """Read the rows below the headings: bring them to our columns, and let the roster's own reader check them."""
+    where, choices = table.where, table.choices
     meanings = _guess_columns(headings, choices)
     announced = [n for n, heading in enumerate(headings) if ANNOUNCED.fullmatch(heading.lower())]
     kept = [
@@ -204,45 +376,135 @@ def _read_table(
         for n, (heading, meaning) in enumerate(zip(headings, meanings, strict=True))
         if meaning not in NAMES and n not in announced and heading.lower() not in UNUSED
     ]
-    unknown = [key for key in choices.columns if key not in headings]
-    notes += [Problem(Weight.STOPS, f"no column is headed {key[:60]!r}", where) for key in unknown]
-    notes += _rival_columns(headings, meanings, [row for _, row in rows], where)
-    distances = [row[n] for _, row in rows for n in kept if meanings[n] == "distance_km" and n < len(row)]
-    mark = _find_decimal_mark(distances)
-    has_family = not {FIRST, "family_name"}.isdisjoint(meanings) or any("," in cell for _, row in rows for cell in row)
+    for key in (key for key in choices.columns if key not in headings):
+        table.note(f"no column is headed {key[:60]!r}", weight=Weight.STOPS)
+    table.notes += _rival_columns(headings, meanings, [row for _, row in rows], where)
+    named, doubtful = _choose_rows(table, headings, meanings, rows)
+    for n in (n for n in kept if meanings[n] == "distance_km"):
+        _read_distances(named, n)
+    has_family = not {FIRST, "family_name"}.isdisjoint(meanings) or any(row.family for row in named)
     heads = ["name", *(["family_name"] if has_family else []), *(["preregistered"] if announced else [])]
     for n in kept:  # a column that is kept without being used has not the name of one of our own columns
         is_ours = fold_name(headings[n]).replace(" ", "_") in COLUMNS
         heads.append(meanings[n] or (f"{headings[n]} (as listed)" if is_ours else headings[n]))
-    table: list[tuple[int, list[str]]] = []
-    turned: dict[str, str] = {}  # name in the list -> name on the roster, for names in keep_apart
-    for line, row in rows:
-        cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(headings) - len(row))
-        whole, family, remarks = _join_name({m: cells[n] for n, m in enumerate(meanings) if m in NAMES})
-        turned |= {cells[n]: whole for n, m in enumerate(meanings) if m == "name" and cells[n] != whole}
-        values = [whole, *([family] if has_family else [])]
+    listed: list[tuple[Line, list[str]]] = []
+    turned = {row.written: row.whole for row in named if row.written not in ("", row.whole)}  # in keep_apart
+    for row in named:
+        values = [row.whole, *([row.family] if has_family else [])]
         if announced:
-            values.append("yes" if all(cells[n].lower() in YES for n in announced) else "")
-        for n in kept:
-            value = cells[n]
-            if meanings[n] == "distance_km":
-                value, remark = _read_kilometres(value, mark)
-                remarks += remark
-            values.append(value)
-        notes += [Problem(weight, text, f"{where} row {line}") for weight, text in remarks]
-        table.append((line, [*values, *cells[len(headings) :]]))
-    for n, head in enumerate(heads):
-        for _, row in table if head == "keep_apart" else ():
+            values.append("yes" if all(row.cells[n].lower() in YES for n in announced) else "")
+        values += [row.cells[n] for n in kept]
+        for weight, text in row.remarks:
+            table.note(text, row.line, weight)
+        listed.append((row.line, [*values, *row.cells[len(headings) :]]))
+    for n in (n for n, head in enumerate(heads) if head == "keep_apart"):
+        for _, values in listed:
             for written, name in turned.items():
-                row[n] = row[n].replace(written, name)
-    table, twice, (alike, same) = _merge_entries(table, where, choices)
+                values[n] = values[n].replace(written, name)
+    listed, twice, (alike, same) = _merge_entries(listed, where, choices)
     players, problems = read_roster_rows(
-        [heads, *(row for _, row in table)], where, [head_line, *(line for line, _ in table)]
+        [heads, *(row for _, row in listed)], where, [head_line, *(line for line, _ in listed)]
     )
     shown = [n for n, meaning in enumerate(meanings) if headings[n] and (n in kept or meaning in NAMES)]
     firsts = (next((row[n].strip() for _, row in rows if n < len(row) and row[n].strip()), "") for n in shown)
     columns = tuple(ListColumn(headings[n], meanings[n], sample) for n, sample in zip(shown, firsts, strict=True))
-    return ReadRoster(players, (*notes, *twice, *problems), columns, alike, same)
+    problems = (*table.notes, *twice, *problems)
+    return ReadRoster(players, problems, columns, alike, same, doubtful)
+
+
+def _choose_rows(
+    table: _Table, headings: Sequence[str], meanings: Sequence[str], rows: NumberedRows
+) -> tuple[list[_NamedRow], tuple[RowDoubt, ...]]:
+    """The rows that name a player, each with its name, and those that the director must be asked about."""
+    choices = table.choices.rows
+    for key in choices.keys() - {str(line) for line, _ in rows}:
+        table.note(f"no row {key} stands below the headings", weight=Weight.STOPS)
+    named = _name_rows(table, meanings, rows)
+    doubts, habits = find_doubts(
+        [
+            ListRow(
+                line=row.line,
+                written=row.written,
+                name=row.whole,
+                text=_row_text(row.cells),
+                is_alone=not any(
+                    cell for n, cell in enumerate(row.cells) if n >= len(meanings) or meanings[n] not in NAMES
+                ),
+                beside={headings[n]: row.cells[n] for n, meaning in enumerate(meanings) if meaning in ("", "standing")},
+                is_struck=row.line in table.struck,
+                is_below_gap=row.line in table.below_gap,
+            )
+            for row in named
+        ]
+    )
+    for line in _numbered_in_our_workbook(headings, named):
+        doubts.pop(line, None)
+    for habit in habits:
+        table.note(f"half of the names or more: {habit}; look them over")
+    found = []
+    for row in named:
+        match choices.get(str(row.line), ...):
+            case "":
+                table.note(f"left out: {_row_text(row.cells)[:60]}", row.line)
+                continue
+            case str(name):
+                row.whole, row.family = turn_name(name)
+            case None:
+                pass
+            case _ if row.line in doubts:
+                continue
+        found.append(row)
+    asked = tuple(doubt for line, doubt in doubts.items() if str(line) not in choices)
+    for doubt in asked:
+        table.note(f"{doubt.text[:60]!r} may be no player: {doubt.why}", doubt.line, Weight.ASKS)
+    return found, asked
+
+
+def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]) -> list[Line]:
+    """The rows of our own Players sheet that are players of an event already: their names were asked about then."""
+    if not set(UNUSED[:2]) <= {heading.lower() for heading in headings}:
+        return []
+    number = [heading.lower() for heading in headings].index(UNUSED[0])
+    return [row.line for row in rows if row.cells[number]]
+
+
+def _name_rows(table: _Table, meanings: Sequence[str], rows: NumberedRows) -> list[_NamedRow]:
+    """The name in each row, without the numbers of a numbered list."""
+    all_cells = []
+    joined: list[Line] = []
+    for line, row in rows:
+        cells = [cell.strip(BLANKS) for cell in row] + [""] * (len(meanings) - len(row))
+        for n, meaning in enumerate(meanings):
+            if meaning and any(sign in LINES for sign in cells[n]):
+                cells[n] = _on_one_line(cells[n], meaning)
+                joined += [line] if line not in joined else []
+        all_cells.append((line, cells))
+    if joined:
+        table.note(f"line breaks inside a cell, put right: row {list_lines(joined)}")
+    place = next((n for n, meaning in enumerate(meanings) if meaning in (FIRST, "name")), None)
+    if place is not None:
+        names, counts = drop_counts([cells[place] for _, cells in all_cells])
+        for (_, cells), name in zip(all_cells, names, strict=True):
+            cells[place] = name
+        if counts:
+            table.note(f"the {counts} in front of the names are left out")
+    found = []
+    for line, cells in all_cells:
+        parts = {meaning: cells[n] for n, meaning in enumerate(meanings) if meaning in NAMES}
+        whole, family, remarks = _join_name(parts)
+        found.append(_NamedRow(line, cells, parts.get("name") or whole, whole, family, remarks))
+    return found
+
+
+def _on_one_line(cell: str, meaning: str) -> str:
+    r"""The lines of a cell as one; between whole names stays a sign that they are several.
+
+    >>> _on_one_line("Ada\nLund", "name"), _on_one_line("Ada Lund\nBo Ek", "name")
+    ('Ada Lund', 'Ada Lund / Bo Ek')
+    """
+    parts = [part.strip() for part in re.split(f"[{LINES}]+", cell) if part.strip()]
+    are_names = meaning == "keep_apart" or (meaning == "name" and all(len(part.split()) > 1 for part in parts))
+    return (" / " if are_names else " ").join(parts)
 
 
 def _rival_columns(
@@ -255,9 +517,6 @@ def _rival_columns(
             both = " and ".join(repr(headings[n][:60]) for n in places)
             text = f"the columns {both} all mean {meaning!r}; say which of them is only kept, or change its heading"
             yield Problem(Weight.STOPS, text, where)
-
-
-RowNotes = list[tuple[Weight, str]]
 
 
 def _join_name(cells: Mapping[str, str]) -> tuple[str, str, RowNotes]:
@@ -296,6 +555,15 @@ def _find_decimal_mark(values: Iterable[str]) -> str:
     return marks.pop() if len(marks) == 1 else ""
 
 
+def _read_distances(rows: Iterable[_NamedRow], place: int) -> None:
+    """Write the distances of a column in whole kilometres, and what is taken for what."""
+    rows = tuple(rows)
+    mark = _find_decimal_mark([row.cells[place] for row in rows])
+    for row in rows:
+        row.cells[place], remarks = _read_kilometres(row.cells[place], mark)
+        row.remarks += remarks
+
+
 def _read_kilometres(text: str, mark: str) -> tuple[str, RowNotes]:
     """Read whole kilometres; an ambiguous number is refused.
 
@@ -329,8 +597,8 @@ def _read_kilometres(text: str, mark: str) -> tuple[str, RowNotes]:
 
 
 def _merge_entries(
-    table: Sequence[tuple[int, list[str]]], where: str, choices: RosterChoices
-) -> tuple[list[tuple[int, list[str]]], list[Problem], tuple[tuple[str, ...], tuple[str, ...]]]:
+    table: Sequence[tuple[Line, list[str]]], where: str, choices: RosterChoices
+) -> tuple[list[tuple[Line, list[str]]], list[Problem], tuple[tuple[str, ...], tuple[str, ...]]]:
     """Join the entries of one person that the director says is one; ask about names that look alike.
 
     Gives the rows, the problems, and the names that are asked about: all, and those that are the same.
@@ -338,7 +606,7 @@ def _merge_entries(
     joined, parted = (_names_decided(table, names) for names in (choices.merged, choices.both))
     rows_by_folded: dict[str, int] = {}  # name without accents and case -> its first row in ``found``
     rows_by_written: dict[str, int] = {}  # name in small letters -> likewise
-    found: list[tuple[int, list[str]]] = []
+    found: list[tuple[Line, list[str]]] = []
     problems: list[Problem] = []
     alike: dict[str, bool] = {}  # name -> whether only capitals differ
     for line, row in table:
@@ -366,7 +634,7 @@ def _merge_entries(
     return found, problems, (tuple(alike), tuple(name for name, is_same in alike.items() if is_same))
 
 
-def _names_decided(table: Sequence[tuple[int, list[str]]], names: Iterable[str]) -> frozenset[str]:
+def _names_decided(table: Sequence[tuple[Line, list[str]]], names: Iterable[str]) -> frozenset[str]:
     """Expand a choice to the names in the rows that it covers.
 
     A name that is asked about covers the rows that are spelled so; any other, such as the first row's, all that look

@@ -14,7 +14,7 @@ from pipeline.desk.ruling.rulings import undo_ruling
 from pipeline.journal.happened import OVERRULABLE, Chronicle
 from pipeline.journal.resting import mend_file, mend_pictures, rests, solo_called_with, why_final, without_page
 from pipeline.ledger import events
-from pipeline.ledger.events import ActTakenBack, EndUndone, LedgerEvent
+from pipeline.ledger.events import ActTakenBack, LedgerEvent
 from pipeline.ledger.ledger import Fact
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.words.speech import Message, sentence
@@ -144,11 +144,10 @@ def _mark_undone(fact: Fact[LedgerEvent], past: Chronicle, by: str, why: str) ->
 
 
 def _unpublish(fact: Fact[events.PhasePublished], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:
-    """Undo a publication, and with it the solo that it called."""
+    """Undo a publication, and with it the solo that it called; one that an earlier publication called stands again."""
     ended = solo_called_with(fact, past)
-    also = [EndUndone(board=fact.said.board, fact=ended.number, why=why)] if ended else []
-    taken_back: list[LedgerEvent] = [ActTakenBack(fact=fact.number, why=why), *also]
-    return past.event.facts.write_all(taken_back, by)[0]
+    undone = [fact.number, *([ended.number] if ended else [])]
+    return past.event.facts.write_all([ActTakenBack(fact=number, why=why) for number in undone], by)[0]
 
 
 def _undo_decision(fact: Fact[events.OnTurn], past: Chronicle, by: str, why: str) -> Fact[LedgerEvent]:

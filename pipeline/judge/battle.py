@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Power, province_of
-from pipeline.judge.legality import NOT_NOW, Battlefield, Refusal, refusal
+from pipeline.judge.legality import NOT_NOW, Battlefield, Refusal, meant_order, refusal
 from pipeline.judge.outcome import Illegal, Invalid
 from pipeline.judge.rulebook import AttackFrom, Impossible, Paradox, Routes, Several
 from pipeline.orders import Hold, Move, Order, Waive, write
@@ -129,16 +129,17 @@ class Battle:
         for attacker in self.attackers.get(self.provinces[supporter], ()):
             if self.powers[attacker] is power:
                 continue
+            shielded: Answer = False
             if attacker in self.routes:
-                if self.shield and self.is_shielded(supporter, attacker):
-                    continue
+                if self.shield:
+                    shielded = self.ask_shield(supporter, attacker)
                 head_on = self.comes_from(attacker, into)
             else:
                 head_on = self.provinces[attacker] == into
             cuts = self.won[attacker] if head_on else self.arrives[attacker]
-            if cuts:
+            if cuts and shielded is False:
                 return False
-            if cuts is None:
+            if cuts is not False and not shielded:
                 answer = None
         return answer
 
@@ -151,7 +152,7 @@ class Battle:
             if self.powers[attacker] is not power
             and self.arrives[attacker]
             and not self.comes_from(attacker, into)
-            and not (self.shield and attacker in self.routes and self.is_shielded(supporter, attacker))
+            and not (self.shield and attacker in self.routes and self.ask_shield(supporter, attacker))
         ]
 
     def comes_from(self, army: int, province: str | None) -> bool:
@@ -270,7 +271,7 @@ class Battle:
             return None if moved is None else not moved
         return won
 
-    def is_shielded(self, supporter: int, army: int) -> bool:
+    def ask_shield(self, supporter: int, army: int) -> Answer:
         """Some paradox rules say that a convoyed army does not cut certain supports (DATC 4.A.2 a, b, c, e)."""
         sea = self.into[supporter] or ""
         routes = [{self.provinces[fleet] for fleet in route} for route in self.routes[army]]
@@ -282,11 +283,21 @@ class Battle:
             case Paradox.RULE_1982:
                 return self.is_fleet(supporter) and sea in self.convoying
             case Paradox.RULE_2000:
-                return bool(supported) and all(sea in route for route in routes)
+                return bool(supported) and self.ask_need(army, sea)
             case Paradox.VERHEIJDEN:
                 return any(sea in route for route in routes)
             case _:
                 return False
+
+    def ask_need(self, army: int, sea: str) -> Answer:
+        """A fleet is necessary for a convoy if no other route is left without it (the rules of 2000; DATC 4.A.1)."""
+        with_it = [sea in [self.provinces[fleet] for fleet in route] for route in self.routes[army]]
+        if not any(with_it) or self.rules.routes is Routes.ANY_BROKEN:
+            return any(with_it)
+        others = [self.ask_route(route) for route, has_it in zip(self.routes[army], with_it, strict=True) if not has_it]
+        if True in others:
+            return False
+        return None if None in others else True
 
     def is_fleet(self, number: int) -> bool:
         return self.field.units[number].kind is Kind.FLEET
@@ -355,18 +366,19 @@ def intents_of(field: Battlefield, orders: Mapping[Power, Sequence[Order]]) -> I
             else:
                 again.setdefault(number, [first]).append(entered)
     for number, several in again.items():
-        if any(each.order != several[0].order for each in several):
-            chosen[number] = _settle_several(several, field.rules.several_orders)
+        meant = [meant_order(field, number, each.order) for each in several]
+        if any(order != meant[0] for order in meant):
+            chosen[number] = _settle_several(several, meant, field.rules.several_orders)
     return _gather_intents(field, written, chosen)
 
 
-def _settle_several(several: list[HandedIn], rule: Several) -> HandedIn | None:
+def _settle_several(several: list[HandedIn], meant: list[Order], rule: Several) -> HandedIn | None:
     """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
     counts = rule.pick(several)
-    for each in several:
+    for each, order in zip(several, meant, strict=True):
         if counts is None:
             each.refusal = each.refusal or Illegal(wording("the unit has several orders: it holds"), "DATC 4.D.3")
-        elif each.order != counts.order:
+        elif order != meant[several.index(counts)]:
             each.refusal = each.refusal or Illegal(
                 wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
             )
@@ -462,6 +474,8 @@ class Circles(Struct, eq=False):
         for attacker in battle.attackers.get(battle.provinces[supporter], ()):
             yield (ARRIVAL, attacker)
             yield (MOVE, attacker)
+            if battle.shield and attacker in battle.routes:
+                yield from self.arrival_needs(attacker)
 
     def move_needs(self, mover: int) -> Iterator[Question]:
         """A move depends on its supports, on what stands in its way, and on its rivals."""

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board import Kind, Map, Position, Power, Terrain, Unit, province_of
 from pipeline.judge import rulebook
 from pipeline.judge.outcome import Failed, Illegal, Invalid
-from pipeline.orders import Convoy, Hold, Move, Order, Support
+from pipeline.orders import Convoy, Hold, Move, Order, Support, Waive
 from pipeline.words.speech import wording
 
 # The map as the judge uses it: tables made once, so that a question is one look into a dictionary.
@@ -134,7 +135,7 @@ def refusal(field: Battlefield, power: Power, order: Order) -> Refusal | None:
     if number is None or field.powers[number] is not power:
         return _no_such_unit(field, power, order.unit)
     unit = field.units[number]
-    if why := _wrong_unit_name(field, order.unit, unit):
+    if why := misnaming(field.ground, field.rules, order.unit, unit):
         return why
     match order:
         case Move():
@@ -176,13 +177,12 @@ def _unknown_province(field: Battlefield, province: str) -> Refusal | None:
     return Invalid(wording("{province!r} is not a province of this map", province=province))
 
 
-def _wrong_unit_name(field: Battlefield, named: Unit, unit: Unit) -> Refusal | None:
+def misnaming(ground: Ground, rules: rulebook.Rulebook, named: Unit, unit: Unit) -> Illegal | None:
     """A wrong letter or a wrong coast on a unit that is known all the same (DATC 4.B.5, 4.B.6, 4.C.2)."""
-    rules = field.rules
     if named.kind is not unit.kind and rules.wrong_letter is rulebook.Garbled.ILLEGAL:
         return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.C.2")
     if named.place != unit.place and "/" in named.place:
-        if "/" in unit.place and named.place in field.ground.sails:
+        if "/" in unit.place and named.place in ground.sails:
             if rules.wrong_unit_coast is rulebook.Garbled.ILLEGAL:
                 return Illegal(wording("the unit is {unit}", unit=unit), "DATC 4.B.5")
         elif rules.irrelevant_coast is rulebook.Garbled.ILLEGAL:
@@ -296,7 +296,7 @@ def _helped_unit(field: Battlefield, named: Unit) -> int | Refusal:
     other = field.at.get(province)
     if other is None:
         return Illegal(wording("there is no unit in {province}", province=province))
-    return _wrong_unit_name(field, named, field.units[other]) or other
+    return misnaming(field.ground, field.rules, named, field.units[other]) or other
 
 
 def _support_refusal(field: Battlefield, number: int, order: Support) -> Refusal | None:
@@ -415,3 +415,42 @@ def _detours(field: Battlefield, gone: tuple[str, ...], here: str, to: str, sea:
     if sea in gone and here in shores[to]:
         return True
     return any(_detours(field, (*gone, other), other, to, sea) for other in shores[here] & field.afloat - set(gone))
+
+
+def meant_order(field: Battlefield, number: int, order: Order) -> Order:
+    """Give an order as it is taken: what is written twice in two ways is one order (DATC 4.D.3, WM VI.2.g)."""
+    ground, unit = field.ground, field.units[number]
+    if refusal(field, field.powers[number], order) is not None:
+        return order if isinstance(order, Waive) else replace(order, unit=unit)
+    match order:
+        case Hold():
+            return Hold(unit)
+        case Move():
+            place = landing(field, number, order)
+            binds = field.rules.named_route is not rulebook.NamedRoute.IGNORED
+            walks = ground.reaches(unit, province_of(order.to))
+            assert isinstance(place, str)
+            return Move(
+                unit,
+                place,
+                via=order.via and walks,
+                route=order.route if binds else (),
+            )
+        case Support():
+            other = field.units[field.at[order.of.province]]
+            return Support(unit, other, None if order.to is None else _meant_place(ground, other, order.to))
+        case Convoy():
+            return Convoy(unit, field.units[field.at[order.of.province]], province_of(order.to))
+        case _:
+            return order
+
+
+def _meant_place(ground: Ground, unit: Unit, to: str) -> str:
+    """Give the coast that a supported fleet would land on, where only one can be meant; else what is written."""
+    province = province_of(to)
+    if unit.kind is Kind.ARMY:
+        return province
+    possible = [place for place in ground.sails[unit.place] if province_of(place) == province]
+    if to in possible:
+        return to
+    return possible[0] if len(possible) == 1 else province

@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Kind, Map, Phase, Position, Power, Season, Step, province_of
-from pipeline.judge.legality import ground_of
+from pipeline.judge.legality import ground_of, misnaming
 from pipeline.judge.outcome import Automatic, Clashed, Done, Illegal, Invalid, Outcome, Resolution, Result
-from pipeline.judge.rulebook import Garbled, Rulebook, Several
+from pipeline.judge.rulebook import Garbled, Impossible, MissingCoast, Rulebook
 from pipeline.orders import Disband, Move, Order, Retreat, Waive, write
 from pipeline.words.speech import wording
 
@@ -74,7 +74,7 @@ def adjudicate_retreats(
     retreats = [
         _read_retreat_order(board, driven, power, order, rules) for power, given in orders.items() for order in given
     ]
-    counting = _settle_retreats(retreats, rules.several_orders)
+    counting = _settle_retreats(retreats, rules)
     meeting: dict[str, list[RetreatOrder]] = {}
     for retreat in counting.values():
         if retreat.place is not None:
@@ -139,10 +139,8 @@ def _read_retreat_order(
         )
     if not isinstance(order, Retreat | Disband | Move):
         return RetreatOrder(power, order, unit, None, not_now)
-    if order.unit.kind is not unit.unit.kind and rules.wrong_letter is Garbled.ILLEGAL:
-        return RetreatOrder(
-            power, order, unit, None, Illegal(wording("the unit is {unit}", unit=unit.unit), "DATC 4.C.2")
-        )
+    if why := misnaming(ground_of(board), rules, order.unit, unit.unit):
+        return RetreatOrder(power, order, unit, None, why)
     if isinstance(order, Disband):
         return RetreatOrder(power, order, unit, None, None)
     if isinstance(order, Move) and order.via:
@@ -172,36 +170,61 @@ def _refuge(board: Map, unit: Dislodged, to: str, rules: Rulebook) -> str | Ille
             ),
             "DATC 6.H.5",
         )
-    if to in board.provinces[province].coasts and unit.unit.kind is Kind.FLEET:
-        return Illegal(
-            wording("{to} is not open to {unit}: open are {options}", to=to, unit=unit.unit, options=unit.retreats),
-            "DATC 4.B.3",
-        )
+    return _refuge_coast(board, unit, to, possible, rules)
+
+
+def _refuge_coast(board: Map, unit: Dislodged, to: str, possible: list[str], rules: Rulebook) -> str | Illegal:
+    """Find the open coast that is meant by another word for its province, as for a move (DATC 4.B.1 to 4.B.6)."""
+    province = province_of(to)
+    coasts = board.provinces[province].coasts if unit.unit.kind is Kind.FLEET else ()
+    if "/" in to and to not in coasts:  # a coast that is not there: as if none had been written
+        if rules.irrelevant_coast is Garbled.ILLEGAL:
+            return Illegal(wording("there is no {to}", to=to), "DATC 4.B.6")
+        to = province
+        if to in unit.retreats:
+            return to
+    if to in coasts:
+        if rules.impossible_coast is Garbled.ILLEGAL:
+            return Illegal(
+                wording("{to} is not open to {unit}: open are {options}", to=to, unit=unit.unit, options=unit.retreats),
+                "DATC 4.B.3",
+            )
+        return possible[0]
     if len(possible) > 1:
+        if rules.missing_coast is MissingCoast.DEFAULT:
+            return next(place for place in possible if place[3:] in ("/NC", "/EC"))
         return Illegal(wording("{province} has two coasts open, and none is named", province=province), "DATC 4.B.1")
-    if len(to) == 3 and rules.only_coast_omitted is Garbled.ILLEGAL:
+    if rules.only_coast_omitted is Garbled.ILLEGAL:
         return Illegal(wording("the coast of {province} is missing", province=province), "DATC 4.B.2")
     return possible[0]
 
 
-def _settle_retreats(retreats: list[RetreatOrder], rule: Several) -> dict[str, RetreatOrder]:
-    """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3)."""
-    legal: dict[str, list[RetreatOrder]] = {}
+def _settle_retreats(retreats: list[RetreatOrder], rules: Rulebook) -> dict[str, RetreatOrder]:
+    """Of several orders for one unit the first counts, or the last, or none (DATC 4.D.3).
+
+    An impossible order is one of them, unless it is ignored (DATC 4.E.1; EDC23 R9: "even if some of the orders were
+    invalid").
+    """
+    ignored = rules.impossible_orders is Impossible.IGNORED
+    written: dict[str, list[RetreatOrder]] = {}
     for retreat in retreats:
-        if retreat.unit is not None and retreat.refusal is None:
-            legal.setdefault(retreat.unit.unit.province, []).append(retreat)
+        if retreat.unit is not None and not isinstance(retreat.refusal, (Illegal, Invalid) if ignored else Invalid):
+            written.setdefault(retreat.unit.unit.province, []).append(retreat)
     counting = {}
-    for province, several in legal.items():
-        differ = any(each.place != several[0].place for each in several)
-        counts = rule.pick(several) if differ else several[0]
-        for each in several:
+    for province, several in written.items():
+        meant = [each.place if each.refusal is None else each.order for each in several]
+        differ = any(each != meant[0] for each in meant)
+        counts = rules.several_orders.pick(several) if differ else several[0]
+        for each, place in zip(several, meant, strict=True):
             if counts is None:
-                each.refusal = Illegal(wording("the unit has several orders: it disbands"), "DATC 4.D.3")
-            elif each.place != counts.place:
-                each.refusal = Illegal(
+                each.refusal = each.refusal or Illegal(
+                    wording("the unit has several orders: it disbands"), "DATC 4.D.3"
+                )
+            elif place != meant[several.index(counts)]:
+                each.refusal = each.refusal or Illegal(
                     wording("the unit has another order, {order}", order=write(counts.order)), "DATC 4.D.3"
                 )
-        if counts is not None:
+        if counts is not None and counts.refusal is None:
             counting[province] = counts
     return counting
 

@@ -317,7 +317,7 @@ class GameEnded(OnGame, frozen=True, kw_only=True):
 class EndUndone(OnGame, frozen=True, kw_only=True):
     """A game goes on after all."""
 
-    KIND, WRITERS = "end undone", ("desk/event/ending.py", "journal/acts.py")
+    KIND, WRITERS = "end undone", ("desk/event/ending.py",)
     fact: int  # that ended it
     why: str
 
@@ -521,7 +521,7 @@ class LotsDrawn(NoteEntered, frozen=True, kw_only=True):
 class PlayerExcluded(NoteEntered, frozen=True, kw_only=True):
     """Somebody is excluded from the tournament."""
 
-    KIND, WRITERS = "player excluded", ("desk/results/note_kinds.py",)
+    KIND, WRITERS = "player excluded", ("desk/results/note_kinds.py", "desk/players.py")
     player: int
 
 
@@ -546,7 +546,7 @@ class ActTakenBack(TakesBack, frozen=True, kw_only=True):
 
     KIND, WRITERS = (
         "taken back",
-        ("desk/event/ending.py", "desk/results/notes.py", "journal/acts.py", "journal/resting.py"),
+        ("desk/event/ending.py", "desk/players.py", "desk/results/notes.py", "journal/acts.py", "journal/resting.py"),
     )
     why: str
 

@@ -6,17 +6,21 @@ the template says: numbers in boxes, boxes to tick, words, signatures.
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from typing import Annotated
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.ink import Box
 from pipeline.paper import sheet_layout
-from pipeline.paper.sheet import PAPER_SIZES, Dots, MarkedPaper, SheetId
+from pipeline.paper.sheet import LEAST_PITCH_MM, PAPER_SIZES, Dots, MarkedPaper, SheetId
+from pipeline.paper.sheet_rows import LEAST_TICK_MM, Count, Length
 from pipeline.paper.target_layout import ID_MM, code_boxes, marker_boxes, round_box, type_box
 from pipeline.problems import stop
+from pipeline.scoring.numbers import Needed, Range
 from pipeline.words.speech import ENGLISH
 
+INSET = 0.8  # mm above and below what is written on a line
 FIRST_SLOT = 245  # sheets take 0 to 244, 35 boards of seven powers; the kinds of forms share the last five
 
 
@@ -38,99 +42,130 @@ class FormKind(StrEnum):
 class FormHead(Struct, frozen=True, kw_only=True):
     """The head of a form. Ends in ``_pt``: points."""
 
-    left: float
-    right: float
-    title_pt: float
-    title_y: float
-    about_pt: float
-    about_y: float
-    id_pt: float
-    id_y: float
+    left: Length
+    right: Length
+    title_pt: Length
+    title_y: Length
+    about_pt: Length
+    about_y: Length
+    id_pt: Length
+    id_y: Length
 
 
 class FormBars(Struct, frozen=True, kw_only=True):
     """The bars at both edges, evenly spaced, whatever stands between them."""
 
-    width: float
-    height: float
-    top: float
-    pitch: float
-    count: int
+    width: Length
+    height: Length
+    top: Length
+    pitch: Length
+    count: Annotated[int, Range(4)]  # to lay the paper straight by
 
 
 class Boxes(Struct, frozen=True, kw_only=True):
     """The boxes for digits and ticks."""
 
-    digit_width: float
-    digit_height: float
-    digit_gap: float
-    tick: float
-    label_pt: float
+    digit_width: Annotated[float, Range(4.5, unit="mm to write in")]
+    digit_height: Annotated[float, Range(6.0, unit="mm to write in")]  # people write digits 3.5 to 6 mm high
+    digit_gap: Annotated[float, Range(1.2, unit="mm")]  # ink that leaves a box is seen before it is in the next
+    tick: Annotated[float, Range(LEAST_TICK_MM, 8, unit="mm")]
+    label_pt: Length
 
 
-class NumberColumn(Struct, frozen=True, kw_only=True):
+class FormColumn(Struct, frozen=True, kw_only=True, tag_field="kind"):
+    """What stands in every row of a block."""
+
+    name: str = ""
+    left: Length
+    heading: str = ""
+
+
+class NumberColumn(FormColumn, frozen=True, kw_only=True, tag="number"):
     """Numbers, one digit a box; ``per`` repeats it for every item of a list, ``step`` mm apart."""
 
-    name: str
-    left: float
-    digits: int
-    least: int
+    digits: Annotated[int, Range(1, 4)]
+    least: Annotated[int, Range(0)]
     most: int
-    heading: str
-    per: str
-    step: float
+    per: str = ""
+    step: Annotated[float, Range(0)] = 0.0
     together: int = 0  # what all numbers of a row come to, where that is known
 
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What its fields cannot be together: the key, and what to write."""
+        if not self.least <= self.most < 10**self.digits:
+            yield "most", f"expected a number of {self.digits} digits, {self.least} or more, found {self.most}"
+        if self.per and not self.step:
+            yield "step", "missing; write how many mm they are apart"
 
-class ChoiceColumn(Struct, frozen=True, kw_only=True):
+
+class ChoiceColumn(FormColumn, frozen=True, kw_only=True, tag="choice"):
     """Boxes of which one is ticked; more than ``across`` of them go on below, ``line`` mm further down."""
 
-    name: str
-    left: float
-    choices: tuple[str, ...]  # or, where there are none, the items of the list ``per``
-    labels: tuple[str, ...]  # what is printed beside each choice
-    heading: str
-    per: str
-    step: float
-    across: int
-    line: float
+    choices: tuple[str, ...] = ()  # or, where there are none, the items of the list ``per``
+    labels: tuple[str, ...] = ()  # what is printed beside each choice; none: the choices themselves
+    per: str = ""
+    step: Length
+    across: Count = 20
+    line: float = 1000.0
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What its fields cannot be together: the key, and what to write."""
+        if bool(self.choices) == bool(self.per):
+            yield "choices", "give either the choices, or 'per' with the list that they are taken from"
+        if self.labels and len(self.labels) != len(self.choices):
+            yield "labels", f"expected one for each of the {len(self.choices)} choices, found {len(self.labels)}"
 
 
-class WrittenColumn(Struct, frozen=True, kw_only=True):
-    """A line to write on: for words, for a signature, or to copy what is printed in front of the row."""
+class WrittenColumn(FormColumn, frozen=True, kw_only=True, tag="words"):
+    """A line to write on, one in every row, whatever the lists hold."""
 
-    name: str
-    left: float
-    width: float
-    heading: str
-    is_signature: bool
-    is_player: bool  # a player's name is written here
-    is_copied: bool = False  # the label of the row is written here
+    width: Length
+    is_player: bool = False  # a player's name is written here
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What its fields cannot be together: the key, and what to write."""
+        if not self.name and not isinstance(self, CopiedColumn):
+            yield "name", "missing; write what the answer is called"
 
 
-Column = NumberColumn | ChoiceColumn | WrittenColumn
+class SignatureColumn(WrittenColumn, frozen=True, kw_only=True, tag="signature"):
+    """A line to sign on."""
+
+
+class CopiedColumn(WrittenColumn, frozen=True, kw_only=True, tag="copied"):
+    """A line on which the label in front of the row is written."""
 
 
 class Block(Struct, frozen=True, kw_only=True):
     """Rows that look alike: one for each item of the list ``each``, or a single one without a name."""
 
-    each: str
-    top: float
-    pitch: float
-    heading_y: float
-    label_left: float
-    label_width: float
-    label_pt: float
-    columns: tuple[Column, ...]
+    each: str = ""
+    top: Length
+    pitch: Length
+    heading_y: Length
+    label_left: Length
+    label_width: Length
+    label_pt: Length
+    columns: Annotated[tuple[FormColumn, ...], Needed("what there is to write or to tick, a table [[blocks.columns]]")]
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What its fields cannot be together: the key, and what to write."""
+        if any(isinstance(column, WrittenColumn) for column in self.columns):
+            if self.pitch < LEAST_PITCH_MM:
+                yield "pitch", f"expected at least {LEAST_PITCH_MM:g} mm to write in, found {self.pitch:g}"
+            headed = any(column.heading for column in self.columns if isinstance(column, WrittenColumn))
+            if headed and self.heading_y > self.top + INSET:
+                text = f"expected the heading above {self.top + INSET:g} mm, where people write"
+                yield "heading_y", f"{text}, found {self.heading_y:g}"
 
 
 class Remark(Struct, frozen=True, kw_only=True):
     """Words printed for people."""
 
     text: str
-    left: float
-    y: float
-    pt: float
+    left: Length
+    y: Length
+    pt: Length
 
 
 class FormTemplate(MarkedPaper, frozen=True, kw_only=True):
@@ -139,11 +174,11 @@ class FormTemplate(MarkedPaper, frozen=True, kw_only=True):
     head: FormHead
     bars: FormBars
     guide: Dots
-    guide_above: float  # the line to write on, above the lower edge of a row
+    guide_above: Length  # the line to write on, above the lower edge of a row
     boxes: Boxes
-    remarks: tuple[Remark, ...]
-    blocks: tuple[Block, ...]
-    lists: Mapping[str, int]  # how many items of each list there is room for
+    remarks: tuple[Remark, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    lists: Mapping[str, Count] = field(default_factory=dict)  # how many items of each list there is room for
     language: str = ENGLISH  # of its words
 
 
@@ -178,7 +213,6 @@ class FormRequest(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 Lists = Mapping[str, tuple[Item, ...]]
 NAMELESS = (Item("", ""),)  # the items of a block or column that is not repeated
-INSET = 0.8  # mm above and below what is written on a line
 CLEAR = 1.5  # mm between a bar and the dotted lines
 
 
@@ -289,7 +323,7 @@ def _number_answer(answer: sheet_layout.Answer, number: int) -> sheet_layout.Ans
 
 
 def _cells(
-    template: FormTemplate, block: Block, column: Column, item: Item, top: float, lists: Lists
+    template: FormTemplate, block: Block, column: FormColumn, item: Item, top: float, lists: Lists
 ) -> Iterator[sheet_layout.Answer]:
     """What one row has in one column."""
     match column:
@@ -305,9 +339,9 @@ def _cells(
         case WrittenColumn():
             box = round_box(column.left, top + INSET, column.width, block.pitch - 2 * INSET)
             name = name_answer(item.name, column.name)
-            copies = item.label if column.is_copied else ""
+            copies = item.label if isinstance(column, CopiedColumn) else ""
             text = sheet_layout.TextAnswer(name, 0, box, column.is_player, copies)
-            yield sheet_layout.SignatureAnswer(name, 0, box) if column.is_signature else text
+            yield sheet_layout.SignatureAnswer(name, 0, box) if isinstance(column, SignatureColumn) else text
 
 
 def name_answer(*parts: str) -> str:

@@ -82,7 +82,7 @@ def _print_words_of(
     paper: Paper, request: form.FormRequest, template: form.FormTemplate, block: form.Block, column: form.ChoiceColumn
 ) -> None:
     """Print the word beside each box to tick."""
-    words = column.labels or tuple(item.label for item in request.lists[column.per])
+    words = column.labels or column.choices or tuple(item.label for item in request.lists[column.per])
     room = column.step - template.boxes.tick - LABEL_GAP_MM - 0.6
     page = form.place_form(request, template)
     size = template.boxes.label_pt

@@ -1,14 +1,16 @@
 """What a printed sheet looks like, in millimetres: the template that a director can edit, and one sheet asked for."""
 
 import re
+from collections.abc import Iterator
 from random import Random
+from typing import Annotated
 
 from msgspec import Struct, field
 
 from pipeline.board import Phase, Power, Step
-from pipeline.paper.sheet_rows import Design, TargetMeasures, Targets, count_parts
+from pipeline.paper.sheet_rows import Count, Design, Length, TargetMeasures, Targets, count_parts
 from pipeline.problems import stop
-from pipeline.rules.table import Table
+from pipeline.scoring.numbers import Derived, Range
 from pipeline.words.speech import ENGLISH
 
 # The name of one printed sheet: what its codes hold and what is printed beside them.
@@ -82,7 +84,6 @@ def _check_character(text: str) -> str:
 
 # Beginners' sheets: examples of every form of order take the place of some rows.
 
-PAIR = 2  # an order, and what it says
 LEAST_GAP_MM = 5.0  # the reader looks 3 mm below a row for the tails of letters; the letters of the key are 2 mm high
 
 
@@ -91,6 +92,13 @@ class Example(Struct, frozen=True):
 
     order: str
     meaning: str
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        """``["A PAR H", "hold"]`` is short for its fields."""
+        if isinstance(value, list) and len(value) == 2:
+            return {"order": value[0], "meaning": value[1]}
+        raise ValueError(f'expected an order and what it says, such as ["A PAR H", "hold"], found {value!r}')
 
 
 class Examples(Struct, frozen=True):
@@ -103,16 +111,16 @@ class Examples(Struct, frozen=True):
 class Beginners(Struct, frozen=True, kw_only=True):
     """How many rows a beginner's sheet has, and what stands below them. Lengths in mm; ends in ``_pt``: points."""
 
-    movement: int
-    retreats: int
-    adjustments: int
-    gap: float  # below the last row
-    left: float
-    meaning_left: float
-    leading: float
-    text_pt: float
+    movement: Count = field(name="movement_rows")
+    retreats: Count = field(name="retreats_rows")
+    adjustments: Count = field(name="adjustments_rows")
+    gap: Annotated[float, Range(LEAST_GAP_MM, unit="mm of white below the rows")]  # below the last row
+    left: Length
+    meaning_left: Length
+    leading: Length
+    text_pt: Length
     key: str  # what the letters and signs are
-    examples: tuple[Examples, Examples, Examples]  # of movement, retreats and adjustments
+    examples: Annotated[tuple[Examples, ...], Derived()]  # of movement, retreats and adjustments
 
     def on(self, step: Step) -> int:
         """How many rows a beginner's sheet of this step has."""
@@ -128,98 +136,69 @@ class Beginners(Struct, frozen=True, kw_only=True):
         return self.gap + lines * self.leading
 
 
-def read_beginners(table: Table) -> Beginners:
-    counts = {step.name.lower(): table.need(f"{step.name.lower()}_rows", int, 1) for step in Step}
-    for name, count in counts.items():
-        if count < 1:
-            table.fault(f"{name}_rows", f"expected at least 1, found {count}")
-    lengths = {name: table.need(name, float, 1.0) for name in ("gap", "left", "meaning_left", "leading", "text_pt")}
-    for name, length in lengths.items():
-        if length <= 0 and name != "gap":
-            table.fault(name, f"expected more than 0, found {length:g}")
-    movement, retreats, adjustments = (_read_examples(table, step.name.lower()) for step in Step)
-    if lengths["gap"] < LEAST_GAP_MM:
-        table.fault("gap", f"expected at least {LEAST_GAP_MM:g} mm of white below the rows, found {lengths['gap']:g}")
-    found = Beginners(
-        movement=counts["movement"],
-        retreats=counts["retreats"],
-        adjustments=counts["adjustments"],
-        gap=lengths["gap"],
-        left=lengths["left"],
-        meaning_left=lengths["meaning_left"],
-        leading=lengths["leading"],
-        text_pt=lengths["text_pt"],
-        key=table.need("key", str, ""),
-        examples=(movement, retreats, adjustments),
-    )
-    table.finish()
-    return found
-
-
-def _read_examples(table: Table, name: str) -> Examples:
-    """Read the heading and the examples of one step: an array of pairs, an order and what it says."""
-    lines = table.need(name, list, [])
-    pairs = [line for line in lines if isinstance(line, list) and len(line) == PAIR]
-    if len(pairs) < len(lines) or not all(isinstance(part, str) for pair in pairs for part in pair):
-        table.fault(name, f'expected an array of pairs such as ["A PAR H", "hold"], found {lines!r}')
-        pairs = []
-    return Examples(table.need(f"{name}_heading", str, ""), tuple(Example(*map(str, pair)) for pair in pairs))
-
-
+LEAST_MARKER_MM = 8.0  # 6 mm is too small, 10 mm is right; A5 takes 8
+LEAST_PITCH_MM = 9.0  # lower rows make letters of two lines touch
 SLOTS = 250  # DICT_5X5_1000 has 1000 markers, four a slot
 
 
 class Markers(Struct, frozen=True, kw_only=True):
     """The four corner markers."""
 
-    size: float
-    margin: float  # from the edges of the paper
+    size: Annotated[float, Range(LEAST_MARKER_MM, unit="mm")]
+    margin: Length  # from the edges of the paper
 
 
 class Codes(Struct, frozen=True, kw_only=True):
     """The two codes that hold the sheet's id."""
 
-    top: float  # side of the one at the top right
-    bottom: float  # side of the one at the bottom left
-    gap: float  # to the marker beside it
+    top: Length  # side of the one at the top right
+    bottom: Length  # side of the one at the bottom left
+    gap: Length  # to the marker beside it
 
 
 class Header(Struct, frozen=True, kw_only=True):
     """The head of the sheet: year, season, game, power, player, signature (NZ99 10). Ends in ``_pt``: points."""
 
-    left: float
-    right: float
-    power_pt: float
-    power_y: float
-    game_pt: float
-    game_y: float
-    id_pt: float
-    id_y: float
-    fields_top: float
-    fields_height: float
-    player_left: float
-    player_width: float
-    signature_left: float
-    signature_width: float
-    label_pt: float
-    alphabet_pt: float
-    alphabet_y: float
+    left: Length
+    right: Length
+    power_pt: Length
+    power_y: Length
+    game_pt: Length
+    game_y: Length
+    id_pt: Length
+    id_y: Length
+    fields_top: Length
+    fields_height: Length
+    player_left: Length
+    player_width: Length
+    signature_left: Length
+    signature_width: Length
+    label_pt: Length
+    alphabet_pt: Length
+    alphabet_y: Length
 
 
 class Rows(Struct, frozen=True, kw_only=True):
     """The rows to write on, and how many a sheet of each step has."""
 
-    top: float
-    pitch: float
-    left: float
-    right: float
-    inset: float
-    guide_above: float
-    number_pt: float
-    movement: int
-    retreats: int
-    adjustments: int
-    spare: int
+    top: Length
+    pitch: Annotated[float, Range(LEAST_PITCH_MM, unit="mm to write in")]
+    left: Length
+    right: Length
+    inset: Length
+    guide_above: Length
+    number_pt: Length
+    movement: Count
+    retreats: Count
+    adjustments: Count
+    spare: Annotated[int, Range(0)]
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What its rows cannot be together: the key, and what to write."""
+        for step in Step:
+            if self.on(step) <= self.spare:
+                text = f"expected more rows than the {self.spare} spare ones, found {self.on(step)}"
+                yield step.name.lower(), text
 
     def on(self, step: Step) -> int:
         return {Step.MOVEMENT: self.movement, Step.RETREATS: self.retreats, Step.ADJUSTMENTS: self.adjustments}[step]
@@ -228,29 +207,29 @@ class Rows(Struct, frozen=True, kw_only=True):
 class Bars(Struct, frozen=True, kw_only=True):
     """The timing bars at both ends of every row."""
 
-    width: float
-    height: float
+    width: Length
+    height: Length
 
 
 class Dots(Struct, frozen=True, kw_only=True):
-    dot: float  # diameter
-    pitch: float
+    dot: Length  # diameter
+    pitch: Length
 
 
 class Foot(Struct, frozen=True, kw_only=True):
-    left: float
-    top: float
-    leading: float
-    how_pt: float
+    left: Length
+    top: Length
+    leading: Length
+    how_pt: Length
 
 
 class Pad(Struct, frozen=True, kw_only=True):
     """Tick boxes for season and year, on sheets that are printed before the season is known."""
 
-    box: float  # side of a tick box
-    label_pt: float
+    box: Annotated[float, Range(4, 8, unit="mm")]  # side of a tick box
+    label_pt: Length
     first_year: int
-    years: int
+    years: Annotated[int, Range(1, 20)]
 
 
 class SheetWords(Struct, frozen=True, kw_only=True):
@@ -281,8 +260,8 @@ class RowGrid(Struct, frozen=True):
 class MarkedPaper(Struct, frozen=True, kw_only=True):
     """Paper with corner markers and codes: of a sheet or of a form."""
 
-    width: float
-    height: float
+    width: Length
+    height: Length
     markers: Markers
     codes: Codes
 
@@ -300,7 +279,9 @@ class SheetTemplate(MarkedPaper, frozen=True, kw_only=True):
     words: SheetWords
     language: str = ENGLISH  # of its words, and of all else that is printed for people
     beginners: Beginners | None = None  # None: this template has no sheet for beginners
-    targets: TargetMeasures | None = None  # a block of boxes for each unit; None: this template has no such rows
+    targets: TargetMeasures | None = field(
+        default=None, name="ballot"
+    )  # a block of boxes for each unit; None: this template has no such rows
 
     @property
     def target_measures(self) -> TargetMeasures:

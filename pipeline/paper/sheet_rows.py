@@ -1,15 +1,22 @@
 """The boxes of a sheet's rows: what each stands for in the line, the blocks of units, the ink of what is printed."""
 
 import unicodedata
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
+from typing import Annotated
 
 from msgspec import Struct
 
 from pipeline.board import Step
 from pipeline.ink import Box
+from pipeline.scoring.numbers import Range
 
+Length = Annotated[float, Range(0, is_above=True)]  # mm, or points
+Count = Annotated[int, Range(1)]
 LEAST_TICK_MM = 4.0  # 5 mm is read best; A5 takes 4.4
+LEAST_LINE_MM = 7.4  # a box of 5 mm, and room for a long stroke of the tick in the box below
+LEAST_ALONE_MM = 9.0  # of a line in retreats and adjustments, and of a line to write on
 LEAST_PLACE_MM = 16.0  # three wide letters of a large hand, 5 mm each
 
 
@@ -132,44 +139,44 @@ MOST_FREE = 2  # rows for what has no box
 class TargetMeasures(Struct, frozen=True, kw_only=True):
     """The measures and words of blocks for units. Lengths in mm; ends in ``_pt``: points."""
 
-    top: float  # where the first block begins
-    bottom: float  # where the last row ends at most
-    left: float  # of the blocks
-    right: float
-    unit: float  # width of the units' column
-    does: float  # of what they do in a movement
-    acts: float  # of each box of what they do in retreats and adjustments
-    whom: int  # columns of units that can be helped
-    whom_width: float
-    goes: int  # columns of places in a movement
-    goes_width: float
-    lines: int  # of boxes, in a unit's block of a movement
-    retreat_lines: int
-    least: float  # height of a line in a movement
-    least_alone: float  # of a line in retreats and adjustments
-    most: float  # of a line on a sheet of few units
-    above: float  # room above a block's first line: the tails of ticks go up
-    ticks: float  # height of a free row's line of boxes to tick
-    writing: float  # and of its line of places to write
-    tick: float  # side of a box to tick
-    roomy_tick: float  # where lines are comfortable
-    pad: float  # from where a column begins to its box
-    gap: float  # from a box to its words
-    dot: float  # how thick the dashes round a box are
-    dash: float  # how long
-    dots: float  # their pitch, at most
-    line_dot: float  # diameter of the dots of a line; thinner ones are lost where a page is rendered and not scanned
-    end_dot: float  # and of the line below a block
-    rule_dots: float  # pitch of the dots between the columns
-    bars: float  # pitch of the timing bars beside the blocks
-    unit_pt: float
-    label_pt: float
-    head_pt: float
-    small_pt: float
-    how_pt: float
-    how_y: float  # the line of instruction
-    example_y: float  # the example that is filled in
-    example_tick: float  # side of its boxes
+    top: Length  # where the first block begins
+    bottom: Length  # where the last row ends at most
+    left: Length  # of the blocks
+    right: Length
+    unit: Length  # width of the units' column
+    does: Length  # of what they do in a movement
+    acts: Length  # of each box of what they do in retreats and adjustments
+    whom: Count  # columns of units that can be helped
+    whom_width: Annotated[float, Range(LEAST_PLACE_MM, unit="mm to write a place in")]
+    goes: Count  # columns of places in a movement
+    goes_width: Annotated[float, Range(LEAST_PLACE_MM, unit="mm to write a place in")]
+    lines: Count  # of boxes, in a unit's block of a movement
+    retreat_lines: Count
+    least: Annotated[float, Range(LEAST_LINE_MM, unit="mm")]  # height of a line in a movement
+    least_alone: Annotated[float, Range(LEAST_ALONE_MM, unit="mm")]  # of a line in retreats and adjustments
+    most: Length  # of a line on a sheet of few units
+    above: Length  # room above a block's first line: the tails of ticks go up
+    ticks: Annotated[float, Range(LEAST_LINE_MM, unit="mm")]  # height of a free row's line of boxes to tick
+    writing: Annotated[float, Range(LEAST_ALONE_MM, unit="mm to write in")]  # and of its line of places to write
+    tick: Annotated[float, Range(LEAST_TICK_MM, unit="mm")]  # side of a box to tick
+    roomy_tick: Length  # where lines are comfortable
+    pad: Length  # from where a column begins to its box
+    gap: Length  # from a box to its words
+    dot: Length  # how thick the dashes round a box are
+    dash: Length  # how long
+    dots: Length  # their pitch, at most
+    line_dot: Length  # diameter of the dots of a line; thinner ones are lost where a page is rendered and not scanned
+    end_dot: Length  # and of the line below a block
+    rule_dots: Length  # pitch of the dots between the columns
+    bars: Length  # pitch of the timing bars beside the blocks
+    unit_pt: Length
+    label_pt: Annotated[float, Range(LEAST_LABEL_PT, unit="points, letters 2.6 mm high")]
+    head_pt: Length
+    small_pt: Length
+    how_pt: Length
+    how_y: Length  # the line of instruction
+    example_y: Length  # the example that is filled in
+    example_tick: Length  # side of its boxes
     units: str
     homes: str
     does_what: str
@@ -194,6 +201,20 @@ class TargetMeasures(Struct, frozen=True, kw_only=True):
     retreats_example: tuple[str, ...]
     builds_example: tuple[str, ...]
     removals_example: tuple[str, ...]
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What its measures cannot be together: the key, and what to write."""
+        if self.roomy_tick < self.tick:
+            yield "roomy_tick", f"expected at least {self.tick:g} mm, as large as the others, found {self.roomy_tick:g}"
+        if self.most < self.least_alone:
+            yield "most", f"expected at least {self.least_alone:g} mm, as much as the least, found {self.most:g}"
+        room = self.right - self.left
+        columns = self.unit + self.does + self.whom * self.whom_width + self.goes * self.goes_width
+        if columns > room + 1e-6:
+            yield "goes_width", f"the columns take {columns:g} mm, and a row has {room:g}"
+        for step in Step:
+            if self.most_on(step) < 1:
+                yield "top", f"there is no room for one unit on a sheet of {step.name.lower()}"
 
     @property
     def free_height(self) -> float:

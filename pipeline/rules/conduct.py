@@ -299,12 +299,27 @@ def _decide_late(sheet: LateSheet, rules: ConductRules) -> SheetConduct:
     points = rules.late_points.value
     if points is None and not rules.late_points.left_open:
         points = Fraction(0)
-    cost = f", which costs {_in_points(-points)} ({rules.late_points.source})" if points else ""
+    cost = _cost_in_words(-points, sheet.earlier_in_tournament + 1, rules.late_points.source) if points else ""
     if setting is None:
         counted = "what earlier late sheets count for is not said"
         return SheetConduct(Effect.ASK, f"late{cost}, and {counted}", rules.late_counted, points)
-    reason = f"late {when}{cost}: {setting.value.meaning}"
+    reason = f"late {when}{cost}: {_late_in_words(setting.value, sheet)}"
     return SheetConduct(_late_effect(setting.value, sheet), reason, setting, points, setting.value is Late.WARNED)
+
+
+def _cost_in_words(points: Fraction, times: int, source: str) -> str:
+    """What a late sheet costs; every one of the tournament costs as much (EDC23 D4)."""
+    so_far = f", and with the earlier ones {_in_points(points * times)}" if times > 1 else ""
+    return f", which costs {_in_points(points)}{so_far} ({source})"
+
+
+def _late_in_words(late: Late, sheet: LateSheet) -> str:
+    """What becomes of this late sheet's orders."""
+    if late is not Late.UNTIL_DEMANDED:
+        return late.meaning
+    if sheet.demanded:
+        return "they had been demanded at once, and are refused: all units hold, and may be supported"
+    return "they are accepted, for the referee had not demanded them at once"
 
 
 def _in_points(points: Fraction) -> str:

@@ -198,6 +198,7 @@ class EndGround(StrEnum):
     NO_SOLO = "no solo"
     NO_VOTE = "no vote"
     VOTE_YEAR = "vote year"  # a vote in a year in which none is held
+    NO_STALEMATE = "no stalemate"
     CONCEDED = "conceded"
     NOT_LAST_YEAR = "not the last year"
     PAST_LAST_YEAR = "past the last year"
@@ -218,6 +219,7 @@ MEANINGS = {
     EndGround.NO_SOLO: "there is no solo",
     EndGround.NO_VOTE: "no draw was voted",
     EndGround.VOTE_YEAR: "no draw is voted in that year",
+    EndGround.NO_STALEMATE: "the rules do not say whether the position must be a stalemate",
     EndGround.CONCEDED: "the rules do not provide for conceding a game",
     EndGround.NOT_LAST_YEAR: "the last year was not over",
     EndGround.PAST_LAST_YEAR: "years were played after the last",
@@ -254,6 +256,7 @@ class GameNow(Struct, frozen=True, kw_only=True):
     total: int  # supply centres on the map
     is_final: bool = False
     has_voted: bool = False  # a draw was voted, and the vote stands
+    is_stalemate: bool = False  # the director says so, of a draw that was voted elsewhere
     dice_ended: int | None = None  # the year after which the dice ended the round
     still_years: int = 0  # years in a row, up to now, without a centre changing hands
     was_elsewhere: bool = False  # played without the program: its counts are all that is known
@@ -334,7 +337,7 @@ def _solo_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
 
 
 def _vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
-    """A draw is voted; of a game played elsewhere the year is all that can be looked at."""
+    """A draw is voted; of a game played elsewhere the year can be looked at, and the director says what else he saw."""
     vote = rules.vote
     if not now.has_voted:
         text = "no draw was voted on this board; hold the vote, or enter its count"
@@ -342,6 +345,12 @@ def _vote_bars(now: GameNow, rules: EndingRules) -> Iterator[EndBar]:
     first, last = vote.from_year.value, last_year(now, rules)
     if not now.was_elsewhere or now.last_count is None:
         return
+    if not now.is_stalemate and vote.stalemate.value is YesNo.YES:
+        text = "a draw is voted in a stalemate only; if the position is one, say so (stalemate)"
+        yield EndBar(EndGround.NO_STALEMATE, text, vote.stalemate.source, Force.BOARD)
+    elif not now.is_stalemate and vote.stalemate.asks:
+        text = "must the position be a stalemate?"
+        yield EndBar(EndGround.NO_STALEMATE, text, vote.stalemate.source, Force.SILENT)
     if first is not None and now.last_count + 1 < first:
         yield EndBar(EndGround.VOTE_YEAR, f"a draw is voted from {first} on", vote.from_year.source)
     if last.value is not None and now.last_count >= last.value and vote.last_year.value is YesNo.NO:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
@@ -15,28 +16,28 @@ from pipeline.board import MAPS
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules import tournament
 from pipeline.rules.abbreviations import Abbreviations, read_abbreviations
-from pipeline.rules.blocks import FACTOR, MORE_THAN_HALF, SOLO_CENTRES, SOME, Range
 from pipeline.rules.conduct import ConductRules
+from pipeline.rules.convert import read_setting, read_struct
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.scoring import HIGHEST, OPEN, SIMPLE, read_scoring
+from pipeline.rules.scoring import HIGHEST, SIMPLE, read_scoring
 from pipeline.rules.systems import SystemFile, merge_settings, read_system_file, with_system
 from pipeline.rules.table import (
     ASK,
-    MISSING_RULE,
     NONE,
     Table,
     data_folder,
     decode_text,
+    describe_fault,
     did_you_mean,
     fault_in_file_name,
     is_whole,
-    read_section,
-    read_setting,
     read_small,
     read_toml_text,
 )
+from pipeline.scoring.numbers import FACTOR, SOME, Range
 from pipeline.scoring.results import STANDARD_CENTRES, exact
-from pipeline.scoring.rules import PowerBy, ScoringRules, TwoBoards
+from pipeline.scoring.rules import OPEN, PowerBy, ScoringRules, TwoBoards
+from pipeline.scoring.system import MORE_THAN_HALF, SOLO_CENTRES
 from pipeline.words.speech import Choice, languages
 
 # What stands where an event's file says nothing: the switches of ``templates/defaults.toml``.
@@ -228,6 +229,9 @@ def _invalid_answers(question: RulesQuestion, value: str) -> Iterator[tuple[str,
     """An answer that is missing, or none of those that there are."""
     if not value:
         yield question.key, "expected an answer"
+        return
+    if any(unicodedata.category(letter) == "Cc" for letter in value):
+        yield question.key, f"expected one line without control characters; found {value!r}"
         return
     words = _split_words(value) if question.key == "ties" else (value,)
     if NO_SYSTEM in words and len(words) > 1:
@@ -467,16 +471,16 @@ def read_tournament(values: Mapping[str, Any], path: Path, held: Held | None = N
     abbreviations = load_abbreviations(about.need("abbreviations", str, ""), path.parent, table.problems, held)
     points = {key: table.get(key, dict, {}) for key in tournament.POINTS}
     judge = _read_judge(table.table("judge"))
-    reading = read_section(ReadingRules, table.table("reading"), "reading")
-    adjustments = read_section(AdjustmentRules, table.table("adjustments"), "adjustments")
-    conduct = read_section(ConductRules, table.table("conduct"), "conduct")
+    reading = read_struct(ReadingRules, table.table("reading"))
+    adjustments = read_struct(AdjustmentRules, table.table("adjustments"))
+    conduct = read_struct(ConductRules, table.table("conduct"))
     tournament.check_disorder(conduct, f"{path.name} conduct", table.problems)
     others = tournament.canonical_order_settings(reading, adjustments, conduct)
     rulebook = tournament.make_rulebook(judge, others, abbreviations, f"{path.name} judge", table.problems)
-    ending = read_section(tournament.EndingRules, table.table("ending"), "ending")
+    ending = read_struct(tournament.EndingRules, table.table("ending"))
     tournament.check_years(ending, f"{path.name} ending", table.problems)
-    clock = _read_clock(table.table("clock"))
-    draw = read_section(tournament.DrawRules, table.table("draw"), "draw")
+    clock = read_struct(tournament.ClockRules, table.table("clock"))
+    draw = read_struct(tournament.DrawRules, table.table("draw"))
     name, source, drawn_on = about.need("name", str, ""), about.get("source", str, ""), _read_map_name(about)
     identity, short = about.get("id", str, path.stem), about.need("short", str, "")
     if "id" in about.values and (fault_in_file_name(identity) or "/" in identity):
@@ -520,7 +524,7 @@ def _load_scoring(table: Table, conduct: ConductRules) -> ScoringRules | None:
     if any(problem.where.startswith(here) for problem in table.problems):
         return scoring
     costs = -(conduct.late_points.value or Fraction(0))
-    scored = sum((rule.points for rule in scoring.penalties if rule.kind == "late"), Fraction(0))
+    scored = sum((rule.cost for rule in scoring.penalties if rule.kind == "late"), Fraction(0))
     if costs != scored:
         text = f"a late sheet costs {costs} points here and {scored} in [[totals.penalties]]; write the same in both"
         table.fault("conduct.late_points", text)
@@ -553,7 +557,7 @@ def read_toml(path: Path, held: Held | None = None) -> dict[str, Any]:
     except OSError as error:
         raise stop(f"cannot be read: {error.strerror}", str(path)) from None
     except ValueError as error:
-        raise stop(f"not TOML: {error}", path.name) from None
+        raise stop(describe_fault(error), path.name) from None
 
 
 def load_abbreviations(name: str, beside: Path, problems: list[Problem], held: Held | None = None) -> Abbreviations:
@@ -598,40 +602,10 @@ def _read_map_name(about: Table) -> str:
 
 def _read_judge(table: Table) -> tournament.JudgeRules:
     """Read ``[judge]``: the edition, and any field of the judge's rulebook."""
-    edition = read_setting(str, table, "edition", "judge.edition")
+    edition = read_setting(str, table, "edition")
     names = [name for name in table.values if name != "edition"]
     choices = {  # the judge knows the types of its fields
-        name: read_setting(object, table, name, f"judge.{name}") for name in names
+        name: read_setting(object, table, name) for name in names
     }
     table.finish()
     return tournament.JudgeRules(edition=edition, choices=choices)
-
-
-def _read_clock(table: Table) -> tournament.ClockRules:
-    years = []
-    for each in table.tables("years"):
-        if each.values.get("rule") == "":
-            each.fault("rule", MISSING_RULE)
-        years.append(
-            tournament.Span(
-                from_year=each.need("from_year", int, 1901),
-                spring=_read_season_parts(each, "spring"),
-                fall=_read_season_parts(each, "fall"),
-                rule=each.need("rule", str, ""),
-            )
-        )
-        each.finish()
-    return read_section(
-        tournament.ClockRules, table, "clock", {"years": tuple(sorted(years, key=lambda span: span.from_year))}
-    )
-
-
-def _read_season_parts(table: Table, key: str) -> tournament.SeasonParts:
-    parts = table.table(key)
-    found = tournament.SeasonParts(
-        negotiation=parts.need("negotiation", int, 0),
-        writing=parts.get("writing", int, 0),
-        reading=parts.get("reading", int, 0),
-    )
-    parts.finish()
-    return found

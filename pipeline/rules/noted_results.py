@@ -1,12 +1,17 @@
-"""Read what the director noted beside the boards: players, penalties, bonuses, teams, votes, board games, awards."""
+"""Read an event's results: the boards, and what the director noted beside them, from players to board games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from fractions import Fraction
+from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from pipeline.problems import Stopped
-from pipeline.rules.board_results import Facts, read_boards
-from pipeline.rules.table import did_you_mean, is_whole
+from pipeline.rules.board_results import Name, ResultTable, RoundFields, read_boards
+from pipeline.rules.convert import BAD, convert_value, read_struct
+from pipeline.rules.table import did_you_mean
+from pipeline.scoring.numbers import Also, Range
 from pipeline.scoring.results import Board, BoardGame, Bonus, Entrant, EventResults, Honour, Penalty, RatingBallot, Team
 from pipeline.scoring.rules import BoardGameRules, ChoiceOfBoards, RatingRules, ScoringRules, TwoBoards
 from pipeline.scoring.tally import FINAL_TABLE, FINAL_VICTORY, PARTICIPATION, PREREGISTRATION, WITHDRAWAL
@@ -30,14 +35,6 @@ SKILL_WORDS = {
 }
 
 
-ENTRANT_KEYS = ("name", "director", "excluded", "left", "distance_km", "preregistered", "chosen", "team")
-ENTRANT_ALIASES = ("player", "td", "gm", "disqualified", "distance")
-VOTE_KEYS, VOTE_ALIASES = (
-    ("player", "from", "skill", "grade", "round"),
-    ("to", "for", "by", "voter", "title", "vote", "votes"),
-)
-
-
 def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
     """Read one of several words for the same thing; other words stay as they are.
 
@@ -48,96 +45,206 @@ def canonical(value: str, words: Mapping[str, tuple[str, ...]]) -> str:
     return next((word for word, same in words.items() if text.casefold() in map(str.casefold, same)), text)
 
 
-def _read_entrants(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Entrant]:
-    """Read the roster: names, or objects with a name and what the rules want to know of the player."""
-    seen: set[str] = set()
-    for where, row in facts.rows(value, "players"):
-        table = row if isinstance(row, Mapping) else {"name": row}
-        facts.not_read(table, ENTRANT_KEYS, where, ENTRANT_ALIASES)
-        named = facts.first_of(table, where, "name", "player")
-        name = facts.new_name(named, f"{where}.name" if table is row else where)
-        if name in seen:
-            facts.fault(where, f"{name!r} is in the list twice; give two people two names")
-        seen.add(name)
-        distance = facts.first_of(table, where, "distance_km", "distance")
-        director = facts.first_of(table, where, "director", "td", "gm")
-        yield Entrant(
-            name=name,
-            is_director=facts.truth(director, f"{where}.director"),
-            is_excluded=facts.truth(facts.first_of(table, where, "excluded", "disqualified"), f"{where}.excluded"),
-            has_left=facts.truth(table.get("left"), f"{where}.left"),
-            distance_km=None if distance is None else facts.count(distance, f"{where}.distance_km"),
-            preregistered=_read_preregistered(facts, table.get("preregistered"), f"{where}.preregistered", rules),
-            chosen=_read_chosen(facts, table.get("chosen"), f"{where}.chosen"),
-        )
+RoundOf = Annotated[int, Range(1)] | None
 
 
-def _read_preregistered(facts: Facts, value: object, where: str, rules: ScoringRules) -> frozenset[int]:
-    """Read the rounds announced the day before: a list, or true for all that the bonus asks for (EDC23 G)."""
-    if value is None or value is False:
-        return frozenset()
-    if value is True:
-        rule = rules.bonuses.preregistration
-        return frozenset(rule.rounds if rule else ())
-    return frozenset(facts.count(number, path, least=1) for path, number in facts.rows(value, where))
+class EntrantFields(Struct):
+    """A player: a name, or an object with what the rules want to know of the player."""
+
+    name: Annotated[Name, Also(("player",))]
+    director: Annotated[bool, Also(("td", "gm"))] = False
+    excluded: Annotated[bool, Also(("disqualified",))] = False
+    left: bool = False
+    distance_km: Annotated[int | None, Range(0), Also(("distance",))] = None
+    preregistered: tuple[Annotated[int, Range(1)], ...] | bool = False  # true: all rounds that the bonus asks for
+    chosen: Mapping[int, str | int] = field(default_factory=dict)  # which of two boards counts: {"2": "B"} (EDC23 D)
+    team: str | int | None = None
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        return value if isinstance(value, Mapping) else {"name": value}
 
 
-def _read_chosen(facts: Facts, value: object, where: str) -> dict[int, str]:
-    """Read which of two boards counts: ``{"2": "B"}`` (EDC23 D)."""
-    found = {}
-    for number, board in facts.table(value, where).items():
-        if is_whole(str(number)) and int(number) in found:
-            facts.fault(f"{where}.{number}", f"round {int(number)} stands twice; leave one of them out")
-        elif is_whole(str(number)):
-            found[int(number)] = str(board)
-        else:
-            facts.fault(f"{where}.{number}", f"expected the number of a round, found {number!r}")
+class PenaltyFields(Struct):
+    """A penalty; the sign of its points does not matter."""
+
+    player: Name
+    kind: Annotated[str, Also(("type",))] = ""
+    points: Fraction | None = None
+    times: Annotated[int, Range(1), Also(("count",))] = 1
+    round: RoundOf = None
+    reason: Annotated[str, Also(("why",))] = ""
+
+
+class BonusFields(Struct):
+    player: Name
+    kind: Annotated[str, Also(("type",))] = ""
+    points: Fraction | None = None
+    round: RoundOf = None
+    reason: Annotated[str, Also(("why",))] = ""
+
+
+class WithdrawalFields(Struct):
+    player: Name
+    round: RoundOf = None
+
+
+class TeamFields(Struct):
+    team: Annotated[Name, Also(("name",))]
+    members: Annotated[tuple[Name, ...], Also(("players",))]
+    country: str = ""
+
+
+class VoteFields(Struct):
+    """A vote; beside these keys stands the grade in each skill."""
+
+    player: Annotated[Name, Also(("to", "for"))]
+    voter: Annotated[Name | None, Also(("by", "voter"))] = field(default=None, name="from")
+    skill: Annotated[str | None, Also(("title",))] = None
+    grade: Annotated[Any, Also(("vote", "votes"))] = None
+    round: RoundOf = None
+
+
+class PlaceFields(Struct):
+    """Who came in at one place: a name, or several who share it."""
+
+    names: tuple[Name, ...]
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        return {"names": value if isinstance(value, list) else [value]}
+
+
+class BoardGameFields(Struct):
+    """A board game that was played (NZ99 27)."""
+
+    game: str
+    places: tuple[PlaceFields, ...]
+    signed: bool = True
+
+
+class HonourFields(Struct):
+    """A special award that the director gives."""
+
+    award: Name
+    player: Name
+    why: str = ""
+
+
+class ResultsFields(Struct):
+    """An event's results as ``ordersheets score`` takes them."""
+
+    id: Any = None
+    tournament: Any = None
+    players: tuple[EntrantFields, ...] = ()
+    rounds: tuple[RoundFields, ...] = ()
+    penalties: tuple[PenaltyFields, ...] = ()
+    bonuses: tuple[BonusFields, ...] = ()
+    teams: tuple[TeamFields, ...] = ()
+    votes: tuple[Mapping[str, Any], ...] = ()
+    board_games: tuple[BoardGameFields, ...] = ()
+    awards: tuple[HonourFields, ...] = ()
+    lots: tuple[tuple[Name, ...], ...] = ()  # names in the order in which they were drawn
+    withdrawals: tuple[WithdrawalFields, ...] = ()
+
+
+def read_results(document: Mapping[str, Any], rules: ScoringRules) -> tuple[EventResults, tuple[str, ...]]:
+    """Read the results of an event, or stop with every fault (`Stopped`).
+
+    Also says in sentences which fields of the document nobody read.
+    """
+    table = ResultTable(_spell_out_lists(document), "")
+    given = read_struct(ResultsFields, table)
+    if "rounds" not in document:
+        table.fault("rounds", "missing; give a list of rounds with their boards")
+    roster = tuple(_entrants_in(table, given, rules))
+    table.names |= dict.fromkeys(player.name for player in roster)
+    listed = tuple(read_boards(table, given.rounds, rules))
+    boards = tuple(board for board, _, has_result in listed if has_result)
+    withdrawn = tuple(_withdrawals_in(table, given, rules))
+    players = everybody(roster, tuple(board for board, *_ in listed), withdrawn)
+    table.names |= dict.fromkeys(players)
+    event = EventResults(
+        boards=tuple(sorted(boards, key=lambda board: board.round)),
+        players=players,
+        penalties=tuple(_penalties_in(table, given, rules)),
+        bonuses=(*withdrawn, *_bonuses_in(table, given, rules)),
+        teams=tuple(_teams_in(table, given)) or _teams_of(given.players),
+        ballots=_ballots_in(table, given, rules.votes),
+        board_games=tuple(_board_games_in(table, given, rules.board_games)),
+        honours=tuple(_honours_in(table, given)),
+        lots=tuple(_lots_in(table, given)),
+        going_on=frozenset(board.spot for board, goes_on, _ in listed if goes_on),
+    )
+    _check_withdrawals(table, event)
+    _check_choices(table, event, rules)
+    if table.problems:
+        raise Stopped(dict.fromkeys(table.problems))
+    return event, table.unread.tell()
+
+
+def _spell_out_lists(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Teams may be an object of lists by name, lots one list of names."""
+    found = dict(document)
+    if isinstance(teams := found.get("teams"), Mapping):
+        found["teams"] = [{"team": name, "members": members} for name, members in teams.items()]
+    if isinstance(lots := found.get("lots"), list) and not all(isinstance(row, list) for row in lots):
+        found["lots"] = [lots]
     return found
 
 
-def _read_given_penalties(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Penalty]:
-    """Read penalties: ``{"player", "kind"?, "points"?, "times"?, "round"?, "reason"?}``; the sign does not matter."""
+def _entrants_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -> Iterator[Entrant]:
+    seen: set[str] = set()
+    announced = rules.bonuses.preregistration.rounds if rules.bonuses.preregistration else ()
+    for number, each in enumerate(given.players):
+        if each.name in seen:
+            table.fault(f"players[{number}]", f"{each.name!r} is in the list twice; give two people two names")
+        seen.add(each.name)
+        rounds = each.preregistered if isinstance(each.preregistered, tuple) else announced * each.preregistered
+        yield Entrant(
+            name=str(each.name),
+            is_director=each.director,
+            is_excluded=each.excluded,
+            has_left=each.left,
+            distance_km=each.distance_km,
+            preregistered=frozenset(rounds),
+            chosen={number: str(board) for number, board in each.chosen.items()},
+        )
+
+
+def _penalties_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -> Iterator[Penalty]:
     known = {rule.kind: (rule.kind,) for rule in rules.penalties} | PENALTY_WORDS
     costs = {rule.kind for rule in rules.penalties}
-    for where, row in facts.rows(value, "penalties"):
-        table = facts.table(row, where)
-        facts.misspelt(table, ("player", "kind", "points", "times", "round", "reason"), where, ("why", "type", "count"))
-        reason = str(facts.first_of(table, where, "reason", "why") or "")
-        kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "penalty"), known)
-        given, times = table.get("points"), facts.first_of(table, where, "times", "count")
-        if given is None and kind not in costs:
+    for number, each in enumerate(given.penalties):
+        where, kind = f"penalties[{number}]", canonical(each.kind or each.reason or "penalty", known)
+        if each.points is None and kind not in costs:
             listed = f"; these rules know {', '.join(sorted(costs))}" if costs else ""
-            facts.fault(where, f"no points, and {kind!r} has no price in the rules{listed}")
+            table.fault(where, f"no points, and {kind!r} has no price in the rules{listed}")
         yield Penalty(
-            player=facts.name(table.get("player"), f"{where}.player"),
+            player=table.check_known(f"{where}.player", each.player),
             kind=kind,
-            points=None if given is None else abs(facts.points(given, f"{where}.points")),
-            times=1 if times is None else facts.count(times, f"{where}.times", least=1),
-            round=_read_round_of(facts, table, where),
-            reason="" if reason == kind else reason,
+            points=None if each.points is None else abs(each.points),
+            times=each.times,
+            round=each.round,
+            reason="" if each.reason == kind else each.reason,
         )
 
 
-def _read_given_bonuses(facts: Facts, value: object, rules: ScoringRules) -> Iterator[Bonus]:
-    """Read bonuses: ``{"player", "kind"?, "points"?, "round"?, "reason"?}``."""
-    for where, row in facts.rows(value, "bonuses"):
-        table = facts.table(row, where)
-        facts.misspelt(table, ("player", "kind", "points", "round", "reason"), where, ("why", "type"))
-        reason = str(facts.first_of(table, where, "reason", "why") or "")
-        kind = canonical(str(facts.first_of(table, where, "kind", "type") or reason or "bonus"), BONUS_WORDS)
-        given, number = table.get("points"), _read_round_of(facts, table, where)
-        if given is None:
-            _check_unpriced(facts, kind, number, where, rules)
+def _bonuses_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -> Iterator[Bonus]:
+    for number, each in enumerate(given.bonuses):
+        where, kind = f"bonuses[{number}]", canonical(each.kind or each.reason or "bonus", BONUS_WORDS)
+        if each.points is None:
+            _check_unpriced(table, kind, each.round, where, rules)
         yield Bonus(
-            player=facts.name(table.get("player"), f"{where}.player"),
+            player=table.check_known(f"{where}.player", each.player),
             kind=kind,
-            points=None if given is None else facts.points(given, f"{where}.points"),
-            round=number,
-            reason="" if reason == kind else reason,
+            points=each.points,
+            round=each.round,
+            reason="" if each.reason == kind else each.reason,
         )
 
 
-def _check_unpriced(facts: Facts, kind: str, number: int | None, where: str, rules: ScoringRules) -> None:
+def _check_unpriced(table: ResultTable, kind: str, number: int | None, where: str, rules: ScoringRules) -> None:
     """A bonus without points must be one that the rules can compute."""
     computed = {
         PARTICIPATION: rules.bonuses.participation,
@@ -148,90 +255,66 @@ def _check_unpriced(facts: Facts, kind: str, number: int | None, where: str, rul
     }
     if computed.get(kind) is None:
         known = tuple(word for word, rule in computed.items() if rule is not None)
-        facts.fault(where, f"no points, and {kind!r} has no worth in the rules{did_you_mean(kind, known)}")
+        table.fault(where, f"no points, and {kind!r} has no worth in the rules{did_you_mean(kind, known)}")
     elif kind == WITHDRAWAL and number is None:
-        facts.fault(f"{where}.round", "missing; a withdrawal is worth a part of its round's scores")
+        table.fault(f"{where}.round", "missing; a withdrawal is worth a part of its round's scores")
 
 
-def _read_round_of(facts: Facts, table: Mapping[str, Any], where: str) -> int | None:
-    value = table.get("round")
-    return None if value is None else facts.count(value, f"{where}.round", least=1)
-
-
-def _read_withdrawals(facts: Facts, document: Mapping[str, Any], rules: ScoringRules) -> Iterator[Bonus]:
-    """Read who withdrew on request: ``"withdrawn": [name]`` in a round, or ``"withdrawals": [{"player", "round"}]``."""
-    found: list[tuple[str, object, int | None]] = []
-    rounds = document.get("rounds")
-    for index, row in enumerate(rounds if isinstance(rounds, list) else [], start=1):
-        if isinstance(row, Mapping):
-            path = f"rounds[{index - 1}].withdrawn"
-            number = row.get("number", index)
-            found += [(where, name, number) for where, name in facts.rows(row.get("withdrawn"), path)]
-    for where, row in facts.rows(document.get("withdrawals"), "withdrawals"):
-        table = facts.table(row, where)
-        facts.not_read(table, ("player", "round"), where)
-        found.append((f"{where}.player", table.get("player"), _read_round_of(facts, table, where)))
+def _withdrawals_in(table: ResultTable, given: ResultsFields, rules: ScoringRules) -> Iterator[Bonus]:
+    """Who withdrew on request: ``"withdrawn": [name]`` in a round, or ``"withdrawals": [{"player", "round"}]``."""
+    found: list[tuple[str, Name, int | None]] = [
+        (f"rounds[{index}].withdrawn[{place}]", name, row.number or index + 1)
+        for index, row in enumerate(given.rounds)
+        for place, name in enumerate(row.withdrawn)
+    ]
+    found += [(f"withdrawals[{n}].player", each.player, each.round) for n, each in enumerate(given.withdrawals)]
     for where, name, number in found:
         if not rules.bonuses.withdrawal:
-            facts.fault(where, "these rules give nothing for a withdrawal; leave it out")
+            table.fault(where, "these rules give nothing for a withdrawal; leave it out")
         if number is None:
-            facts.fault(where, "missing round; a withdrawal is worth a part of its round's scores")
-        yield Bonus(player=facts.new_name(name, where), kind=WITHDRAWAL, round=number)
+            table.fault(where, "missing round; a withdrawal is worth a part of its round's scores")
+        yield Bonus(player=str(name), kind=WITHDRAWAL, round=number)
 
 
-def _read_entered_teams(facts: Facts, value: object) -> Iterator[Team]:
-    """Read teams: ``{"team", "members": [name], "country"?}``, or an object of lists by name."""
-    if isinstance(value, Mapping):
-        value = [{"team": name, "members": members} for name, members in value.items()]
-    names: Counter[str] = Counter()
-    teams: Counter[str] = Counter()
-    for where, row in facts.rows(value, "teams"):
-        table = facts.table(row, where)
-        facts.misspelt(table, ("team", "name", "members", "players", "country"), where)
-        members = facts.first_of(table, where, "members", "players")
-        if members is None:
-            facts.fault(f"{where}.members", "missing; a team needs its members")
-        found = tuple(facts.name(name, path) for path, name in facts.rows(members, f"{where}.members"))
-        team = facts.new_name(facts.first_of(table, where, "team", "name"), f"{where}.team")
-        names.update(found)
-        teams.update([team])
-        yield Team(name=team, members=found, country=str(table.get("country", "")))
-    for name, often in names.items():
+def _teams_in(table: ResultTable, given: ResultsFields) -> Iterator[Team]:
+    for number, each in enumerate(given.teams):
+        for place, member in enumerate(each.members):
+            table.check_known(f"teams[{number}].members[{place}]", member)
+        yield Team(name=str(each.team), members=tuple(map(str, each.members)), country=each.country)
+    for name, often in Counter(member for each in given.teams for member in each.members).items():
         if often > 1:
-            facts.fault("teams", f"{name!r} is named {often} times; a player belongs to one team")
-    for team, often in teams.items():
+            table.fault("teams", f"{str(name)!r} is named {often} times; a player belongs to one team")
+    for team, often in Counter(each.team for each in given.teams).items():
         if often > 1:
-            facts.fault("teams", f"{often} teams are called {team!r}; give each its own name")
+            table.fault("teams", f"{often} teams are called {str(team)!r}; give each its own name")
 
 
-def _read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tuple[RatingBallot, ...]:
-    """Read votes and count them by player and skill.
+def _ballots_in(table: ResultTable, given: ResultsFields, rules: RatingRules | None) -> tuple[RatingBallot, ...]:
+    """Count votes by player and skill.
 
     A vote is ``{"player", "from"?, "negotiation": "A", "tactics": "B"}`` or ``{"player", "skill", "grade"}``; votes
     counted before are ``{"player", "negotiation": {"A": 12, "B": 7, "C": 2}}``.
     """
     if not rules:
-        if value:
-            facts.fault("votes", "these rules have no votes; leave them out")
+        if given.votes:
+            table.fault("votes", "these rules have no votes; leave them out")
         return ()
     received: dict[tuple[str, str], Counter[str]] = {}
-    given: set[tuple[str, str, str, int]] = set()
-    for where, row in facts.rows(value, "votes"):
-        table = facts.table(row, where)
-        player = facts.name(facts.first_of(table, where, "player", "to", "for"), f"{where}.player")
-        skills = [key for key in table if canonical(key, SKILL_WORDS) in rules.titles]
-        facts.not_read(table, (*VOTE_KEYS, *rules.titles), where, (*VOTE_ALIASES, *skills))
-        named = facts.first_of(table, where, "from", "by", "voter")
-        voter = facts.name(named, f"{where}.from") if named is not None else ""
-        number = _read_round_of(facts, table, where)
+    cast: set[tuple[str, str, str, int]] = set()
+    for number, row in enumerate(given.votes):
+        where = f"votes[{number}]"
+        inside = table.open_table(row, where)
+        inside.asked |= {*rules.titles, *(key for key in row if canonical(key, SKILL_WORDS) in rules.titles)}
+        vote = read_struct(VoteFields, inside)
+        player = table.check_known(f"{where}.player", vote.player)
+        voter = table.check_known(f"{where}.from", vote.voter) if vote.voter else ""
         if voter and voter == player:
-            facts.fault(where, f"{player} votes for {player}; only other players are graded")
-        for skill, grades in _skills_in(facts, table, where, rules):
-            if voter and number is not None:
-                vote = (voter, player, skill, number)
-                if vote in given:
-                    facts.fault(where, f"{voter} grades {player} in {skill} twice in round {number}")
-                given.add(vote)
+            table.fault(where, f"{player} votes for {player}; only other players are graded")
+        for skill, grades in _skills_in(table, vote, row, where, rules):
+            if voter and vote.round is not None:
+                if (voter, player, skill, vote.round) in cast:
+                    table.fault(where, f"{voter} grades {player} in {skill} twice in round {vote.round}")
+                cast.add((voter, player, skill, vote.round))
             received.setdefault((player, skill), Counter()).update(grades)
     return tuple(
         RatingBallot(player=player, skill=skill, grades=dict(grades)) for (player, skill), grades in received.items()
@@ -239,140 +322,67 @@ def _read_ballots(facts: Facts, value: object, rules: RatingRules | None) -> tup
 
 
 def _skills_in(
-    facts: Facts, table: Mapping[str, Any], where: str, rules: RatingRules
+    table: ResultTable, vote: VoteFields, row: Mapping[str, Any], where: str, rules: RatingRules
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """Find the skills graded in one row, with how often each grade was given."""
-    named = facts.first_of(table, where, "skill", "title")
-    fields = {canonical(key, SKILL_WORDS): value for key, value in table.items()}
-    if named is not None:
-        grade = facts.first_of(table, where, "grade", "vote", "votes")
-        fields = {canonical(str(named), SKILL_WORDS): grade}
+    """The skills graded in one row, with how often each grade was given."""
+    if vote.skill is not None:
+        found = {canonical(vote.skill, SKILL_WORDS): vote.grade}
+    else:
+        found = {canonical(key, SKILL_WORDS): value for key, value in row.items() if value is not None}
     known = {grade.casefold(): grade for grade in rules.points} | {grade: grade for grade in rules.points}
-    found = [(skill, fields[skill]) for skill in fields if skill in rules.titles]
-    if not found:
-        facts.fault(where, f"no grade for {' or '.join(rules.titles)}")
-    for skill, value in found:
-        if value is None and named is None:
-            continue
-        if isinstance(value, Mapping):
-            counts: Mapping[Any, Any] = value
-        else:
-            counts = Counter(str(grade) for grade in (value if isinstance(value, list) else [value]))
+    graded = {skill: value for skill, value in found.items() if skill in rules.titles}
+    if not graded:
+        table.fault(where, f"no grade for {' or '.join(rules.titles)}")
+    for skill, value in graded.items():
+        counts = (
+            value if isinstance(value, Mapping) else Counter(map(str, value if isinstance(value, list) else [value]))
+        )
         good: Counter[str] = Counter()
         for grade, often in counts.items():
-            text = str(grade).strip()
-            if listed := known.get(text, known.get(text.casefold(), "")):
-                good[listed] += facts.count(often, f"{where}.{skill}.{grade}")
-            else:
-                facts.fault(f"{where}.{skill}", f"unknown grade {grade!r}; expected {', '.join(rules.points)}")
+            text, spot = str(grade).strip(), f"{where}.{skill}"
+            listed = known.get(text, known.get(text.casefold(), ""))
+            number = convert_value(often, Annotated[int, Range(0)], table, f"{spot}.{grade}")
+            if not listed:
+                table.fault(spot, f"unknown grade {grade!r}; expected {', '.join(rules.points)}")
+            elif number is not BAD:
+                good[listed] += number
         yield skill, good
 
 
-def _read_played_board_games(facts: Facts, value: object, rules: BoardGameRules | None) -> Iterator[BoardGame]:
-    """Read board games: ``{"game", "places": [name or [names]], "signed"?}`` (NZ99 27)."""
-    for where, row in facts.rows(value, "board_games"):
-        if not rules:
-            facts.fault(where, "these rules have no board-games competition; leave it out")
-            continue
-        table = facts.table(row, where)
-        facts.not_read(table, ("game", "places", "signed"), where)
-        game = str(table.get("game", ""))
-        known = tuple(rules.weights)
-        if game not in known:
-            facts.fault(f"{where}.game", f"{game!r} is not in the competition{did_you_mean(game, known)}")
-            continue
-        places = []
-        for path, level in facts.rows(table.get("places"), f"{where}.places"):
-            names = level if isinstance(level, list) else [level]
-            places.append(tuple(facts.new_name(name, path) for name in names))
-        players = [name for level in places for name in level]
-        if len(players) not in rules.points:
+def _board_games_in(table: ResultTable, given: ResultsFields, rules: BoardGameRules | None) -> Iterator[BoardGame]:
+    for number, each in enumerate(given.board_games):
+        where, places = f"board_games[{number}]", tuple(tuple(map(str, level.names)) for level in each.places)
+        players = [name for names in places for name in names]
+        if rules is None:
+            table.fault(where, "these rules have no board-games competition; leave it out")
+        elif each.game not in rules.weights:
+            near = did_you_mean(each.game, tuple(rules.weights))
+            table.fault(f"{where}.game", f"{each.game!r} is not in the competition{near}")
+        elif len(players) not in rules.points:
             counts = ", ".join(str(size) for size in rules.points)
-            facts.fault(f"{where}.places", f"{len(players)} players; there are points for {counts}")
-            continue
-        if len(set(players)) < len(players):
-            facts.fault(f"{where}.places", "somebody is in two places")
-        is_signed = facts.truth(table.get("signed", True), f"{where}.signed")
-        yield BoardGame(game=game, places=tuple(places), is_signed=is_signed)
+            table.fault(f"{where}.places", f"{len(players)} players; there are points for {counts}")
+        elif len(set(players)) < len(players):
+            table.fault(f"{where}.places", "somebody is in two places")
+        else:
+            yield BoardGame(game=each.game, places=places, is_signed=each.signed)
 
 
-def _read_lots(facts: Facts, value: object) -> Iterator[tuple[str, ...]]:
-    """Read lots: names in the order in which they were drawn, or a list of such drawings."""
-    rows = list(facts.rows(value, "lots"))
-    drawings = rows if rows and all(isinstance(row, list) for _, row in rows) else [("lots", value)] if rows else []
+def _lots_in(table: ResultTable, given: ResultsFields) -> Iterator[tuple[str, ...]]:
     seen: set[str] = set()
-    for where, drawing in drawings:
-        names = tuple(facts.name(name, path) for path, name in facts.rows(drawing, where))
-        for name in names:
+    for number, names in enumerate(given.lots):
+        where = "lots" if len(given.lots) == 1 else f"lots[{number}]"
+        for place, name in enumerate(names):
+            table.check_known(f"{where}[{place}]", name)
             if name in seen:
-                facts.fault(where, f"{name!r} is drawn twice; name who is drawn together in one lot")
+                table.fault(where, f"{str(name)!r} is drawn twice; name who is drawn together in one lot")
             seen.add(name)
-        yield names
+        yield tuple(map(str, names))
 
 
-def _read_honours(facts: Facts, value: object) -> Iterator[Honour]:
-    """Read special awards that the director gives: ``{"award", "player", "why"?}``."""
-    for where, row in facts.rows(value, "awards"):
-        table = facts.table(row, where)
-        facts.not_read(table, ("award", "player", "why"), where)
-        yield Honour(
-            award=facts.new_name(table.get("award"), f"{where}.award"),
-            player=facts.name(table.get("player"), f"{where}.player"),
-            why=str(table.get("why", "")),
-        )
-
-
-# Read an event's results, as ``ordersheets score`` takes them, into an `EventResults`.
-
-KEYS = (
-    "id",
-    "tournament",
-    "players",
-    "rounds",
-    "penalties",
-    "bonuses",
-    "teams",
-    "votes",
-    "board_games",
-    "awards",
-    "lots",
-    "withdrawals",
-)
-
-
-def read_results(document: Mapping[str, Any], rules: ScoringRules) -> tuple[EventResults, tuple[str, ...]]:
-    """Read the results of an event, or stop with every fault (`Stopped`).
-
-    Also says in sentences which fields of the document nobody read.
-    """
-    facts = Facts()
-    facts.misspelt(document, KEYS, "")
-    if "rounds" not in document:
-        facts.fault("rounds", "missing; give a list of rounds with their boards")
-    roster = tuple(_read_entrants(facts, document.get("players"), rules))
-    facts.names = dict.fromkeys(player.name for player in roster)
-    listed = tuple(read_boards(facts, document.get("rounds"), rules))
-    boards = tuple(board for board, _, has_result in listed if has_result)
-    withdrawn = tuple(_read_withdrawals(facts, document, rules))
-    players = everybody(roster, tuple(board for board, *_ in listed), withdrawn)
-    facts.names = dict.fromkeys(players)
-    event = EventResults(
-        boards=tuple(sorted(boards, key=lambda board: board.round)),
-        players=players,
-        penalties=tuple(_read_given_penalties(facts, document.get("penalties"), rules)),
-        bonuses=(*withdrawn, *_read_given_bonuses(facts, document.get("bonuses"), rules)),
-        teams=tuple(_read_entered_teams(facts, document.get("teams"))) or _teams_of(document.get("players")),
-        ballots=_read_ballots(facts, document.get("votes"), rules.votes),
-        board_games=tuple(_read_played_board_games(facts, document.get("board_games"), rules.board_games)),
-        honours=tuple(_read_honours(facts, document.get("awards"))),
-        lots=tuple(_read_lots(facts, document.get("lots"))),
-        going_on=frozenset(board.spot for board, goes_on, _ in listed if goes_on),
-    )
-    _check_withdrawals(facts, event)
-    _check_choices(facts, event, rules)
-    if facts.problems:
-        raise Stopped(dict.fromkeys(facts.problems))
-    return event, facts.unread()
+def _honours_in(table: ResultTable, given: ResultsFields) -> Iterator[Honour]:
+    for number, each in enumerate(given.awards):
+        player = table.check_known(f"awards[{number}].player", each.player)
+        yield Honour(award=str(each.award), player=player, why=each.why)
 
 
 def everybody(
@@ -389,18 +399,16 @@ def everybody(
     return found
 
 
-def _teams_of(players: object) -> tuple[Team, ...]:
+def _teams_of(players: tuple[EntrantFields, ...]) -> tuple[Team, ...]:
     """Make the teams that the roster names, where no list of teams is given."""
     members: dict[str, list[str]] = {}
-    for row in players if isinstance(players, list) else []:
-        if isinstance(row, Mapping) and row.get("team"):
-            members.setdefault(str(row["team"]).strip(), []).append(
-                str(row.get("name") or row.get("player", "")).strip()
-            )
+    for player in players:
+        if player.team:
+            members.setdefault(str(player.team).strip(), []).append(str(player.name))
     return tuple(Team(name=team, members=tuple(names)) for team, names in members.items())
 
 
-def _check_withdrawals(facts: Facts, event: EventResults) -> None:
+def _check_withdrawals(table: ResultTable, event: EventResults) -> None:
     """Nobody plays a round that he withdrew from (EDC23 D)."""
     for bonus in event.bonuses:
         if bonus.kind != "withdrawal" or bonus.round is None:
@@ -409,10 +417,10 @@ def _check_withdrawals(facts: Facts, event: EventResults) -> None:
             sitting = [seat.player for seat in board.seats.values()]
             if board.round == bonus.round and bonus.player in sitting:
                 text = f"{bonus.player} withdrew from round {bonus.round} but plays on {board.name}"
-                facts.fault("bonuses", text)
+                table.fault("bonuses", text)
 
 
-def _check_choices(facts: Facts, event: EventResults, rules: ScoringRules) -> None:
+def _check_choices(table: ResultTable, event: EventResults, rules: ScoringRules) -> None:
     """A choice between two boards of a round counts, or is refused (EDC23 D)."""
     enough = min(_rounds_to_choose(each) for each in (rules, *(reading.rules for reading in rules.readings)))
     for player in event.players.values():
@@ -434,7 +442,7 @@ def _check_choices(facts: Facts, event: EventResults, rules: ScoringRules) -> No
                 )
             else:
                 continue
-            facts.fault("players", text)
+            table.fault("players", text)
 
 
 def _rounds_to_choose(rules: ScoringRules) -> int:

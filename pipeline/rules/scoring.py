@@ -1,19 +1,23 @@
 """Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.problems import Problem, Stopped, Weight
-from pipeline.rules import blocks
-from pipeline.rules.table import NONE, Table, did_you_mean, is_whole
+from pipeline.rules.convert import convert_value, read_struct
+from pipeline.rules.table import NONE, Table, did_you_mean
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring import tiebreaks
-from pipeline.scoring.results import Ending
+from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Once
+from pipeline.scoring.parts import name_parts
+from pipeline.scoring.results import Ending, YearNumber
+from pipeline.scoring.system import FORMULA, NO_SCALE, System
+
+S = TypeVar("S", bound=Struct)
 
 # Read ``[ties]``: chains of tie-breaks by their names.
 
@@ -38,72 +42,55 @@ SIMPLE: dict[str, scoring_rules.Chain] = {
     "most top grades": (tiebreaks.TopGrades(),),
 }
 HIGHEST = {name: n for n, name in enumerate(("highest", "second-highest", "third-highest", "fourth-highest"), start=1)}
-FIRST_YEAR, LAST_YEAR = 1901, 1999  # years that a tie-break may ask for
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
 
-def _tiebreaks_with_settings(table: Table) -> dict[str, Callable[[], scoring_rules.Chain]]:
-    """The tie-breaks that need a setting of their own."""
-    dropped_too = table.get("dropped_games_break_ties", bool, False)
-    order = _read_order(table)
-    years = blocks.whole_numbers(table, "final_years")
-    rounds = blocks.whole_numbers(table, "latest_rounds")
-    if len(years) not in (0, 2):
-        table.fault("final_years", f"expected the last and the first year, such as [1909, 1902]; found {list(years)}")
-    elif not all(FIRST_YEAR <= year <= LAST_YEAR for year in years):
-        table.fault("final_years", f"expected years from {FIRST_YEAR} to {LAST_YEAR}; found {list(years)}")
-        years = ()
-    elif years and years[0] < years[1]:
-        table.fault("final_years", f"expected the last year first, such as [1909, 1902]; found {list(years)}")
-    last, first = (years[0], years[1]) if len(years) == 2 else (0, 0)
-    made: dict[str, Callable[[], scoring_rules.Chain]] = {
-        "power order": lambda: (tiebreaks.PowerOrder(order),) if order else (),
-        "centres by year": lambda: tuple(tiebreaks.CentresInYear(year) for year in range(last, first - 1, -1) if year),
-        "latest round": lambda: (tiebreaks.LatestRound(rounds),) if rounds else (),
-    }
-    for name, nth in HIGHEST.items():
-        made[f"{name} game"] = _highest(nth, f"{name} game", dropped_too)
-    return made
+class _TieSettings(Struct, frozen=True):
+    """What tie-breaks need to know beside their names."""
 
+    dropped_games_break_ties: bool = False
+    power_order: Annotated[tuple[Power, ...], Once()] = ()
+    final_years: tuple[YearNumber, ...] = ()  # the last and the first
+    latest_rounds: tuple[int, ...] = ()
 
-def _highest(nth: int, name: str, dropped_too: bool) -> Callable[[], scoring_rules.Chain]:
-    """Make the tie-break on the nth highest score."""
-    return lambda: (tiebreaks.HighestGame(nth, name, dropped_too),)
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What cannot be of its fields together: the key, and what to write."""
+        if self.power_order and len(self.power_order) != len(Power):
+            yield "power_order", f"expected the seven powers, each once; found {', '.join(self.power_order)}"
+        years = list(self.final_years)
+        if years and (len(years) != 2 or years[0] < years[1]):
+            yield "final_years", f"expected the last and the first year, such as [1909, 1902]; found {years}"
 
-
-def _read_order(table: Table) -> tuple[Power, ...]:
-    """Read the order of powers that breaks a finalists' tie."""
-    names = blocks.read_texts(table, "power_order")
-    if names and sorted(names) != sorted(Power):
-        table.fault("power_order", f"expected the seven powers, each once; found {', '.join(names)}")
-        return ()
-    return tuple(Power(name) for name in names)
+    @property
+    def chains(self) -> dict[str, scoring_rules.Chain]:
+        """The tie-breaks that need a setting of their own; one without it is no step."""
+        order, rounds = self.power_order, self.latest_rounds
+        years = range(self.final_years[0], self.final_years[-1] - 1, -1) if self.final_years else ()
+        made: dict[str, scoring_rules.Chain] = {
+            "power order": (tiebreaks.PowerOrder(order),) if order else (),
+            "centres by year": tuple(tiebreaks.CentresInYear(year) for year in years),
+            "latest round": (tiebreaks.LatestRound(rounds),) if rounds else (),
+        }
+        for name, nth in HIGHEST.items():
+            made[f"{name} game"] = (tiebreaks.HighestGame(nth, f"{name} game", self.dropped_games_break_ties),)
+        return made
 
 
 NEEDS = {"power order": "power_order", "centres by year": "final_years", "latest round": "latest_rounds"}
 
 
-def _read_chain(table: Table, key: str, made: dict[str, Callable[[], scoring_rules.Chain]]) -> scoring_rules.Chain:
-    known = (*SIMPLE, *made)
-    chain: list[scoring_rules.Chain] = []
-    for number, name in enumerate(blocks.read_texts(table, key)):
-        if name in SIMPLE:
-            chain.append(SIMPLE[name])
-        elif name in made:
-            chain.append(made[name]())
-            if not chain[-1]:
-                table.fault(f"{key}[{number}]", f"{name!r} needs the setting {NEEDS[name]!r} in this table")
-        else:
-            table.fault(f"{key}[{number}]", f"{name!r} is no tie-break{did_you_mean(name, known)}")
-    return tuple(tiebreak for steps in chain for tiebreak in steps)
+def _read_chain(table: Table, key: str, settings: _TieSettings) -> scoring_rules.Chain:
+    known = SIMPLE | settings.chains
+    names = convert_value(table.get(key, list, []), tuple[str, ...], table, key)
+    for number, name in enumerate(names):
+        if name not in known:
+            table.fault(f"{key}[{number}]", f"{name!r} is no tie-break{did_you_mean(name, tuple(known))}")
+        elif not known[name]:
+            table.fault(f"{key}[{number}]", f"{name!r} needs the setting {NEEDS[name]!r} in this table")
+    return tuple(tiebreak for name in names for tiebreak in known.get(name, ()))
 
 
 TABLES = ("scoring", "totals", "ties", "teams", "awards")
-SEATS = blocks.Range(1, len(Power))  # of a final table
-MEMBERS = blocks.Range(1, 99)
-PEOPLE = blocks.Range(0, 9999)
-GAMES = blocks.Range(0, 99)
-NO_WORD = re.compile(r'["*?~<>={}]|^\s*$')  # signs that a spreadsheet takes for something else
 READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
 
 
@@ -118,16 +105,37 @@ def read_scoring(tables: Mapping[str, Any], where: str) -> scoring_rules.Scoring
     >>> read_scoring({"scoring": squares | {"puol": 1}, "totals": {"rounds": "3"}}, "mine.toml")
     Traceback (most recent call last):
     pipeline.problems.Stopped: mine.toml scoring.puol: unknown field; did you mean 'pool'?; mine.toml totals.rounds: \
-expected int, found '3'
+expected a whole number, found '3'
     """
     sources: dict[str, scoring_rules.RuleSource] = {}
-    plain = blocks.without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
+    plain = _without_sources({key: tables[key] for key in TABLES if key in tables}, "", sources)
     problems: list[Problem] = []
     rules = _read_plain(plain, where, sources, problems)
     readings = tuple(_second_readings(plain, where, sources, problems))
     if problems:
         raise Stopped(sorted(dict.fromkeys(problems), key=lambda problem: problem.where))
     return replace(rules, readings=readings, endings=_known_endings(tables.get("ending")))
+
+
+def _without_sources(value: Any, path: str, sources: dict[str, scoring_rules.RuleSource]) -> Any:
+    """Take the rules and reasons out of a table and keep them by path; what is left is plain settings.
+
+    >>> sources = {}
+    >>> _without_sources({"pool": {"value": 100, "rule": "WM XII"}}, "scoring", sources), sources["scoring.pool"].rule
+    ({'pool': 100}, 'WM XII')
+    """
+    if isinstance(value, list):
+        return [_without_sources(inside, f"{path}[{number}]", sources) for number, inside in enumerate(value)]
+    if not isinstance(value, Mapping):
+        return value
+    if "rule" in value or "why" in value:
+        sources[path] = scoring_rules.RuleSource(
+            str(value.get("rule", "")), str(value.get("why", "")), value.get("otherwise")
+        )
+    if "value" in value and value.keys() <= {"value", "rule", "why", "otherwise"}:
+        return _without_sources(value["value"], path, sources)
+    plain = {key: inside for key, inside in value.items() if key not in ("rule", "why")}
+    return {key: _without_sources(inside, f"{path}.{key}" if path else key, sources) for key, inside in plain.items()}
 
 
 def _known_endings(ending: object) -> scoring_rules.EndingsKnown:
@@ -209,35 +217,27 @@ def _read_plain(
     plain: Mapping[str, Any], where: str, sources: Mapping[str, scoring_rules.RuleSource], problems: list[Problem]
 ) -> scoring_rules.ScoringRules:
     """Read tables of plain settings; their faults are added to the list."""
-    opened = {key: _opened_table(plain, key, where, problems) for key in TABLES}
-    scoring = opened["scoring"]
-    system = blocks.read_system(scoring)
-    totals_table, awards_table = opened["totals"], opened["awards"]
-    table = opened["ties"]
-    made = _tiebreaks_with_settings(table)
-    chains = {key: _read_chain(table, key, made) for key in CHAINS}
-    table.finish()
-    rules = scoring_rules.ScoringRules(
+    scoring, totals, ties, teams, awards = (_opened_table(plain, key, where, problems) for key in TABLES)
+    scoring.asked |= {"shown_decimals", "sealed"}
+    totals.asked |= {"final", "bonuses", "penalties"}
+    awards.asked |= {"votes", "board_games"}
+    settings = read_struct(_TieSettings, Table(ties.values, ties.where, problems, asked={*CHAINS}))
+    return scoring_rules.ScoringRules(
         name=where,
-        system=system,
-        totals=_read_totals(totals_table),
-        final=_read_final(totals_table.table("final")) if "final" in totals_table.values else None,
-        bonuses=_read_bonuses(totals_table.table("bonuses")),
-        penalties=_read_penalties(totals_table),
-        ties=scoring_rules.Ties(**chains),
-        teams=_read_teams(opened["teams"]) if plain.get("teams") else None,
-        votes=_read_votes(awards_table.table("votes")) if "votes" in awards_table.values else None,
-        board_games=_read_board_games(awards_table.table("board_games"))
-        if "board_games" in awards_table.values
-        else None,
-        awards=_read_awards(awards_table, opened["ties"]),
-        decimals=blocks.decimals(scoring, "shown_decimals", 3),
+        system=_read_system(scoring),
+        totals=read_struct(scoring_rules.Totals, totals),
+        final=_read_if_there(scoring_rules.Final, totals, "final"),
+        bonuses=_read_if_there(scoring_rules.Bonuses, totals, "bonuses") or scoring_rules.Bonuses(),
+        penalties=_read_penalties(totals),
+        ties=scoring_rules.Ties(**{key: _read_chain(ties, key, settings) for key in CHAINS}),
+        teams=read_struct(scoring_rules.TeamRules, teams) if plain.get("teams") else None,
+        votes=_read_if_there(scoring_rules.RatingRules, awards, "votes"),
+        board_games=_read_if_there(scoring_rules.BoardGameRules, awards, "board_games"),
+        awards=read_struct(scoring_rules.AwardRules, awards, {"titles": _read_titles(awards, settings)}),
+        decimals=convert_value(scoring.values.get("shown_decimals", 3), Decimals, scoring, "shown_decimals"),
         is_sealed=scoring.get("sealed", bool, False),
         sources=sources,
     )
-    totals_table.finish()
-    awards_table.finish()
-    return rules
 
 
 def _opened_table(plain: Mapping[str, Any], key: str, where: str, problems: list[Problem]) -> Table:
@@ -251,111 +251,31 @@ def _opened_table(plain: Mapping[str, Any], key: str, where: str, problems: list
     return table
 
 
-def _read_totals(table: Table) -> scoring_rules.Totals:
-    """``[totals]``: how games become a total."""
-    limit = None
-    if "most_games" in table.values:
-        inside = table.table("most_games")
-        limit = scoring_rules.MostGames(
-            blocks.needed_rounds(inside, "rounds", "in which games are limited"),
-            blocks.needed_whole(inside, "games", blocks.ROUNDS),
-        )
-        inside.finish()
-    return scoring_rules.Totals(
-        rounds=_read_round_count(table),
-        weights=blocks.weights(table, "weights"),
-        round_weights=blocks.list_of_points(table, "round_weights", blocks.FACTOR),
-        size_weights=_read_size_weights(table),
-        wins_first=table.get("wins_first", bool, False),
-        two_boards=blocks.word(table, "two_boards", scoring_rules.TwoBoards, scoring_rules.TwoBoards.ASK),
-        rounding=blocks.read_rounding(table, "rounding"),
-        most_games=limit,
-    )
+def _read_if_there(kind: type[S], table: Table, key: str) -> S | None:
+    return read_struct(kind, table.table(key)) if key in table.values else None
 
 
-OPEN = "any"  # rounds of a league
-
-
-def _read_round_count(table: Table) -> int:
-    """How many rounds there are; 0 in a league, which has as many as are played."""
-    if table.values.get("rounds") == OPEN:
-        table.asked.add("rounds")
-        return 0
-    return blocks.needed_whole(table, "rounds", blocks.ROUNDS)
-
-
-def _read_size_weights(table: Table) -> dict[int, Fraction]:
-    """``size_weights = { 6 = "6/7" }``: by how many players sat at a board."""
-    found = blocks.table_of_points(table, "size_weights", blocks.FACTOR)
-    for size in found:
-        if not is_whole(size) or not SEATS.has(int(size)):
-            table.fault(f"size_weights.{size}", f"expected a number of players from 1 to {SEATS.most}")
-    return {int(size): weight for size, weight in found.items() if is_whole(size)}
-
-
-def _read_final(table: Table) -> scoring_rules.Final:
-    final = scoring_rules.Final(
-        round=blocks.needed_whole(table, "round", blocks.ROUNDS),
-        seats=blocks.read_whole(table, "seats", SEATS.most, SEATS),
-        winners_first=table.get("winners_first", bool, False),
-        qualifying_rounds=blocks.needed_rounds(table, "qualifying_rounds", "before it that one qualifies in"),
-        qualifying_weights=blocks.weights(table, "qualifying_weights"),
-        at_least_positive=blocks.read_whole(table, "at_least_positive", 0, PEOPLE),
-        positive=blocks.word(table, "positive", scoring_rules.Positive, scoring_rules.Positive.TOTAL),
-        two_boards=blocks.word(
-            table, "two_boards", scoring_rules.ChoiceOfBoards, scoring_rules.ChoiceOfBoards.AT_THE_END
-        ),
-        total=blocks.word(table, "total", scoring_rules.FinalTotal, scoring_rules.FinalTotal.LIKE_EVERYBODY),
-        champion=blocks.word(table, "champion", scoring_rules.ChampionBy, scoring_rules.ChampionBy.TABLE),
-        choosing=blocks.word(table, "choosing", scoring_rules.ChoosingRule, scoring_rules.ChoosingRule.NOT_STATED),
-    )
-    table.finish()
-    return final
-
-
-def _read_bonuses(table: Table) -> scoring_rules.Bonuses:
-    """``[totals.bonuses]``: points that no board gives."""
-    participation = preregistration = None
-    if "participation" in table.values:
-        inside = table.table("participation")
-        each = blocks.read_points(inside, "each_round", Fraction(1), blocks.SOME)
-        participation = scoring_rules.Participation(each, blocks.needed_whole(inside, "from_rounds", blocks.ROUNDS))
-        inside.finish()
-    if "preregistration" in table.values:
-        inside = table.table("preregistration")
-        announced = blocks.needed_rounds(inside, "rounds", "that are to be announced and played")
-        preregistration = scoring_rules.Preregistration(
-            blocks.read_points(inside, "points", Fraction(1), blocks.SOME), announced
-        )
-        inside.finish()
-    bonuses = scoring_rules.Bonuses(
-        participation=participation,
-        preregistration=preregistration,
-        final_share=blocks.read_points(table, "final_share", Fraction(), blocks.FACTOR),
-        final_victory=blocks.read_points(table, "final_victory", Fraction(), blocks.NO_LESS),
-        withdrawal=_read_withdrawal(table),
-    )
-    table.asked |= {"participation", "preregistration", "withdrawal"}
-    table.finish()
-    return bonuses
-
-
-def _read_withdrawal(table: Table) -> scoring_rules.Withdrawal | None:
-    """``withdrawal``: a part of the round's scores, ``"1/3"``, or a number, ``{ points = 10 }``."""
-    if not isinstance(table.values.get("withdrawal"), dict):
-        part = blocks.maybe_points(table, "withdrawal", blocks.PART)
-        return scoring_rules.Withdrawal(part) if part is not None else None
-    inside = table.table("withdrawal")
-    if "points" not in inside.values:
-        inside.fault("points", "missing; write what sitting out is worth, such as 10")
-    fixed = blocks.read_points(inside, "points", Fraction(1), blocks.SOME)
-    inside.finish()
-    return scoring_rules.Withdrawal(points=fixed)
+def _read_system(table: Table) -> System:
+    """Read a scoring system, and give its blocks their names."""
+    system = read_struct(System, table)
+    if system.pool is not None and table.table("solo").values.get("winner") == FORMULA:
+        table.fault("solo.winner", NO_SCALE)
+    parts = name_parts(system.parts)
+    others = system.solo.others
+    solo = replace(system.solo, others=name_parts(others, "solo ")) if isinstance(others, tuple) else system.solo
+    tribute = system.tribute
+    if tribute is not None and tribute.most_of:
+        limit = next((part for part in parts if part.name == tribute.most_of), None)
+        tribute = replace(tribute, limit=limit)
+        if limit is None:
+            names = ", ".join(part.name for part in parts)
+            table.fault("tribute.most_of", f"no block {tribute.most_of!r}; there are {names}")
+    return replace(system, parts=parts, solo=solo, tribute=tribute)
 
 
 def _read_penalties(table: Table) -> tuple[scoring_rules.PenaltyRule, ...]:
     """``[[totals.penalties]]``: each kind once."""
-    rules = tuple(_read_penalty(inside) for inside in table.tables("penalties"))
+    rules = tuple(read_struct(scoring_rules.PenaltyRule, inside) for inside in table.tables("penalties"))
     kinds = [rule.kind for rule in rules]
     for number, kind in enumerate(kinds):
         if kind and kind in kinds[:number]:
@@ -363,117 +283,13 @@ def _read_penalties(table: Table) -> tuple[scoring_rules.PenaltyRule, ...]:
     return rules
 
 
-def _read_penalty(table: Table) -> scoring_rules.PenaltyRule:
-    """``[[totals.penalties]]``: what one kind of penalty costs."""
-    rule = scoring_rules.PenaltyRule(
-        kind=table.need("kind", str, ""),
-        points=blocks.read_points(table, "points", Fraction(), blocks.NO_LESS),
-        loses=blocks.word(table, "loses", scoring_rules.Loses, scoring_rules.Loses.NOTHING),
-        keeps=blocks.read_texts(table, "keeps"),
-    )
-    if "kind" in table.values and NO_WORD.search(rule.kind):
-        table.fault("kind", f"expected a word for what is punished, without signs, found {rule.kind!r}")
-    if "points" not in table.values and rule.loses is scoring_rules.Loses.NOTHING:
-        table.fault("points", "missing; write what is taken away, or what it 'loses'")
-    table.finish()
-    return rule
-
-
-def _read_teams(table: Table) -> scoring_rules.TeamRules:
-    per_country = blocks.read_whole(table, "per_country", 0, PEOPLE)
-    rules = scoring_rules.TeamRules(
-        size=blocks.needed_whole(table, "size", MEMBERS),
-        least=blocks.read_whole(table, "least", 1, MEMBERS),
-        rounds=blocks.needed_rounds(table, "rounds", "that count for teams"),
-        count=blocks.word(table, "count", scoring_rules.TeamCount, scoring_rules.TeamCount.ALL),
-        apart=blocks.whole_numbers(table, "apart"),
-        per_country=per_country or None,
-        title=table.get("title", str, "team champions"),
-    )
-    if rules.least > rules.size:
-        table.fault("least", f"a team of {rules.size} never has {rules.least} members; write {rules.size} or fewer")
-    table.finish()
-    return rules
-
-
-def _read_votes(table: Table) -> scoring_rules.RatingRules:
-    """``[awards.votes]``: grades that players give each other."""
-    titles = table.get("titles", dict, {})
-    rules = scoring_rules.RatingRules(
-        points=blocks.table_of_points(table, "points"),
-        titles={str(skill): str(title) for skill, title in titles.items()},
-        least_games=blocks.read_whole(table, "least_games", 0, GAMES),
-    )
-    if not rules.points:
-        table.fault("points", "missing; give the points of each grade, the best first, such as { A = 3, B = 1, C = 0 }")
-    if not rules.titles:
-        table.fault("titles", "missing; give each skill its title, such as { tactics = 'best tactician' }")
-    table.finish()
-    return rules
-
-
-def _read_board_games(table: Table) -> scoring_rules.BoardGameRules:
-    """``[awards.board_games]``: the board-games competition."""
-    by_size = table.table("points")
-    found: dict[int, tuple[Fraction, ...]] = {}
-    for size, row in by_size.values.items():
-        if is_whole(size) and isinstance(row, list) and len(row) == int(size) > 1:
-            found[int(size)] = tuple(blocks.one_of_points(by_size, size, value, Fraction()) for value in row)
-        else:
-            by_size.fault(size, f"expected a number of players and points for as many places, found {row!r}")
-    rules = scoring_rules.BoardGameRules(
-        weights=blocks.table_of_points(table, "weights", blocks.FACTOR),
-        points=found,
-        ties=blocks.word(table, "ties", scoring_rules.BoardGameTies, scoring_rules.BoardGameTies.LOWER),
-        title=table.get("title", str, "board-games champion"),
-    )
-    if not rules.weights:
-        table.fault("weights", "missing; give the weight of each game, such as { Shark = 4.5 }")
-    if not by_size.values:
-        table.fault("points", "missing; give the points of each place by the number of players, such as { 2 = [6, 2] }")
-    table.finish()
-    return rules
-
-
-def _read_awards(table: Table, ties: Table) -> scoring_rules.AwardRules:
-    """``[awards]``: which places and performances are honoured."""
-    table.asked |= {"votes", "board_games"}
-    power = table.get("power", str, "best {power}")
-    if any(brace in power.replace("{power}", "") for brace in "{}"):
-        table.fault("power", f"only {{power}} may stand in braces, found {power!r}")
-        power = ""
-    titles = tuple(_read_title(inside, ties) for inside in table.tables("titles"))
-    names = [title.title for title in titles]
-    places = blocks.read_texts(table, "places", ("champion",))
-    for number, name in enumerate(names):
-        if name in names[:number] or name in places:
-            table.fault(f"titles[{number}].title", f"there is a title {name!r} already; write each once")
-    return scoring_rules.AwardRules(
-        places=places,
-        named=blocks.read_whole(table, "named", 0, PEOPLE),
-        power=power,
-        power_by=blocks.word(table, "power_by", scoring_rules.PowerBy, scoring_rules.PowerBy.SCORE),
-        power_final=table.get("power_final", bool, True),
-        titles=titles,
-    )
-
-
-def _read_title(table: Table, ties: Table) -> scoring_rules.TitleRules:
-    """``[[awards.titles]]``: a title that another ranking makes, with the settings of ``[ties]`` for its chain."""
-    title = table.need("title", str, "")
-    if "title" in table.values and NO_WORD.search(title):
-        table.fault("title", f"expected a title without signs, found {title!r}")
-    if table.values.get("rounds") == []:
-        table.fault("rounds", "no rounds; name those that count for the title, or leave the key out: then all do")
-    silent = Table(ties.values, ties.where)  # its faults are reported where it is read
-    rules = scoring_rules.TitleRules(
-        title=title,
-        rounds=blocks.whole_numbers(table, "rounds"),
-        weights=blocks.weights(table, "weights"),
-        ties=_read_chain(table, "ties", _tiebreaks_with_settings(silent)),
-    )
-    table.finish()
-    return rules
+def _read_titles(table: Table, settings: _TieSettings) -> tuple[scoring_rules.TitleRules, ...]:
+    """``[[awards.titles]]``: titles that other rankings make, with the settings of ``[ties]`` for their chains."""
+    found = []
+    for inside in table.tables("titles"):
+        chain = _read_chain(inside, "ties", settings)
+        found.append(read_struct(scoring_rules.TitleRules, inside, {"ties": chain}))
+    return tuple(found)
 
 
 # Rules on points that are valid and cannot work: missing rounds, tie-breaks without data.
@@ -484,7 +300,7 @@ ON_THE_FINAL = (tiebreaks.FinalScore, tiebreaks.PowerOrder, tiebreaks.ChoseLast,
 
 def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     """List what does not fit together, each with its setting, the reason, and the nearest that works."""
-    rounds = rules.totals.rounds or blocks.MOST_ROUNDS
+    rounds = rules.totals.rounds or MOST_ROUNDS
     yield from _weight_misfits("totals.weights", rules.totals.weights, rounds, rules.totals.two_boards)
     if len(rules.totals.round_weights) > rounds:
         text = f"{len(rules.totals.round_weights)} weights, but {rounds} rounds; leave out the last"
@@ -537,7 +353,7 @@ def _unplayed_rounds(path: str, named: Sequence[int], rounds: int) -> Iterator[M
 
 def _final_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     """A final table in a round that is not played, or that one qualifies for in it or after it."""
-    final, rounds = rules.final, rules.totals.rounds or blocks.MOST_ROUNDS
+    final, rounds = rules.final, rules.totals.rounds or MOST_ROUNDS
     if final is None:
         return
     yield from _unplayed_rounds("totals.final.round", (final.round,), rounds)

@@ -6,37 +6,47 @@ what else stands in the event's own table is laid over it.
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from pipeline.board import Power
 from pipeline.problems import Stopped
-from pipeline.rules.blocks import read_texts
+from pipeline.rules.convert import read_struct
 from pipeline.rules.scoring import read_scoring
-from pipeline.rules.table import Table, data_folder, did_you_mean, is_whole
+from pipeline.rules.table import Table, data_folder, did_you_mean
+from pipeline.scoring.numbers import Range
 from pipeline.scoring.results import Board, Seat
 from pipeline.scoring.system import System
 
 OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+SEVEN = Range(len(Power), len(Power), unit="numbers")
+Seven = Annotated[tuple[int, ...], SEVEN]
 UNSTATED = "?"  # an example says nothing of this seat
 
 
 class WorkedExample(Struct, frozen=True):
     """A worked example: a board, and what each seat gets, written as a sum."""
 
-    centres: tuple[int, ...]  # Austria, England, France, Germany, Italy, Russia, Turkey
-    years: Mapping[int, tuple[int, ...]]  # after each Fall, where they matter
-    worked: tuple[str, ...]  # "12 + 66/5 + 4*6" a seat; `UNSTATED` where nothing is said
-    source: str  # whose example it is; empty: worked by hand from the description
+    centres: Seven  # Austria, England, France, Germany, Italy, Russia, Turkey; some have more than a board
+    worked: Annotated[tuple[str | int | float, ...], SEVEN] = field(name="scores")  # "12 + 66/5 + 4*6" a seat, or "?"
+    years: Mapping[int, Seven] = field(default_factory=dict)  # after each Fall, where they matter
+    source: str = field(default="", name="of")  # whose example it is; empty: worked by hand from the description
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What cannot be of its fields together: the key, and what to write."""
+        try:
+            _ = self.scores
+        except (ValueError, ZeroDivisionError) as error:
+            yield "scores", str(error)
 
     @property
     def scores(self) -> tuple[Fraction | None, ...]:
         """The score of the example; None where the source gives none."""
-        return tuple(None if each == UNSTATED else _evaluate_sum(each) for each in self.worked)
+        return tuple(None if each == UNSTATED else _evaluate_sum(str(each)) for each in self.worked)
 
     @property
     def board(self) -> Board:
@@ -56,14 +66,14 @@ class SystemFile(Struct, frozen=True, kw_only=True):
 
     id: str  # "tribute"
     name: str
-    also: tuple[str, ...]  # what others call it
+    also: tuple[str, ...] = ()  # what others call it
     summary: str  # how it works, in a sentence
     rewards: str  # what it makes players want
-    year: int | None
-    author: str
-    played: str  # where
+    year: int | None = None
+    author: str = ""
+    played: str = ""  # where
     source: str
-    why: str  # where the source is silent, or two differ
+    why: str = ""  # where the source is silent, or two differ
     scoring: Mapping[str, Any]  # the table that a rules file takes
     system: System
     examples: tuple[WorkedExample, ...]
@@ -102,31 +112,20 @@ def read_system_file(values: Mapping[str, Any], name: str) -> SystemFile:
     """Make a system of the content of its file ``name``.toml, or stop with every fault (`Stopped`)."""
     table = Table(values, f"{name}.toml", between=" ")
     about = table.table("system")
-    title, source = about.need("name", str, name), about.need("source", str, "")
-    scoring = {"system": {"value": title, "rule": source}, **_name_as_rule(table.get("scoring", dict, {}), title)}
-    examples = tuple(_read_example(inside) for inside in table.tables("examples"))
+    title = about.get("name", str, name)
+    scoring = {
+        "system": {"value": title, "rule": about.get("source", str, "")},
+        **_name_as_rule(table.get("scoring", dict, {}), title),
+    }
+    examples = tuple(read_struct(WorkedExample, inside) for inside in table.tables("examples"))
     if not examples:
         table.fault("examples", "missing; a system needs a worked example, a table [[examples]]")
     try:
         system = read_scoring({"scoring": scoring, "totals": {"rounds": 1}}, table.where).system
     except Stopped as stopped:
         raise Stopped([*table.problems, *stopped.problems]) from None
-    found = SystemFile(
-        id=name,
-        name=title,
-        also=read_texts(about, "also"),
-        summary=about.need("summary", str, ""),
-        rewards=about.need("rewards", str, ""),
-        year=about.get("year", int, 0) or None,
-        author=about.get("author", str, ""),
-        played=about.get("played", str, ""),
-        source=source,
-        why=about.get("why", str, ""),
-        scoring=scoring,
-        system=system,
-        examples=examples,
-    )
-    about.finish()
+    given = {"id": name, "scoring": scoring, "system": system, "examples": examples}
+    found = read_struct(SystemFile, about, given)
     if problems := table.finish():
         raise Stopped(problems)
     return found
@@ -144,32 +143,6 @@ def _name_as_rule(scoring: Mapping[str, Any], title: str) -> dict[str, Any]:
             case _:
                 found[key] = {"value": value, "rule": title}
     return found
-
-
-def _read_example(table: Table) -> WorkedExample:
-    years = table.table("years").values
-    example = WorkedExample(
-        centres=_seven(table, "centres", table.get("centres", list, [])),
-        years={int(year): _seven(table, f"years.{year}", counts) for year, counts in years.items() if is_whole(year)},
-        worked=tuple(str(each) for each in table.need("scores", list, [])),
-        source=table.get("of", str, ""),
-    )
-    if len(example.worked) != len(Power):
-        table.fault("scores", f"expected seven, found {len(example.worked)}")
-    try:
-        _ = example.scores
-    except (ValueError, ZeroDivisionError) as error:
-        table.fault("scores", str(error))
-    table.finish()
-    return example
-
-
-def _seven(table: Table, key: str, counts: object) -> tuple[int, ...]:
-    """Take the counts of the seven powers; a published example may have more centres than a board."""
-    if isinstance(counts, list) and len(counts) == len(Power) and all(type(count) is int for count in counts):
-        return tuple(counts)
-    table.fault(key, f"expected the centres of the seven powers, found {counts!r}")
-    return (0,) * len(Power)
 
 
 def _system_named(name: str, systems: Mapping[str, SystemFile]) -> str | None:

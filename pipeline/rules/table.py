@@ -6,8 +6,9 @@ import re
 import stat
 import tomllib
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from types import UnionType
@@ -16,15 +17,23 @@ from typing import Annotated, Any, Generic, TypeVar, Union, get_args, get_origin
 from msgspec import Struct, field
 from msgspec.structs import fields
 
-from pipeline.board import Power
 from pipeline.problems import Problem, Weight
-from pipeline.scoring.results import exact
 from pipeline.words.speech import Choice
 
 T = TypeVar("T")
 
 
 MOST = 10**9  # nothing in a tournament is counted further
+KINDS: Mapping[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    Fraction: "a number",
+    str: "a text",
+    bool: "true or false",
+    list: "a list",
+    tuple: "a list",
+    dict: "a table",
+}
 
 
 class Table(Struct):
@@ -34,7 +43,7 @@ class Table(Struct):
     >>> table.get("gap", float, 0.1), table.choice("unclear", ("ask", "hold"))
     (0.1, 'ask')
     >>> print(*table.finish(), sep="\n")
-    stops  wdc.toml reading.gap: expected float, found '0.1'
+    stops  wdc.toml reading.gap: expected a number, found '0.1'
     stops  wdc.toml reading.uncler: unknown field; did you mean 'unclear'?
     """
 
@@ -43,6 +52,8 @@ class Table(Struct):
     problems: list[Problem] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     between: str = "."  # what stands between ``where`` and a key: a blank where ``where`` is a file
+    is_short: bool = False  # one value was written that is short for the table: its faults are that value's
+    noun: str = "a table"
 
     def get(self, key: str, kind: type[T], otherwise: T) -> T:
         """Take a field that may be left out. An int is good where a float is wanted."""
@@ -51,7 +62,7 @@ class Table(Struct):
         if kind is float and type(value) is int:
             value = float(value)
         if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
-            self.fault(key, f"expected {kind.__name__}, found {value!r}")
+            self.fault(key, f"expected {in_words(kind)}, found {value!r}")
             return otherwise
         if isinstance(value, int | float) and not is_counted(value):
             self.fault(key, f"expected a number up to {MOST:,}, found {write_shortly(value)}")
@@ -62,7 +73,7 @@ class Table(Struct):
         """Take a field that must be there; ``otherwise`` keeps the reading going so that all faults are found."""
         if key not in self.values:
             self.asked.add(key)
-            self.fault(key, f"missing; expected {kind.__name__}")
+            self.fault(key, f"missing; expected {in_words(kind)}")
             return otherwise
         return self.get(key, kind, otherwise)
 
@@ -70,14 +81,16 @@ class Table(Struct):
         """Take a field that must be one of a few words; the first of them where it is left out."""
         value = self.get(key, str, allowed[0])
         if value not in allowed:
-            self.fault(key, f"{value!r} is not one of {', '.join(allowed)}{did_you_mean(value, allowed)}")
+            self.fault(key, not_one_of(value, allowed))
             return allowed[0]
         return value
 
     def table(self, key: str) -> "Table":
         """Open a table inside this one; its faults come back with this table's `finish`."""
-        inside = self.get(key, dict, {})
-        return Table(inside, self.path(key), self.problems)
+        return self.open_table(self.get(key, dict, {}), key)
+
+    def open_table(self, values: Mapping[str, Any], key: str, *, is_short: bool = False) -> "Table":
+        return Table(values, self.path(key), self.problems, is_short=is_short)
 
     def need_table(self, key: str) -> "Table":
         if key not in self.values:
@@ -91,19 +104,27 @@ class Table(Struct):
         found = []
         for number, inside in enumerate(self.get(key, list, [])):
             if isinstance(inside, dict):
-                found.append(Table(inside, self.path(f"{key}[{number}]"), self.problems))
+                found.append(self.open_table(inside, f"{key}[{number}]"))
             else:
-                self.fault(f"{key}[{number}]", f"expected a table, found {inside!r}")
+                self.fault(f"{key}[{number}]", f"expected {self.noun}, found {inside!r}")
         return found
 
     def finish(self) -> tuple[Problem, ...]:
         """Report everything wrong so far, unknown keys of this table (typos) included."""
         for key in sorted(self.values.keys() - self.asked):
-            self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
+            self.tell_unknown(key)
         return tuple(sorted(self.problems, key=lambda p: p.where))
+
+    def tell_unknown(self, key: str) -> None:
+        self.fault(key, f"unknown field{did_you_mean(key, tuple(self.asked))}")
 
     def fault(self, key: str, text: str) -> None:
         self.problems.append(Problem(Weight.STOPS, text, self.path(key)))
+
+    def fault_if_first(self, key: str, text: str) -> None:
+        """Note a fault, unless there is one of the same value that this one may follow from."""
+        if all(problem.where != self.path(key) for problem in self.problems):
+            self.fault(key, text)
 
     def path(self, key: str) -> str:
         """Say where a field is.
@@ -111,7 +132,9 @@ class Table(Struct):
         >>> Table({}, "wdc.toml", between=" ").path("reading"), Table({}, "wdc.toml reading").path("unclear")
         ('wdc.toml reading', 'wdc.toml reading.unclear')
         """
-        return f"{self.where}{self.between}{key}" if self.where else key
+        if self.is_short or not self.where:
+            return self.where or key
+        return f"{self.where}{self.between}{key}"
 
 
 def is_counted(value: float) -> bool:
@@ -151,6 +174,34 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 
+def in_words(kind: Any) -> str:
+    """What is expected of a kind.
+
+    >>> in_words(int), in_words(tuple[str, ...]), in_words(int | None)
+    ('a whole number', 'a list', "a whole number or 'none'")
+    """
+    plain = without_notes(kind)
+    if get_origin(plain) in (Union, UnionType):
+        return f"{in_words(get_args(plain)[0])}{' or ' + repr(NONE) if type(None) in get_args(plain) else ''}"
+    origin = get_origin(plain) or plain
+    if isinstance(origin, type) and issubclass(origin, Enum):
+        return f"one of {', '.join(map(str, origin))}"
+    if isinstance(origin, type) and issubclass(origin, Struct | Mapping):
+        return "a table"
+    return KINDS.get(origin, "a value")
+
+
+def without_notes(kind: Any) -> Any:
+    """A type without what is annotated beside it."""
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def not_one_of(value: object, words: tuple[str, ...]) -> str:
+    """Say that a value is none of a few words, and which may be meant."""
+    near = did_you_mean(value, words) if isinstance(value, str) else ""
+    return f"{value!r} is not one of {', '.join(words)}{near}"
+
+
 # One switch of a rules file: its value, and the rule that says so.
 #
 # The classes in `pipeline.rules.tournament` *are* the format of the file: a field is a key of the TOML, its type says
@@ -158,6 +209,7 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
 # silent it is ``key = "ask"``, or left out, and the director is asked.
 
 ASK = "ask"
+NONE = "none"
 
 
 class Setting(Struct, Generic[T], frozen=True):
@@ -280,151 +332,6 @@ def asked_by(section: type) -> dict[str, Asks]:
     }
 
 
-# Read a section of a rules file into its class: the class's own annotations say what is allowed.
-
-S = TypeVar("S")
-Fault = Callable[[str], None]
-NONE = "none"
-NEVER: Mapping[Any, Any] = {float: 1.0, int: 0}  # a silent number: no misspelt word is near enough
-MISSING_RULE = "missing; quote the rule that says so, such as 'WDC08 12.4'"
-BAD = object()  # a value that has been complained about
-
-
-def read_section(kind: type[S], table: Table, path: str, special: Mapping[str, Any] | None = None) -> S:
-    """Read one section, which stands at ``path`` in its file; ``special`` are fields that its caller has read."""
-    hints = get_type_hints(kind, include_extras=True)
-    values: dict[str, Any] = dict(special or {})
-    for each in fields(kind):  # type: ignore[arg-type]  # every section is a Struct
-        hint = hints[each.name]
-        if each.name in values:
-            continue
-        here = f"{path}.{each.name}"
-        if get_origin(hint) is Annotated:
-            values[each.name] = read_setting(get_args(get_args(hint)[0])[0], table, each.name, here)
-        elif isinstance(hint, type) and issubclass(hint, Struct):
-            values[each.name] = read_section(hint, table.table(each.name), here)
-    table.finish()
-    return kind(**values)
-
-
-def read_setting(kind: Any, table: Table, key: str, path: str) -> Setting[Any]:
-    """Read ``key = { value = …, rule = "…", why = "…" }``, or ``key = "ask"``, or nothing; it stands at ``path``."""
-    table.asked.add(key)
-    written = table.values.get(key, ASK)
-    if not isinstance(written, dict):
-        if written != ASK:
-            example = f'{{ value = {written!r}, rule = "…" }}'.replace("'", '"')
-            table.fault(key, f"a value needs the rule it comes from; write {example}, or 'ask' where there is none")
-        return Setting(silent(kind), left_open=True, path=path)
-    inside = Table(written, table.path(key), table.problems)
-    rule, why = inside.get("rule", str, ""), inside.get("why", str, "")
-    inside.asked.update(("value", "otherwise"))
-    if "value" not in written:
-        inside.fault("value", f"missing; expected {_type_name(kind)}")
-        inside.finish()
-        return Setting(silent(kind), left_open=True, path=path)
-    if written["value"] == ASK:
-        if "otherwise" in written:
-            inside.fault("otherwise", "the value is 'ask', so there is no other reading; leave it out")
-        inside.finish()
-        return Setting(silent(kind), rule, why, left_open=True, path=path)
-    found = _convert(written["value"], kind, lambda text: inside.fault("value", text))
-    if not rule and found is not BAD:
-        inside.fault("rule", MISSING_RULE)
-    other = _read_other(kind, inside, found)
-    inside.finish()
-    return Setting(silent(kind) if found is BAD else found, rule, why, path=path, otherwise=other)
-
-
-def _read_other(kind: Any, inside: Table, value: Any) -> Any:
-    """Read ``otherwise``, the value by the other way to read the rule; ``why`` says why it is not taken."""
-    if "otherwise" not in inside.values:
-        return None
-    found = _convert(inside.values["otherwise"], kind, lambda text: inside.fault("otherwise", text))
-    if found == value and found is not BAD:
-        text = "is the value itself; leave it out where the rule can be read in one way only"
-        inside.fault("otherwise", f"{inside.values['otherwise']!r} {text}")
-    elif not inside.values.get("why"):
-        inside.fault("why", "missing; say why the rule is read as it is")
-    return None if found is BAD else found
-
-
-def silent(kind: Any) -> Any:
-    """The value of a switch on which the rules are silent."""
-    if _is_choice(kind):
-        return kind(ASK)
-    if get_origin(kind) is tuple:
-        return ()
-    return NEVER.get(kind)
-
-
-def _convert(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make the typed value of what stands in the file, or say what is wrong with it and return `BAD`."""
-    if get_origin(kind) in (Union, UnionType):
-        if value == NONE:
-            return None
-        return _convert(value, get_args(kind)[0], fault)
-    if get_origin(kind) is tuple:
-        return _convert_list(value, get_args(kind)[0], fault)
-    if _is_choice(kind) or kind is Power:
-        return _convert_word(value, kind, fault)
-    return _convert_number(value, kind, fault)
-
-
-def _convert_list(value: Any, kind: Any, fault: Fault) -> Any:
-    if not isinstance(value, list):
-        fault(f"expected a list, found {value!r}")
-        return BAD
-    found = tuple(_convert(each, kind, fault) for each in value)
-    return BAD if BAD in found else found
-
-
-def _convert_word(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make a member of a closed list of words."""
-    allowed = tuple(str(member) for member in kind)
-    if value in allowed:
-        return kind(value)
-    near = did_you_mean(value, allowed) if isinstance(value, str) else ""
-    fault(f"{value!r} is not one of {', '.join(allowed)}{near}")
-    return BAD
-
-
-def _convert_number(value: Any, kind: Any, fault: Fault) -> Any:
-    """Make a number or a text; where the kind is ``object`` any value is good, and the caller checks it."""
-    if kind is object:
-        return tuple(value) if isinstance(value, list) else value
-    if kind is Fraction:
-        try:
-            return exact(value)
-        except ValueError:
-            fault(f"expected a whole number or a fraction such as '1/2', found {value!r}")
-            return BAD
-    if kind is float and type(value) is int:
-        return float(value)
-    if type(value) is not kind:
-        fault(f"expected {_type_name(kind)}, found {value!r}")
-        return BAD
-    if isinstance(value, int | float) and not is_counted(value):
-        fault(f"expected {_type_name(kind)} up to {MOST:,}, found {write_shortly(value)}")
-        return BAD
-    return value
-
-
-def _is_choice(kind: Any) -> bool:
-    """Say whether a type is a closed list of words."""
-    return isinstance(kind, type) and issubclass(kind, Choice)
-
-
-def _type_name(kind: Any) -> str:
-    if get_origin(kind) in (Union, UnionType):
-        return f"{_type_name(get_args(kind)[0])} or 'none'"
-    if get_origin(kind) is tuple:
-        return "a list"
-    if _is_choice(kind):
-        return f"one of {', '.join(kind)}"
-    return {int: "a whole number", float: "a number", str: "a text", Fraction: "a number"}.get(kind, str(kind))
-
-
 # What can be printed on a line, and read by eye: everything that people type and the program keeps is.
 #
 # A control character ends the line of a list, a workbook or a TOML file in the middle; a sign that turns the direction
@@ -523,6 +430,14 @@ def read_small_text(path: Path) -> str:
 def decode_text(data: bytes) -> str:
     """Bytes as text, whatever ends its lines; the byte order mark that Windows editors put in front is left out."""
     return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def describe_fault(error: ValueError) -> str:
+    """Say why the bytes of a file are no TOML."""
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return f"not saved as UTF-8 (line {line}); save it as UTF-8"
+    return f"not TOML: {error}"
 
 
 def is_whole(text: str) -> bool:

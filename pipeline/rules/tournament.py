@@ -27,6 +27,7 @@ from pipeline.rules.reading_rules import (
     YesNo,
 )
 from pipeline.rules.table import Asks, Quote, Setting, Switch, walk_switches
+from pipeline.scoring.numbers import Needed
 from pipeline.scoring.results import FIRST_YEAR
 from pipeline.scoring.rules import ScoringRules
 from pipeline.words.speech import ENGLISH, Choice, Speech
@@ -172,7 +173,7 @@ class Span(Struct, frozen=True, kw_only=True):
     from_year: int
     spring: SeasonParts
     fall: SeasonParts
-    rule: str
+    rule: Annotated[str, Needed("the rule that says so", "'WDC08 12.4'")]
 
     def __str__(self) -> str:
         return f"from {self.from_year} Spring {self.spring}, Fall {self.fall}"
@@ -181,7 +182,7 @@ class Span(Struct, frozen=True, kw_only=True):
 class ClockRules(Struct, frozen=True, kw_only=True):
     """Table ``[clock]``: seconds for each part of a season, by year."""
 
-    years: tuple[Span, ...]  # by first year
+    years: tuple[Span, ...] = ()
     retreats: Annotated[Setting[int | None], Asks("clock", "seconds for retreats, where they have a time of their own")]
     winter: Annotated[
         Setting[int | None], Asks("clock", "seconds for adjustments, where they have a time of their own")
@@ -191,7 +192,8 @@ class ClockRules(Struct, frozen=True, kw_only=True):
 
     def at(self, year: int) -> Span | None:
         """Find the clock of a year; none where the rules have none for it."""
-        return next((span for span in reversed(self.years) if span.from_year <= year), None)
+        spans = (span for span in self.years if span.from_year <= year)
+        return max(spans, key=lambda span: span.from_year, default=None)
 
 
 class Wish(Choice):
@@ -461,7 +463,7 @@ class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref
 
     def seasons_of_the_clock(self) -> Switch:
         """The tables ``[[clock.years]]`` as one switch."""
-        seasons = "; ".join(map(str, self.clock.years))
+        seasons = "; ".join(map(str, sorted(self.clock.years, key=lambda span: span.from_year)))
         rules = ", ".join(dict.fromkeys(span.rule for span in self.clock.years))
         setting = Setting(seasons, rules, left_open=not seasons, path="clock.years")
         return Switch("clock", "minutes of negotiation, writing and reading, by first year", setting)

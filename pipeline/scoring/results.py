@@ -5,13 +5,17 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from typing import Annotated, ClassVar
 
 from msgspec import Struct, field
 
 from pipeline.board import Power
+from pipeline.scoring.numbers import Decimals, Range
 
 STANDARD_CENTRES = 34  # supply centres on the standard map
 FIRST_YEAR = 1901
+CentreCount = Annotated[int, Range(0, STANDARD_CENTRES)]
+YearNumber = Annotated[int, Range(FIRST_YEAR, 1999)]
 SANDARD_CENTRES = 31  # Turkey is one neutral centre, Rumania is none (EDC23 B)
 
 Spot = tuple[int, str]  # a round and a board
@@ -298,8 +302,15 @@ class RoundingWay(StrEnum):
 class Rounding(Struct, frozen=True):
     """A score is kept exact, rounded, or truncated, as the tournament says (NZ99 B 1.6; EDC23 D)."""
 
-    how: RoundingWay = RoundingWay.NOT_AT_ALL
-    decimals: int = 0
+    how: RoundingWay = RoundingWay.HALF_UP
+    decimals: Decimals = 0
+
+    SHORT: ClassVar[tuple[str, ...]] = (RoundingWay.NOT_AT_ALL, RoundingWay.TRUNCATE)
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        """``"truncate"`` is short for ``{ how = "truncate" }``."""
+        return {"how": value} if isinstance(value, str) else value
 
     def __call__(self, value: Fraction) -> Fraction:
         match self.how:
@@ -314,7 +325,8 @@ class Rounding(Struct, frozen=True):
                 return _truncate(value * scale) / scale
 
 
-AS_IT_IS = Rounding()  # nothing is rounded: ranks are made on exact values (Weasel XII, WDC08 14 name no rounding)
+# nothing is rounded: ranks are made on exact values (Weasel XII, WDC08 14 name no rounding)
+AS_IT_IS = Rounding(RoundingWay.NOT_AT_ALL)
 
 
 class StandBy(StrEnum):

@@ -1,16 +1,37 @@
 """Everything a tournament's rules say about scores: one typed value, every choice a named field."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Annotated, ClassVar
 
 from msgspec import Struct, field
 
+from pipeline.board import Power
+from pipeline.scoring.numbers import (
+    MOST_ROUNDS,
+    Decimals,
+    Derived,
+    Factor,
+    Instead,
+    Needed,
+    NoLess,
+    Once,
+    People,
+    Points,
+    Range,
+    RoundNumber,
+    Share,
+    Some,
+)
 from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
 from pipeline.words.speech import Choice
 
 Chain = tuple[Tiebreak, ...]  # asked in this order until nobody is tied
+Faults = Iterator[tuple[str, str]]  # what the fields of a class cannot be together: the key, and what to write
+NO_WORD = re.compile(r'["*?~<>={}]|^\s*$')  # signs that a spreadsheet takes for something else
 
 
 class Weights(Struct, frozen=True):
@@ -25,7 +46,24 @@ class Weights(Struct, frozen=True):
     (Fraction(1, 1), Fraction(1, 1))
     """
 
-    rows: tuple[tuple[Fraction, ...], ...] = ()  # for 1, 2, ... games; the last for more; no row: all count in full
+    rows: tuple[tuple[Factor, ...], ...] = ()  # for 1, 2, ... games; the last for more; no row: all count in full
+
+    SHORT: ClassVar[tuple[str, ...]] = ("all", "[1, 1]", '[1, 1, "1/2"]')  # the two best, and half of the third, too
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        """``"all"``, one list for everybody, or a list of lists for 1, 2, 3 ... games."""
+        if value == "all":
+            return {"rows": []}
+        if not isinstance(value, list) or not value:
+            raise ValueError(f"expected 'all', a list of weights, or lists for 1, 2, 3 ... games; found {value!r}")
+        return {"rows": value if all(isinstance(row, list) for row in value) else [value]}
+
+    def faults(self) -> Faults:
+        for row in self.rows:
+            if not any(row):
+                weights = f"[{', '.join(map(str, row))}]"
+                yield "rows", f"no game counts with the weights {weights}; give one of them more than 0"
 
     def of(self, games: int) -> tuple[Fraction, ...]:
         """One weight for each of so many games."""
@@ -47,21 +85,30 @@ class TwoBoards(Choice):
 class MostGames(Struct, frozen=True):
     """At most so many games in these rounds (EDC96: three of the first four)."""
 
-    rounds: tuple[int, ...]
-    games: int
+    rounds: Annotated[tuple[int, ...], Once(), Needed("the rounds in which games are limited", "[1, 2, 3]")]
+    games: RoundNumber
+
+
+OPEN = "any"  # rounds of a league
+SEATS = Range(1, len(Power))
 
 
 class Totals(Struct, frozen=True, kw_only=True):
     """How games become a tournament total."""
 
-    rounds: int  # 0: a league, which has as many as are played
+    rounds: Annotated[int, Range(1, MOST_ROUNDS), Instead(OPEN, 0)]  # 0: a league, which has as many as are played
     weights: Weights = Weights()
-    round_weights: tuple[Fraction, ...] = ()  # every score of round 1, 2, ... is multiplied by these (France 2025)
-    size_weights: Mapping[int, Fraction] = field(default_factory=dict)  # and by these, by how many players sat there
+    round_weights: tuple[Factor, ...] = ()  # every score of round 1, 2, ... is multiplied by these (France 2025)
+    size_weights: Mapping[int, Factor] = field(default_factory=dict)  # and by these, by how many players sat there
     wins_first: bool = False  # who has more wins is ahead, whatever the points (Windy City's tiers)
     two_boards: TwoBoards = TwoBoards.ASK
     rounding: Rounding = AS_IT_IS  # of the total, bonuses and penalties included
     most_games: MostGames | None = None
+
+    def faults(self) -> Faults:
+        for size in self.size_weights:
+            if not SEATS.has(size):
+                yield f"size_weights.{size}", f"expected a number of players from 1 to {SEATS.most}"
 
     @property
     def coefficients(self) -> bool:
@@ -113,31 +160,33 @@ class ChoosingRule(Choice):
 class Final(Struct, frozen=True, kw_only=True):
     """The final table: who is on it, and what it decides (EDC23 B; EDC96; WDC08 4)."""
 
-    round: int
-    seats: int = 7
+    round: RoundNumber
+    seats: Annotated[int, SEATS] = len(Power)
     winners_first: bool = False  # who was alone at the top of a board sits down before all others
-    qualifying_rounds: tuple[int, ...]
-    qualifying_weights: Weights
-    at_least_positive: int = 0  # so many players must have a positive result, else there is no final table (EDC23 B)
+    qualifying_rounds: Annotated[
+        tuple[int, ...], Once(), Needed("the rounds before it that one qualifies in", "[1, 2, 3]")
+    ]
+    qualifying_weights: Weights = Weights()
+    at_least_positive: People = 0  # so many players must have a positive result, else there is no final table (EDC23 B)
     positive: Positive = Positive.TOTAL
     two_boards: ChoiceOfBoards = ChoiceOfBoards.AT_THE_END
     total: FinalTotal = FinalTotal.LIKE_EVERYBODY
-    champion: ChampionBy
+    champion: ChampionBy = ChampionBy.TABLE
     choosing: ChoosingRule = ChoosingRule.NOT_STATED
 
 
-class Participation(Struct, frozen=True):
+class Participation(Struct, frozen=True, kw_only=True):
     """Points for each round played, from so many rounds on (EDC23 D3)."""
 
-    each_round: Fraction
-    from_rounds: int
+    each_round: Some = Fraction(1)
+    from_rounds: RoundNumber
 
 
-class Preregistration(Struct, frozen=True):
+class Preregistration(Struct, frozen=True, kw_only=True):
     """Points for having announced and played certain rounds (EDC23 D3, G)."""
 
-    points: Fraction
-    rounds: tuple[int, ...]
+    points: Some = Fraction(1)
+    rounds: Annotated[tuple[int, ...], Once(), Needed("the rounds that are to be announced and played", "[1, 2, 3]")]
 
 
 class Withdrawal(Struct, frozen=True):
@@ -146,8 +195,19 @@ class Withdrawal(Struct, frozen=True):
     Nearest rank: of N scores ascending, the one at place N·part rounded up. Or it is worth a number (Carnage 2009).
     """
 
-    part: Fraction = Fraction()  # one third: the first tercile
-    points: Fraction | None = None  # so many, whatever the scores are
+    part: Share = Fraction()  # one third: the first tercile
+    points: Some | None = None  # so many, whatever the scores are
+
+    SHORT: ClassVar[tuple[str, ...]] = ("1/3",)
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        """``"1/3"`` is short for ``{ part = "1/3" }``."""
+        return value if isinstance(value, Mapping) else {"part": value}
+
+    def faults(self) -> Faults:
+        if not self.part and self.points is None:
+            yield "points", "missing; write what sitting out is worth, such as 10"
 
 
 class Bonuses(Struct, frozen=True, kw_only=True):
@@ -155,8 +215,8 @@ class Bonuses(Struct, frozen=True, kw_only=True):
 
     participation: Participation | None = None
     preregistration: Preregistration | None = None
-    final_share: Fraction = Fraction()  # of the weighted sum, for being on the final table (EDC23 D3)
-    final_victory: Fraction = Fraction()  # for winning it (EDC23 D3)
+    final_share: Factor = Fraction()  # of the weighted sum, for being on the final table (EDC23 D3)
+    final_victory: NoLess = Fraction()  # for winning it (EDC23 D3)
     withdrawal: Withdrawal | None = None
 
 
@@ -172,9 +232,20 @@ class PenaltyRule(Struct, frozen=True, kw_only=True):
     """What a kind of penalty costs (EDC23 D4)."""
 
     kind: str
-    points: Fraction = Fraction()
+    points: NoLess | None = None
     loses: Loses = Loses.NOTHING
     keeps: tuple[str, ...] = ()  # kinds of bonus that are kept although bonuses are lost
+
+    @property
+    def cost(self) -> Fraction:
+        """The points that are taken away."""
+        return self.points or Fraction()
+
+    def faults(self) -> Faults:
+        if NO_WORD.search(self.kind):
+            yield "kind", f"expected a word for what is punished, without signs, found {self.kind!r}"
+        if self.points is None and self.loses is Loses.NOTHING:
+            yield "points", "missing; write what is taken away, or what it 'loses'"
 
 
 class TeamCount(Choice):
@@ -184,24 +255,31 @@ class TeamCount(Choice):
     BEST = "best", "the best single one (EDC96)"
 
 
+Members = Annotated[int, Range(1, 99)]
+
+
 class TeamRules(Struct, frozen=True, kw_only=True):
     """The team competition (NZ99 26; EDC96; WDC08 15.2)."""
 
-    size: int  # members at most
-    least: int = 1  # members at least (EDC96 and WDC08 15.2: as many as at most)
-    rounds: tuple[int, ...]  # whose scores count
+    size: Members  # at most
+    least: Members = 1  # members at least (EDC96 and WDC08 15.2: as many as at most)
+    rounds: Annotated[tuple[int, ...], Once(), Needed("the rounds that count for teams", "[1, 2, 3]")]
     count: TeamCount = TeamCount.ALL
     apart: tuple[int, ...] = ()  # rounds in which team-mates may not meet
-    per_country: int | None = None
+    per_country: Members | None = None
     title: str = "team champions"
+
+    def faults(self) -> Faults:
+        if self.least > self.size:
+            yield "least", f"a team of {self.size} never has {self.least} members; write {self.size} or fewer"
 
 
 class RatingRules(Struct, frozen=True, kw_only=True):
     """Grades that players give each other (EDC96, Best Negotiator and Best Tactician)."""
 
-    points: Mapping[str, Fraction]  # grade -> points; the first is the best grade
-    titles: Mapping[str, str]  # skill -> title
-    least_games: int
+    points: Annotated[Mapping[str, Points], Needed("the points of each grade, the best first", "{ A = 3, B = 1 }")]
+    titles: Annotated[Mapping[str, str], Needed("the title of each skill", "{ tactics = 'best tactician' }")]
+    least_games: Annotated[int, Range(0, 99)] = 0
 
     @property
     def top(self) -> str:
@@ -219,10 +297,17 @@ class BoardGameTies(Choice):
 class BoardGameRules(Struct, frozen=True, kw_only=True):
     """The board-games competition (NZ99 27)."""
 
-    weights: Mapping[str, Fraction]  # game -> weight
-    points: Mapping[int, tuple[Fraction, ...]]  # players -> points by place
+    weights: Annotated[Mapping[str, Factor], Needed("the weight of each game", "{ Shark = 4.5 }")]
+    points: Annotated[
+        Mapping[int, tuple[Points, ...]], Needed("the points of each place by the number of players", "{ 2 = [6, 2] }")
+    ]
     ties: BoardGameTies = BoardGameTies.LOWER
     title: str = "board-games champion"
+
+    def faults(self) -> Faults:
+        for size, row in self.points.items():
+            if not len(row) == size > 1:
+                yield f"points.{size}", f"expected points for as many places as players, found {len(row)}"
 
 
 class Ties(Struct, frozen=True, kw_only=True):
@@ -247,20 +332,33 @@ class TitleRules(Struct, frozen=True, kw_only=True):
     """A title that another ranking makes, beside the first (WDC 2012: best three of five, the top board included)."""
 
     title: str
-    rounds: tuple[int, ...] = ()  # whose games count; none: all
+    # none: all
+    rounds: Annotated[tuple[int, ...], Needed("the rounds that count for it, or leave the key out: then all do")] = ()
     weights: Weights = Weights()  # of the games from best to worst
-    ties: Chain = ()
+    ties: Annotated[Chain, Derived()] = ()
+
+    def faults(self) -> Faults:
+        if NO_WORD.search(self.title):
+            yield "title", f"expected a title without signs, found {self.title!r}"
 
 
 class AwardRules(Struct, frozen=True, kw_only=True):
     """Which places and performances are honoured."""
 
     places: tuple[str, ...] = ("champion",)  # titles of places 1, 2, ...
-    named: int = 0  # further places read out without an award, down to this one (Weasel XI.1)
+    named: People = 0  # further places read out without an award, down to this one (Weasel XI.1)
     power: str = "best {power}"  # title of the best player of a power; empty: not awarded
     power_by: PowerBy = PowerBy.SCORE
     power_final: bool = True  # whether games on the final table may win it
     titles: tuple[TitleRules, ...] = ()
+
+    def faults(self) -> Faults:
+        if any(brace in self.power.replace("{power}", "") for brace in "{}"):
+            yield "power", f"only {{power}} may stand in braces, found {self.power!r}"
+        names = [title.title for title in self.titles]
+        for number, name in enumerate(names):
+            if name in names[:number] or name in self.places:
+                yield f"titles[{number}].title", f"there is a title {name!r} already; write each once"
 
 
 class RuleSource(Struct, frozen=True):
@@ -297,7 +395,7 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
     votes: RatingRules | None = None
     board_games: BoardGameRules | None = None
     awards: AwardRules = AwardRules()
-    decimals: int = 3  # shown to people; ranks are made on exact values
+    decimals: Decimals = 3  # shown to people; ranks are made on exact values
     endings: EndingsKnown = EndingsKnown()
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
     sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from

@@ -226,7 +226,8 @@ def _seat_doubts(board: Board, boards: Sequence[Board], rules: ScoringRules) -> 
             continue
         if _is_replacement_open(seat, rules.system.replacement):
             yield doubts.SeatReplaced(spot=board.spot, power=power)
-        if rules.system.late and rules.system.late.of is system.LateOf.ASK and _is_share_open(board, seat, boards):
+        asks_for_share = rules.system.late_seasons and rules.system.late_of is system.LateOf.ASK
+        if asks_for_share and _is_share_open(board, seat, boards):
             yield doubts.LateShareOpen(spot=board.spot, power=power)
 
 

@@ -4,14 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby, pairwise
+from typing import Annotated, ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import Power, standard_map
 from pipeline.scoring import results
 from pipeline.scoring.doubts import Clash, ComparisonGuessed, ScoreGuessed, YearsContradict, YearsUnrecorded, join_names
-from pipeline.scoring.parts import BeatenPowers, DrawSize, Largest, Only, Part, Payers, Places, Pot, Tribute, Years
+from pipeline.scoring.numbers import Factor, Instead, Needed, NoLess, Points, Range, Some
+from pipeline.scoring.parts import Part
+from pipeline.scoring.results import YearNumber
+from pipeline.scoring.tribute import Payers, Tribute
 
 
 class Outcome(StrEnum):
@@ -29,16 +33,34 @@ class Outcome(StrEnum):
         return 4 - list(Outcome).index(self)
 
 
+NO_SCALE = "after a solo points are no shares of the pool, so the formula has no scale; write points"
+MORE_THAN_HALF, FORMULA = "more than half", "formula"
+SOLO_CENTRES = Range(10, results.STANDARD_CENTRES)
+
+
 class SoloRule(Struct, frozen=True):
     """Enough centres win outright: the winner's points, and what is left for the others (all five tournaments)."""
 
-    centres: int | None = 18  # None: strictly more than half of all centres (EDC23 C: 16 of 31 in Sandard)
-    winner: Fraction | None = None  # None: the formula, times ``factor``
-    factor: Fraction = Fraction(1)  # (EDC23 C: "then doubles that score")
+    # None: strictly more than half of all centres (EDC23 C: 16 of 31 in Sandard)
+    centres: Annotated[int | None, SOLO_CENTRES, Instead(MORE_THAN_HALF)] = 18
+    winner: Annotated[Some | None, Instead(FORMULA)] = None  # None: the formula, times ``factor``
+    factor: Factor = Fraction(1)  # (EDC23 C: "then doubles that score")
     everyone_survived: bool = False  # the formula counts as if nobody had been eliminated (EDC23 C)
-    others: Fraction = Fraction()  # to each of the others, whoever
-    others_parts: tuple[Part, ...] = ()  # and these blocks beside it: by centre, by year lived, ...
-    others_factor: Fraction | None = None  # instead of both, the formula times this (Sydney: one half)
+    # to each of the others points, or blocks: by centre, by year lived, ...; None: the formula, times ``others_factor``
+    others: Annotated[Points | tuple[Part, ...] | None, Instead(FORMULA)] = Fraction()
+    others_factor: Factor = Fraction(1)  # (Sydney: one half)
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What cannot be of its fields together: the key, and what to write."""
+        if self.winner is not None and self.factor != 1:
+            yield "factor", f"it multiplies a soloist's formula; write winner = {FORMULA!r}, or leave it out"
+        if self.others is not None and self.others_factor != 1:
+            yield "others_factor", f"it multiplies the others' formula; write others = {FORMULA!r}, or leave it out"
+
+    @property
+    def others_parts(self) -> tuple[Part, ...]:
+        """The blocks that the others get."""
+        return self.others if isinstance(self.others, tuple) else ()
 
     def centres_needed(self, total: int) -> int:
         """Count the centres a solo takes on a board of so many."""
@@ -65,13 +87,38 @@ class Eliminated(StrEnum):
     YEARLY = "yearly"  # points for each year it ended with a centre (ManorCon)
 
 
+YEAR, YEAR_BEGUN, AT_MOST = "year", "year begun", ", at most "
+
+
 class EliminatedRule(Struct, frozen=True):
     """A power without centres scores by the formula, nothing, or so much a year it lived (WDC08 14.2, reading)."""
 
     by: Eliminated = Eliminated.FORMULA
-    each_year: Fraction = Fraction(1, 10)
+    each_year: Points = Fraction(1, 10)
     begun: bool = False  # the year of the elimination counts too
-    most: Fraction | None = None  # points that it never gets more than
+    most: Points | None = None  # points that it never gets more than
+
+    SHORT: ClassVar[tuple[str, ...]] = (
+        Eliminated.FORMULA,
+        Eliminated.NOTHING,
+        f"0.1 per {YEAR}",
+        f"1 per {YEAR_BEGUN}",
+        f"1/4 per {YEAR}{AT_MOST}2",
+    )
+
+    @staticmethod
+    def spell_out(value: object) -> object:
+        """``"1/4 per year, at most 2"`` is short for its fields; ``0`` is nothing."""
+        given, _, most = str(value).partition(AT_MOST)
+        amount, _, unit = given.partition(" per ")
+        if value in (Eliminated.FORMULA, Eliminated.NOTHING):
+            return {"by": value}
+        if str(value) == "0":
+            return {"by": Eliminated.NOTHING}
+        if unit in (YEAR, YEAR_BEGUN):
+            limit = {"most": most} if most else {}
+            return {"by": Eliminated.YEARLY, "each_year": amount, "begun": unit == YEAR_BEGUN} | limit
+        raise ValueError(f"expected {', '.join(map(repr, map(str, EliminatedRule.SHORT)))}; found {value!r}")
 
     def points(self, lived: int) -> Fraction:
         """What so many whole years bring."""
@@ -106,8 +153,8 @@ class BoardKind(StrEnum):
 class Guess(Struct, frozen=True):
     """What no source of a system says, and what is assumed: a board of this kind is in doubt."""
 
-    kind: BoardKind
-    why: str  # what is assumed
+    kind: BoardKind = field(name="when")
+    why: str = field(name="taken")  # what is assumed
 
 
 class Abandoned(StrEnum):
@@ -116,17 +163,6 @@ class Abandoned(StrEnum):
     ZERO = "zero"  # nothing to anybody (NZ99 13)
     SCORED = "scored"  # its last counts
     ASK = "ask"  # its last counts, and the director is asked
-
-
-class LateRule(Struct, frozen=True):
-    """Who arrives in season n gets the score times (seasons - n) / seasons (EDC23 D: (14-n)/14)."""
-
-    seasons: int
-    of: "LateOf"
-
-    def share(self, arrived: int) -> Fraction:
-        """The part of the score that is left; nothing from the last season on."""
-        return max(Fraction(self.seasons - arrived, self.seasons), Fraction())
 
 
 class LateOf(StrEnum):
@@ -177,9 +213,14 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """What a score on a board is worth beside those of the same power on other boards."""
 
     by: ComparedBy
-    within: ComparedIn = ComparedIn.ROUND
-    mean: Fraction = Fraction(1)  # what the mean is worth, with `ComparedBy.QUOTIENT`
-    bonuses: tuple[Fraction, ...] = ()  # of places 1, 2, ..., with `ComparedBy.PLACES`; equal scores average them
+    within: ComparedIn = field(default=ComparedIn.ROUND, name="in")
+    mean: Some = Fraction(1)  # what the mean is worth, with `ComparedBy.QUOTIENT`
+    bonuses: tuple[Points, ...] = ()  # of places 1, 2, ..., with `ComparedBy.PLACES`; equal scores average them
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What cannot be of its fields together: the key, and what to write."""
+        if self.by is ComparedBy.PLACES and not self.bonuses:
+            yield "bonuses", "missing; write the points of the best with a power, the second, such as [10, 6, 3, 1]"
 
     def points(self, own: Fraction, scores: Sequence[Fraction]) -> Fraction:
         """What one score is worth among all of its power, itself included."""
@@ -197,22 +238,50 @@ class Comparison(Struct, frozen=True, kw_only=True):
 class System(Struct, frozen=True, kw_only=True):
     """A scoring system: parts added up, perhaps turned into shares of a pool, a solo rule, and a rounding."""
 
-    name: str
-    parts: tuple[Part, ...]
-    pool: Fraction | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
-    pool_each_year: Fraction = Fraction()  # that the pool grows by, for each year played
-    pool_after: int = results.FIRST_YEAR - 1  # only for those after this one
+    name: str = field(default="unnamed", name="system")
+    parts: Annotated[tuple[Part, ...], Needed("at least one block, a table [[scoring.parts]]")]
+    pool: Some | None = None  # the sum of a game's scores when they are shares of it; None: the parts are the score
+    pool_each_year: NoLess = Fraction()  # that the pool grows by, for each year played
+    pool_after: YearNumber = results.FIRST_YEAR - 1  # only for those after this one
     pool_of: PoolOf = PoolOf.EVERYBODY
     tribute: Tribute | None = None  # what the others pay to the leader out of their parts
-    solo: SoloRule
+    solo: SoloRule = SoloRule()
     eliminated: EliminatedRule = EliminatedRule()
     abandoned: Abandoned = Abandoned.ASK
-    late: LateRule | None = None
-    replacement: Replacement = Replacement.ASK
+    # who arrives in season n gets the score times (seasons - n) / seasons (EDC23 D: (14-n)/14); 0: all of it
+    late_seasons: Annotated[int, Range(1, 99)] | None = None
+    late_of: LateOf = LateOf.ANYBODY
+    replacement: Replacement = field(default=Replacement.ASK, name="replaced")
     rounding: results.Rounding = results.AS_IT_IS
     compared: Comparison | None = None  # with the same power on other boards
     guesses: tuple[Guess, ...] = ()  # where its sources say nothing
-    has_sandard: bool = False  # the six-player variant may be played (EDC23 B)
+    has_sandard: bool = field(default=False, name="sandard")  # the six-player variant may be played (EDC23 B)
+
+    def late_share(self, arrived: int) -> Fraction:
+        """The part of the score that is left to who arrived in a season; nothing from the last season on."""
+        seasons = self.late_seasons
+        return max(Fraction(seasons - arrived, seasons), Fraction()) if seasons else Fraction(1)
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What cannot be combined, why, and what comes nearest."""
+        if self.tribute and self.pool is not None:
+            text = "shares of a pool cannot be paid on to the leader; leave out 'pool', or take a block 'lead' instead"
+            yield "tribute", text
+        if self.tribute and self.solo.winner is None:
+            text = "a soloist is paid no tribute, so his formula is not what it would be in a draw"
+            yield "solo.winner", f"{text}; give 'winner' in points"
+        if self.pool is None:
+            for key, is_given in (
+                ("pool_each_year", self.pool_each_year),
+                ("pool_after", self.pool_after >= results.FIRST_YEAR),
+                ("pool_of", self.pool_of is not PoolOf.EVERYBODY),
+            ):
+                if is_given:
+                    yield key, "there is no pool; give 'pool' its points, or leave this out"
+        elif self.pool_after >= results.FIRST_YEAR and not self.pool_each_year:
+            yield "pool_after", "the pool does not grow; give 'pool_each_year', or leave this out"
+        if self.pool is not None and self.solo.others is None:
+            yield "solo.others", NO_SCALE
 
 
 class PlayerGame(Struct, frozen=True, kw_only=True):
@@ -391,7 +460,7 @@ def is_void(board: results.Board, system: System) -> bool:
 
 def part_points(system: System, counts: results.Counts, power: Power) -> dict[str, Fraction]:
     """What each building block gives a power."""
-    return {part.name: part.points(counts, power) for part in system.parts}
+    return {part.name: part.give(counts, power) for part in system.parts}
 
 
 def _solo_points(system: System, board: results.Board, power: Power, soloist: Power) -> Fraction:
@@ -407,10 +476,13 @@ def _solo_points(system: System, board: results.Board, power: Power, soloist: Po
 
 def _left_by_solo(system: System, counts: results.Counts, power: Power) -> Fraction:
     """What a solo leaves to one of the others: a number, some blocks, or a part of the formula."""
-    solo = system.solo
-    if solo.others_factor is not None:
-        return results.sum_points(part_points(system, counts, power).values()) * solo.others_factor
-    return sum((part.points(counts, power) for part in solo.others_parts), solo.others)
+    match system.solo.others:
+        case None:
+            return results.sum_points(part_points(system, counts, power).values()) * system.solo.others_factor
+        case tuple() as parts:
+            return results.sum_points(part.give(counts, power) for part in parts)
+        case points:
+            return points
 
 
 def _drawn_points(system: System, counts: results.Counts, power: Power, raw: Fraction, pot: Fraction) -> Fraction:
@@ -434,8 +506,8 @@ def _counted_points(
         return seat.ruling.score, (f"the director's ruling: {seat.ruling.why or 'no reason noted'}",)
     if seat.replaced_player is not None and system.replacement is Replacement.NOBODY:
         return Fraction(), (f"replaced {seat.replaced_player}: no points to either",)
-    if seat.arrived and system.late:
-        share = system.late.share(seat.arrived)
+    if seat.arrived and system.late_seasons:
+        share = system.late_share(seat.arrived)
         remark = (
             f"arrived in season {seat.arrived}: {results.decimal(unrounded)} × {share.numerator}/{share.denominator}"
         )
@@ -455,6 +527,7 @@ def _decide_outcome(board: results.Board, power: Power, soloist: Power | None, v
 # The counts of the years: what is missing where a system looks at them, and what cannot be true of any game.
 
 OwnedByPower = Mapping[Power, int]
+YEARS_LIVED = "years lived"
 LONG_GAME = 1910  # taken for the last year where none is recorded
 
 
@@ -475,37 +548,19 @@ def looks_at_years(system: System) -> bool:
 
 def _asked_of_years(system: System) -> set[object]:
     """What a system needs the years for: to rank powers (`StandBy`), or to count how many years one lived."""
-    asks: set[object] = {what for part in every_part(system) for what in _part_asks(part)}
-    return asks | {Years} if system.eliminated.by is Eliminated.YEARLY else asks
+    parts = list(every_part(system))
+    asks: set[object] = {part.order for part in parts if part.order is not results.StandBy.CENTRES}
+    if system.eliminated.by is Eliminated.YEARLY or any(part.counts_years for part in parts):
+        asks.add(YEARS_LIVED)
+    return asks
 
 
 def every_part(system: System) -> Iterator[Part]:
     """All blocks of a system, and those inside others."""
-    for part in (*system.parts, *system.solo.others_parts):
-        yield from _inner_parts(part)
-
-
-def _inner_parts(part: Part) -> Iterator[Part]:
-    """A block, or those it is made of."""
-    match part:
-        case Only():
-            yield from _inner_parts(part.part)
-        case Largest():
-            for each in part.parts:
-                yield from _inner_parts(each)
-        case _:
-            yield part
-
-
-def _part_asks(part: Part) -> tuple[object, ...]:
-    """What a block needs the years for: to rank powers (`StandBy`), or to count how many years one lived."""
-    match part:
-        case Places() | BeatenPowers():
-            return (part.order,) if part.order is not results.StandBy.CENTRES else ()
-        case Years():
-            return (Years,)
-        case _:
-            return ()
+    parts = [*system.parts, *system.solo.others_parts]
+    for part in parts:
+        parts += part.inner
+    yield from (part for part in parts if not part.inner)
 
 
 def _is_asked(board: results.Board, system: System, asks: set[object]) -> bool:
@@ -514,7 +569,7 @@ def _is_asked(board: results.Board, system: System, asks: set[object]) -> bool:
     level = len(set(counts)) < len(counts)
     won = system.solo.soloist(board) is not None
     is_split = level and results.StandBy.EARLIER_YEARS in asks
-    return 0 in counts or is_split or (Years in asks and (won or _pay_the_living(board, system)))
+    return 0 in counts or is_split or (YEARS_LIVED in asks and (won or _pay_the_living(board, system)))
 
 
 def _pay_the_living(board: results.Board, system: System) -> bool:
@@ -524,7 +579,7 @@ def _pay_the_living(board: results.Board, system: System) -> bool:
     whole = replace(board, years=dict.fromkeys(range(results.FIRST_YEAR, end + 1), board.centres) | dict(board.years))
     then, now = results.Counts(whole), results.Counts(board)
     return any(
-        part.points(then, power) != part.points(now, power)
+        part.give(then, power) != part.give(now, power)
         for part in system.parts
         for power, owned in board.centres.items()
         if owned
@@ -592,15 +647,4 @@ def _contradictions_of(
 def looks_at_draw(system: System) -> bool:
     """Whether some points depend on who is in the draw (Calhamer; Dixiecon; Tribute)."""
     pays = system.tribute is not None and system.tribute.payers is Payers.SURVIVORS
-    return pays or any(_part_looks(part) for part in every_part(system))
-
-
-def _part_looks(part: Part) -> bool:
-    """Whether a block gives its points by who is in the draw."""
-    match part:
-        case Pot() | DrawSize():
-            return True
-        case Places() | BeatenPowers():
-            return part.order is results.StandBy.DRAW
-        case _:
-            return False
+    return pays or any(part.looks_at_draw for part in every_part(system))

@@ -1,5 +1,6 @@
 """Each player's account: the games that count with their weights, bonuses, penalties, and the total they make."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +12,7 @@ from pipeline.scoring import doubts
 from pipeline.scoring import rules as scoring_rules
 from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.results import Bonus, Entrant, EventResults, Penalty, Spot, decimal, sum_points
-from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.scoring.system import Outcome, PlayerGame, Replacement
 from pipeline.scoring.tiebreaks import Contender
 
 # Which of a player's games count toward the total, and with which weight.
@@ -217,7 +218,7 @@ def _rule_for(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> s
 def charge(penalty: Penalty, rules: Sequence[scoring_rules.PenaltyRule]) -> Extra:
     """A penalty costs what the rules say for its kind, or what the director says (EDC23 D4; NZ99 9, 24; WDC08 18)."""
     rule = _rule_for(penalty, rules)
-    each = penalty.points if penalty.points is not None else (rule.points if rule else Fraction())
+    each = penalty.points if penalty.points is not None else (rule.cost if rule else Fraction())
     often = f"{penalty.times} times" if penalty.times > 1 else ""
     when = f"round {penalty.round}" if penalty.round is not None else ""
     why = ", ".join(part for part in (penalty.reason, when, often) if part)
@@ -256,6 +257,7 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
     total: Fraction
     final: PlayerGame | None = None
     doubts: tuple[ScoringDoubt, ...] = ()
+    nobodys: int = 0  # games in which the player was replaced, and whose points go to nobody
 
     @property
     def is_finalist(self) -> bool:
@@ -292,6 +294,7 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
             everything=sum_points(game.score for game in games),
             final=self.final,
             distance_km=self.player.distance_km,
+            nobodys=self.nobodys,
         )
 
 
@@ -355,17 +358,28 @@ def tallies(
             by_player.setdefault(game.player, []).append(game)
             scores.setdefault(game.round, []).append(game.score)
     names = dict.fromkeys([*by_player, *others(event, stage)])
+    nobodys = _count_nobodys(event, rules, stage)
     found: dict[str, Tally] = {}
     for name in names:
         own, before = by_player.get(name, []), known.get(name) if known else None
         if (
             before is None
+            or before.nobodys != nobodys[name]
             or len(own) != len(before.games)
             or any(a is not b.game for a, b in zip(own, before.games, strict=True))
         ):
             before = _tally(event, own, rules, stage, person(event, name), scores, champion)
+            before = replace(before, nobodys=nobodys[name]) if nobodys[name] else before
         found[name] = before
     return found
+
+
+def _count_nobodys(event: EventResults, rules: scoring_rules.ScoringRules, stage: Stage) -> Counter[str]:
+    """How many games everybody gave up whose points go to nobody (WDC08 12.6)."""
+    boards = (board for board in event.boards if is_within(board.round, stage))
+    if rules.system.replacement is not Replacement.NOBODY:
+        return Counter()
+    return Counter(seat.replaced_player for board in boards for seat in board.seats.values() if seat.replaced_player)
 
 
 def others(event: EventResults, stage: Stage) -> Iterable[str]:

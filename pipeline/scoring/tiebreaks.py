@@ -61,6 +61,7 @@ class Contender(Struct, frozen=True, kw_only=True):
     final: PlayerGame | None = None
     distance_km: int | None = None
     top_grades: int = 0
+    nobodys: int = 0  # games that were given up, and whose points go to nobody
 
     @property
     def key(self) -> tuple[str, tuple[tuple[Spot, Power], ...]]:
@@ -154,11 +155,14 @@ class HighestGame(Struct, Criterion, frozen=True):
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The nth highest score."""
-        return [(self.nth_score(one.games if self.dropped_too else one.counted),) for one in tied]
+        return [(self.nth_score(one.games if self.dropped_too else one.counted, one.nobodys),) for one in tied]
 
-    def nth_score(self, games: Sequence[PlayerGame]) -> Fraction:
-        """The nth score from the top; a game not played is below every score."""
-        scores = sorted((game.score for game in games), reverse=True)
+    def nth_score(self, games: Sequence[PlayerGame], nobodys: int) -> Fraction:
+        """The nth score from the top; a game not played is below every score.
+
+        A game that was given up was played: where its points go to nobody, it has none (WDC08 12.6).
+        """
+        scores = sorted((*(game.score for game in games), *(Fraction() for _ in range(nobodys))), reverse=True)
         return scores[self.nth - 1] if len(scores) >= self.nth else UNPLAYED
 
 

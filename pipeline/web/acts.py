@@ -12,7 +12,7 @@ from pipeline.desk.intake.ingest import find_page, identify_page, set_page_aside
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.review.meaning import impossible_orders
+from pipeline.desk.review.meaning import orders_not_offered
 from pipeline.desk.ruling import rulings
 from pipeline.desk.ruling.desk import asked_of, asked_of_sheet, rule_unasked
 from pipeline.desk.ruling.rows import Row, check_row
@@ -100,6 +100,7 @@ class Do(StrEnum):
     TEXT = "text"  # what the ink says
     SHEET = "sheet"  # decide on a sheet that is asked about
     CHOOSE_SHEET = "choose sheet"
+    SCAN = "scan"  # take the rows on which the scans of a sheet differ as one of them shows it
     RIGHT = "right"  # of a spot check
     IDENTIFY = "identify"  # say which sheet a page is
     ASIDE = "aside"
@@ -206,6 +207,10 @@ def _settle_row(office: Office, login: Login, doubt: queue.ReviewItem, key: Key)
     assert doubt.row is not None
     without = doubt.row.without
     match key.do:
+        case Do.SCAN if is_whole(key.value):
+            game = office.live.games[doubt.turn.board]
+            queue.take_scan(office.live.desk, game, doubt, int(key.value), by=login.name, why=key.why)
+            return
         case Do.RULE if (decision := queue.take_the_rule(doubt)) is not None:
             pass
         case Do.ORDER if key.value:
@@ -323,7 +328,7 @@ def _key_in(office: Office, login: Login, entry: queue.UnwrittenPhase, key: Key)
     wrong = [
         Problem(Weight.STOPS, text, str(each))
         for each in entry.turns
-        for text in impossible_orders(office.event, game, each.power, lines[str(each)])
+        for text in orders_not_offered(office.event, game, each.power, lines[str(each)])
     ]
     if wrong:
         raise Stopped(wrong)

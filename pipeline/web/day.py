@@ -22,7 +22,7 @@ from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import ScanReceived, Seated, SheetsPrinted
+from pipeline.ledger.events import LedgerEvent, ScanReceived, Seated, SheetsPrinted
 from pipeline.ledger.files import now
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import board_name
@@ -426,18 +426,20 @@ def _refuse_check_in(office: Office, login: Login, body: dict[str, Any]) -> dict
 def _say_of_player(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Add a player who came and is not on the list; or note that one has gone home, is back, or has another name."""
     name, what, event = text_of(body, "name"), text_of(body, "what"), office.event
+    more: list[Fact[LedgerEvent]] = []
     with office.inside():
         match what:
             case "add":
                 details = {key: text_of(body, key) for key in DETAILS}
                 name = players.add_player(event, name, details, by=login.name, why=why_of(body)).said.player.name
             case "left" | "back":
-                players.mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
+                _, *more = players.mark_left(event, (name,), left=what == "left", by=login.name, why=why_of(body))
             case "rename":
                 name = players.rename(event, name, text_of(body, "new"), by=login.name, why=why_of(body)).said.name
             case _:
                 raise stop(f"expected add, left, back or rename, found {what!r}", "what")
-        notes = _notes_on_leaving(office, name) if what == "left" else unprintable_names([name])
+        notes = [Problem(Weight.NOTES, players.leaving_in_words(fact), name) for fact in more]
+        notes += _notes_on_leaving(office, name) if what == "left" else unprintable_names([name])
         return {"name": name, "told": texts_on_page(notes)}
 
 

@@ -235,7 +235,7 @@ class Typist(Struct, frozen=True):
 
     def check_text(self, line: int, text: str) -> None:
         """Stop if the rules do not follow the typed text."""
-        meaning.check_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
+        meaning.follow_decision(self.office.live.desk, self.game, self.turn, line, RowDecision(text=text), KEEP)
 
     def view_order(self, row: Row, typed: str) -> dict[str, Any]:
         """What a typed order for a row means, before it is written down."""
@@ -245,7 +245,7 @@ class Typist(Struct, frozen=True):
         except Stopped as stopped:
             return {"lines": [{"text": text, "means": [], "doubt": "", "wrong": _stop_message(stopped)}]}
         try:
-            self.check(row, orders)
+            orders = self.follow(row, orders)
         except meaning.MeansNothing as asked:
             doubt = _stop_message(asked)
         board = self.game.map
@@ -253,16 +253,15 @@ class Typist(Struct, frozen=True):
         return {"lines": [{"text": text, "means": means, "doubt": doubt, "wrong": ""}]}
 
     def order(self, row: Row, typed: str, *, anyway: bool) -> str:
-        """The orders that stand on a row, as they are written down; one that is impossible must be meant."""
+        """The orders that stand on a row, as they are written down; one that the rules do not follow must be meant."""
         orders = self.orders(row, typed)
-        if not anyway:
-            self.check(row, orders)
-        return "; ".join(map(write, orders))
+        return "; ".join(map(write, orders if anyway else self.follow(row, orders)))
 
-    def check(self, row: Row, orders: Sequence[Order]) -> None:
-        """Stop where an order is impossible, or of another unit than the row's."""
+    def follow(self, row: Row, orders: Sequence[Order]) -> tuple[Order, ...]:
+        """The orders as the rules follow them on this row; stop where they do not."""
         decision = RowDecision(order="; ".join(map(write, orders)))
-        meaning.check_decision(self.office.live.desk, self.game, self.turn, row.line, decision, KEEP)
+        desk = self.office.live.desk
+        return meaning.follow_decision(desk, self.game, self.turn, row.line, decision, KEEP).orders or ()
 
     def orders(self, row: Row, typed: str) -> tuple[Order, ...]:
         """Read orders that are typed: in canonical notation, or in words that can mean only one."""

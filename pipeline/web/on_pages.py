@@ -81,6 +81,10 @@ _ON_PAGES = (
     ),
     (r": --six, on the page 'a board of six, without Turkey'", ": choose 'a board of six, without Turkey'"),
     (r"; make one with 'ordersheets new'", "; make one below"),
+    (
+        r"; 'enter EVENT undo (\d+|\{\})' if it was not of his own will; '--back' takes both back",
+        r"; take back number \1 on the page journal if it was not of his own will; 'back' takes both back",
+    ),
     (r"; see 'ordersheets enter EVENT list'", "; the list below has them"),
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),

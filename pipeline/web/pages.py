@@ -80,7 +80,7 @@ def _unknown_kinds(rules: ScoringRules) -> frozenset[str]:
     known = {
         "bonus": bool(rules.bonuses.preregistration or rules.bonuses.withdrawal),
         "preregistered": rules.bonuses.preregistration is not None,
-        "late-start": rules.system.late is not None,
+        "late-start": rules.system.late_seasons is not None,
         "counts": rules.totals.two_boards in (TwoBoards.ASK, TwoBoards.CHOSEN),
         "country": rules.teams is not None and rules.teams.per_country is not None,
         "draw": looks_at_draw(rules.system),
@@ -330,7 +330,8 @@ def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     with office.inside():
         form = _form_named(office, login, body)
-        accept(office.event, form.id, by=login.name, why=str(body.get("why", ""))[:LONGEST])
+        why, is_stalemate = str(body.get("why", ""))[:LONGEST], body.get("stalemate") is True
+        accept(office.event, form.id, by=login.name, why=why, is_stalemate=is_stalemate)
     return {}
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from msgspec import Struct, field, to_builtins
+from msgspec import Struct, ValidationError, convert, field, to_builtins
 from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -667,13 +667,18 @@ def _roster_of(body: dict[str, Any]) -> ReadRoster:
 
 
 def _read_choices(body: dict[str, Any]) -> RosterChoices:
-    """What the director said of the columns and of names that look alike."""
-    columns, merged, both = body.get("columns", {}), body.get("merged", []), body.get("both", [])
-    if not isinstance(columns, dict) or not isinstance(merged, list) or not isinstance(both, list):
-        raise stop("expected columns by their headings, and lists of names", "roster")
-    if unknown := [str(each)[:40] for each in columns.values() if each not in ("", *MEANINGS)]:
+    """What the director said of the columns, of names that look alike, and of doubtful rows."""
+    said = {key: body[key] for key in RosterChoices.__struct_fields__ if key in body}
+    try:
+        choices = convert(said, RosterChoices)
+    except ValidationError as error:
+        raise stop(f"expected what was decided about a list ({error})", "roster") from error
+    if unknown := [each[:40] for each in choices.columns.values() if each not in ("", *MEANINGS)]:
         raise stop(f"no column of a roster: {', '.join(unknown)}", "roster")
-    return RosterChoices(columns=columns, merged=tuple(map(str, merged)), both=tuple(map(str, both)))
+    return choices
+
+
+ROSTER_QUESTIONS = ("columns", "alike", "same", "doubtful", "encodings", "sheets")  # of `ReadRoster`, for the page
 
 
 def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
@@ -681,18 +686,16 @@ def _look_through(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
     try:
         read = _roster_of(body)
     except Stopped as stopped:
-        faults = _problem_lines(stopped.problems)
-        return {"players": [], "faults": faults, "notes": [], "columns": [], "meanings": [], "alike": [], "same": []}
+        read = ReadRoster((), stopped.problems)
     stops = [problem for problem in read.problems if problem.weight is Weight.STOPS]
     lacking = unprintable_names(player.name for player in read.players)
     return {
         "players": [] if stops else [player.name for player in read.players],
         "faults": _problem_lines(stops),
-        "notes": _problem_lines(problem for problem in (*read.problems, *lacking) if problem not in stops),
-        "columns": [to_builtins(column) for column in read.columns],
+        "asks": any(problem.weight is Weight.ASKS for problem in read.problems),
+        "notes": _problem_lines(problem for problem in (*read.problems, *lacking) if problem.weight is Weight.NOTES),
         "meanings": MEANINGS,
-        "alike": read.alike,
-        "same": read.same,
+        **{key: to_builtins(getattr(read, key)) for key in ROSTER_QUESTIONS},
     }
 
 

@@ -16,15 +16,16 @@ from pipeline.desk.review.live import WhileUntouched
 from pipeline.desk.review.meaning import unit_of_row
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.ruling.desk import seats_left, situation_of
-from pipeline.desk.ruling.rows import PowerRows, Row
+from pipeline.desk.ruling.rows import PowerRows, Row, RowScan
 from pipeline.desk.ruling.rulings import NOTHING
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import entitlements
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, page_path
 from pipeline.desk.sheets.unfiled_pages import LateArrival
-from pipeline.ink import Box, box_around, page_in_words
+from pipeline.ink import Box, Transcription, box_around, page_in_words
 from pipeline.interpret.doubts import Because, WordMatch
 from pipeline.judge.adjudicate import legal_orders
+from pipeline.ledger.files import local_time
 from pipeline.ledger.parts import SheetDecision as S
 from pipeline.ledger.parts import board_name
 from pipeline.orders import Disband, Order, Waive, write
@@ -46,7 +47,7 @@ def _turn_view(turn: Turn) -> dict[str, Any]:
 def _brief(office: Office, row: Row) -> dict[str, Any]:
     return {
         "line": row.line,
-        "ink": row.ink,
+        "ink": " / ".join(scan.line.text or "–" for scan in row.scans) or row.ink,
         "order": write(row.order) if row.order else None,
         "words": say_order(row.order, office.event.board) if row.order else "no order",
         "source": str(row.source),
@@ -86,9 +87,27 @@ def _picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature:
 
     The player's name is covered, and the signature too unless that is the question.
     """
-    form, scan = sheet.printed.page.form, sheet.scans[-1]
     box = _box_of_row(row, sheet) if row is not None else box_around(sheet.outside) if sheet.outside else None
     hidden = ("player",) if is_about_signature else ("player", "signature")
+    return _scan_picture(sheet, sheet.scans[-1], box, hidden)
+
+
+def _scan_pictures(office: Office, turn: Turn, row: Row) -> Iterator[dict[str, Any]]:
+    """Every scan of the sheet of a row, where they differ on it."""
+    for sheet in office.live.sheets(turn) if row.scans else ():
+        if sheet.serial == row.ground.sheet:
+            for number, (scan, shown) in enumerate(zip(sheet.scans, row.scans, strict=True), start=1):
+                picture = _scan_picture(sheet, scan, shown.line.box, ("player", "signature"))
+                yield picture | {"words": _scan_in_words(number, shown)}
+
+
+def _scan_in_words(number: int, scan: RowScan) -> str:
+    return f"{queue.name_scan(number)} · {local_time(scan.at)}"
+
+
+def _scan_picture(sheet: SheetIn, scan: Transcription, box: Box | None, hidden: tuple[str, ...]) -> dict[str, Any]:
+    """One scan of a sheet with a place outlined, and some fields covered."""
+    form = sheet.printed.page.form
     return {
         "url": picture_url(page_path(scan.scan_sha256, scan.page)),
         "box": _in_percent(box, form.width, form.height),
@@ -280,8 +299,13 @@ def _row_view(office: Office, turn: Turn, row: Row | None, doubt: queue.ReviewIt
             for r in earlier[:8]
         ],
         "picture": picture_url(row.crop),
+        "scans": [
+            {"words": _scan_in_words(number, scan), "picture": picture_url(scan.crop)}
+            for number, scan in enumerate(row.scans, start=1)
+        ],
         "map": map_url(turn, row),
         "sheet": _sheet_picture(office, turn, row),
+        "sheets": list(_scan_pictures(office, turn, row)),
         "rows": [_brief(office, each) for each in office.live.power(game, turn.power).rows],
     }
 
@@ -297,12 +321,13 @@ def doubtful(why: Message) -> Message | None:
 def _choice_of(office: Office, card: queue.AnswerCard) -> dict[str, str]:
     decision = card.decision
     do = Do.NOTHING if card.is_nothing else Do.ORDER if card.order is not None else Do.TEXT
+    do = Do.SCAN if card.scan else do
     words = say_order(card.order, office.event.board) if card.order is not None else card.words
     why = sentences(filter(None, map(doubtful, card.because))) or card.reason
     return {
         "key": card.key,
         "do": do,
-        "value": decision.text or (write(card.order) if card.order is not None else ""),
+        "value": str(card.scan or decision.text or (write(card.order) if card.order is not None else "")),
         "order": card.title,
         "words": f"{card.condition}: {words}" if card.condition else words,
         "why": ("✗ impossible here: " if card.is_impossible else "") + why,

@@ -1,6 +1,6 @@
 """What the program's own scoring gives each player for each game: the values beside the formulas of Workings."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
@@ -8,6 +8,7 @@ from operator import attrgetter
 from msgspec import Struct, field
 
 from pipeline.scoring.rules import FinalTotal, ScoringRules, TwoBoards, Weights
+from pipeline.scoring.system import Replacement
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.workbook import page as xl
 from pipeline.workbook.games_sheet import SLOT_PER_PLAYER, SLOT_PER_ROUND, GameColumns
@@ -205,6 +206,23 @@ class Accounts(Struct, dict=True):
         ]
         return self.grid.add("Rounds", contents, xl.WHOLE, 8)
 
+    def add_nobodys(
+        self, name: xl.BookColumn, results: ResultColumns, rounds: frozenset[int] | None = None
+    ) -> xl.BookColumn | None:
+        """How many games a player gave up whose points go to nobody, in some rounds or all; None if they do not."""
+        if self.rules.system.replacement is not Replacement.NOBODY:
+            return None
+        before, arrived = (results.column_named(head).there for head in ("Instead of", "Arrived"))
+        within = f"*({_one_of_numbers(self.games.round.there, rounds)})" if rounds is not None else ""
+        contents = [
+            xl.LiveFormula(
+                f"SUMPRODUCT(EXACT({before},{name.cell(person.row)})*({arrived}<>1)*({self.games.done.there}=1){within})",
+                person.tally.nobodys if person.tally else 0,
+            )
+            for person in self.people
+        ]
+        return self.grid.add("Given up", contents, xl.WHOLE, 8)
+
     def add_wins(self) -> xl.BookColumn:
         """How many kept games the player has won outright."""
         return self.add_counted("Wins", [(self.games.outcome, 4)], attrgetter("wins"))
@@ -396,3 +414,8 @@ def enter_weights(config: Config, name: str, label: str, weights: Weights, rule:
         for n in range(1, last + 1)
     ]
     return config.table(name, weights.rows, labels, rule), weights
+
+
+def _one_of_numbers(cells: str, numbers: Iterable[int]) -> str:
+    """A formula that is not 0 where a cell has one of some numbers."""
+    return "+".join(f"({cells}={number})" for number in sorted(numbers)) or "0"

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from pipeline.board import Power
 from pipeline.scoring import system
-from pipeline.scoring.parts import Tribute
 from pipeline.scoring.results import Counts, Spot, sum_points
 from pipeline.scoring.rules import ScoringRules
+from pipeline.scoring.seat_cells import SeatCells
+from pipeline.scoring.tribute import Tribute
 from pipeline.workbook import page as xl
-from pipeline.workbook.game_formula import SeatCells, SystemFormula, rounding_formula
+from pipeline.workbook.game_formula import SystemFormula, rounding_formula
 from pipeline.workbook.input_sheets import BOARD, CENTRES, HEAD_ROW, PLAYER, POWER, ROUND, PlayerColumns, ResultColumns
 from pipeline.workbook.seats import Config, ScoredEvent, SeatRow
 
@@ -70,13 +71,12 @@ class GamesSheet(Struct):
         ]
         look = xl.points(2)
         parts = []
-        for part in self.formula.parts:
-            name = part.part.name
+        for part in scoring.parts:
             column = [
-                xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{part.write(at)},0)", points_given.get(name, 0))
+                xl.LiveFormula(f"IF({done.cell(seat.row)}=1,{part.give_formula(at)},0)", points_given.get(part.name, 0))
                 for seat, at, points_given in zip(seats, cells, given, strict=True)
             ]
-            parts.append(grid.add(name.capitalize(), column, look, 10))
+            parts.append(grid.add(part.name.capitalize(), column, look, 10))
         sums = [sum_points(points_given.values()) for points_given in given]
         raw_formula = [xl.sum_terms([part.cell(seat.row) for part in parts]) for seat in seats]
         raw = grid.add("Sum", [xl.LiveFormula(f, v) for f, v in zip(raw_formula, sums, strict=True)], look, 9)
@@ -185,7 +185,7 @@ class GamesSheet(Struct):
     ) -> xl.LiveFormula:
         """The score by the solo rule or by the parts, before rounding."""
         own = raw.cell(seat.row)
-        won = self.formula.solo_points(own, cells, seat.powers)
+        won = self.formula.solo_points(own, cells)
         after_solo = f"IF({cells.centres}=MAX({cells.board}),{won},{self.formula.left_by_solo(own, cells)})"
         drawn = self.formula.drawn_points(own, raw.rows(seat.first, seat.last), cells)
         game = f"IF({solo.cell(seat.row)}=1,{after_solo},IF({void.cell(seat.row)}=1,0,{drawn}))"

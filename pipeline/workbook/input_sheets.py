@@ -386,7 +386,7 @@ def _rule_table(page: xl.Page, rules: ScoringRules, column: int) -> tuple[xl.Boo
     for row, rule in enumerate(rules.penalties, start=BOOK_HEAD_ROW + 1):
         keeps = f", but not {', '.join(rule.keeps)}" if rule.keeps else ""
         page.put(row, column, rule.kind, xl.TEXT)
-        page.put(row, column + 1, rule.points, xl.ENTRY_NUMBER.but(form="General"))
+        page.put(row, column + 1, rule.cost, xl.ENTRY_NUMBER.but(form="General"))
         page.put(row, column + 2, f"{rule.loses}{keeps}", xl.TEXT)
     page.widths |= {column - 1: 3, column: 24, column + 1: 8, column + 2: 30}
     last = BOOK_HEAD_ROW + max(len(rules.penalties), 1)

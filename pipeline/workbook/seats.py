@@ -6,7 +6,6 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from pipeline.board import Power
-from pipeline.scoring.parts import Centres, SurvivalUntil
 from pipeline.scoring.results import FIRST_YEAR, Board, Entrant, EventResults, Seat, Spot, sum_points
 from pipeline.scoring.rules import RuleSource, ScoringRules
 from pipeline.scoring.system import PlayerGame, every_part
@@ -120,9 +119,7 @@ def _recorded_years(boards: Sequence[Board], rules: ScoringRules) -> tuple[int, 
     titles = (title.ties for title in rules.awards.titles)
     chains = (ties.players, ties.qualifying, ties.final, ties.teams, ties.powers, *titles)
     years |= {step.year for chain in chains for step in chain if isinstance(step, CentresInYear)}
-    parts = list(every_part(rules.system))
-    years |= {part.year for part in parts if isinstance(part, SurvivalUntil)}
-    years |= {part.year for part in parts if isinstance(part, Centres) and part.year is not None}
+    years |= {part.year_column for part in every_part(rules.system) if part.year_column is not None}
     first, last = min(years | {FIRST_YEAR}), max(years | {FIRST_YEAR + LEAST_YEARS - 1})
     return tuple(range(first, last + 1))
 

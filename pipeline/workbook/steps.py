@@ -48,6 +48,7 @@ class Steps(Struct):
     best: better_game.BestGames | None = None
     key_cache: dict[tuple[object, ...], tiebreaks.Key] = field(default_factory=dict)  # the keys of games
     flags: dict[str, BookColumn] = field(default_factory=dict)
+    nobodys: BookColumn | None = None  # how many games the player gave up whose points go to nobody
 
     def prepare(self, *chains: Chain) -> None:
         """Add the columns that several tie-breaks share, as far as these chains need them."""
@@ -126,7 +127,13 @@ class Steps(Struct):
 
         def write(row: int, _element: int, _places: BookColumn) -> str:
             cells = self.accounts.cells(block, row)
-            return f"IF(COUNT({cells})>={nth},LARGE({cells},{nth}),{NOT_PLAYED})"
+            plain = f"IF(COUNT({cells})>={nth},LARGE({cells},{nth}),{NOT_PLAYED})"
+            if self.nobodys is None:
+                return plain
+            # each of them is a game of 0 points, and stands behind all that are not below 0
+            own, above = self.nobodys.cell(row), f'COUNTIF({cells},">=0")'
+            lower = f"IF(COUNT({cells})+{own}>={nth},LARGE({cells},{nth}-{own}),{NOT_PLAYED})"
+            return f"IF({own}=0,{plain},IF({above}>={nth},LARGE({cells},{nth}),IF({above}+{own}>={nth},0,{lower})))"
 
         return StepFormula(tiebreak, 1, write)
 

@@ -188,6 +188,39 @@ def test_a_bad_roster_makes_no_event(tmp_path: Path) -> None:
     assert not (tmp_path / "cup").exists()
 
 
+def test_rows_that_may_be_no_players_are_listed_and_each_is_decided_by_its_number(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_text("name;club\nAda Lund;X\nFay Moss (Sat);X\nTBA;X\nTBD;X\nLee & Ho;X\n")
+    asked = ["new", str(tmp_path / "cup"), "--tournament", "weaselmoot", "--roster", str(roster)]
+
+    told = run(asked, code=2)
+
+    assert [line.partition(" may be no player")[0] for line in told.splitlines()[:4]] == [
+        "players.csv row 3: 'Fay Moss (Sat) · X'",
+        "players.csv row 4: 'TBA · X'",
+        "players.csv row 5: 'TBD · X'",
+        "players.csv row 6: 'Lee & Ho · X'",
+    ]
+    assert "--row '3=' leaves one out (4-9= several), --row '3' takes it as it stands, --row '3=NAME' as NAME" in told
+    assert not (tmp_path / "cup").exists()
+    assert "one name for several rows" in run([*asked, "--row", "4-5=Bo"], code=2)
+    told = run([*asked, "--row", "3=Fay Moss", "--row", "4-5=", "--row", "6"])
+    assert "players.csv row 4: left out: TBA · X" in told
+    assert "3 players under weaselmoot" in told
+    listed = run(["players", str(tmp_path / "cup")])
+    assert [line[6:15].strip() for line in listed.splitlines()] == ["Ada Lund", "Fay Moss", "Lee & Ho"]
+
+
+def test_how_a_list_was_saved_can_be_said(tmp_path: Path) -> None:
+    roster = tmp_path / "players.csv"
+    roster.write_bytes("name\nČech\nBo\n".encode("cp1250"))
+    asked = ["new", str(tmp_path / "cup"), "--tournament", "weaselmoot", "--roster", str(roster)]
+
+    assert "--encoding cp1252, or another one" in run(asked, code=2)
+    run([*asked, "--encoding", "cp1250"])
+    assert "Čech" in run(["players", str(tmp_path / "cup")])
+
+
 def test_paper_may_be_named_in_small_letters(tmp_path: Path) -> None:
     roster = tmp_path / "players.csv"
     roster.write_text("name\nAna\n")

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from desk.cup import clock, hand_in_all, seated
+from sampled import slow_after
 
 import pipeline.cli
 from pipeline.board import Power
@@ -117,7 +118,7 @@ MADE_OF = (
 LIGHT = tuple(sorted(set(COMMANDS) - {command for commands, _ in MADE_OF for command in commands}))
 
 
-@pytest.mark.parametrize(("commands", "allowed"), [(LIGHT, frozenset[str]()), *MADE_OF])
+@pytest.mark.parametrize(("commands", "allowed"), slow_after(2, [(LIGHT, frozenset[str]()), *MADE_OF]))
 def test_help_loads_only_what_the_commands_are_made_of(commands: Sequence[str], allowed: frozenset[str]) -> None:
     """Those that may load the same are asked in one process: if it has loaded no more, none of them has."""
     found = heavy([(command, "--help") for command in commands])

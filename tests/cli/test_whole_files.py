@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.cli import group
@@ -38,7 +39,9 @@ def test_there_are_whole_files_on_three_pages() -> None:
     assert {page for page, _ in FILES} >= {"scoring.md", "rules-files.md", "scoring-systems.md"}
 
 
-@pytest.mark.parametrize(("page", "text"), FILES, ids=[f"{page}-{number}" for number, (page, _) in enumerate(FILES)])
+@pytest.mark.parametrize(
+    ("page", "text"), slow_after(1, FILES), ids=[f"{page}-{number}" for number, (page, _) in enumerate(FILES)]
+)
 def test_every_command_takes_a_whole_file_of_the_documentation(page: str, text: str, tmp_path: Path) -> None:
     file, event, roster = tmp_path / "mine.toml", tmp_path / "event", tmp_path / "players.csv"
     file.write_text(text, "utf-8")

@@ -145,7 +145,9 @@ def nothing_yet(here: Path) -> None:
 def unseated(here: Path) -> None:
     """A new event."""
     nothing_yet(here)
-    command("new", "{cup}", "--tournament", "weaselmoot", "--roster", "{here}/players.csv", "--code", "TEST")(here)
+    command(
+        "new", "{cup}", "--tournament", "weaselmoot", "--roster", "{here}/players.csv", "--row", "7", "--code", "TEST"
+    )(here)
 
 
 def at_table(here: Path) -> None:
@@ -270,7 +272,18 @@ ATTACKS = (
     Attack(
         "new",
         nothing_yet,
-        command("new", "{cup}", "--tournament", "weaselmoot", "--roster", "{here}/players.csv", "--code", "TEST"),
+        command(
+            "new",
+            "{cup}",
+            "--tournament",
+            "weaselmoot",
+            "--roster",
+            "{here}/players.csv",
+            "--row",
+            "7",
+            "--code",
+            "TEST",
+        ),
     ),
     Attack("players", unseated, command("players", "{cup}", "--add", "Hal")),
     Attack("draw", unseated, command("draw", "{cup}", "--round", "1", "--seed", "7", *SIGNED)),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_all, inked, seated
@@ -83,7 +84,7 @@ def made_a_folder(path: Path) -> None:
     path.mkdir()
 
 
-@pytest.mark.parametrize("spoil", [Path.unlink, damaged, emptied, turned_round, made_a_folder])
+@pytest.mark.parametrize("spoil", slow_after(2, [Path.unlink, damaged, emptied, turned_round, made_a_folder]))
 def test_every_answer_is_the_same_without_what_was_kept(cup: Path, spoil: Callable[[Path], None]) -> None:
     before = answers(cup)
     assert (cup / READER).is_file()

@@ -8,6 +8,7 @@ from benchmarks.fuzzing.doors import CHEAP
 
 CORPUS = Path(__file__).parent / "corpus"
 DOORS = {door.name: door for door in CHEAP}
+PUT_RIGHT = {("roster.csv", "delete"), ("roster.csv", "separator")}  # signs that nobody sees are left out, and told
 FOUND = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
 
 
@@ -20,4 +21,5 @@ def test_there_is_a_corpus() -> None:
 def test_what_was_found_is_found_no_more(path: Path) -> None:
     """A damaged workbook may still hold a list that can be read; what is damaged past that is refused in words."""
     is_taken = DOORS[path.parent.name].accepts(path.read_bytes())
-    assert path.parent.name == "roster.xlsx" or is_taken is (path.parent.name == "interpret")
+    door = path.parent.name
+    assert door == "roster.xlsx" or is_taken is (door == "interpret" or (door, path.name) in PUT_RIGHT)

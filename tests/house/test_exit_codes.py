@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from house.program import files, last_name, nodes
 
 from pipeline.problems import ExitCode
@@ -20,6 +21,7 @@ def test_the_documentation_tells_every_exit_code_of_a_command() -> None:
     assert [int(number) for number, _ in told] == [code for code in ExitCode if code < ExitCode.STALE]
 
 
+@pytest.mark.slow
 def test_no_command_leaves_with_a_bare_number() -> None:
     assert [place for file in files() for place in bare_numbers(file)] == []
 

@@ -8,6 +8,7 @@ import tokenize
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from house.program import files
 
 HOUSE = Path(__file__).parents[2]
@@ -26,6 +27,7 @@ def test_every_file_that_a_page_or_a_docstring_names_is_there() -> None:
     assert gone == []
 
 
+@pytest.mark.slow
 def test_every_name_in_a_comment_or_docstring_is_there() -> None:
     """What stands between backticks is a name of the program, of Python, or a short word in its data."""
     known = set(dir(builtins)) | sys.stdlib_module_names

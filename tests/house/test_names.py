@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
+import pytest
 from house.program import PROGRAM, files, last_name, nodes
 
 from benchmarks.house import is_participle
@@ -35,6 +36,7 @@ def test_a_private_name_is_used_in_its_own_module_only() -> None:
     assert taken == []
 
 
+@pytest.mark.slow
 def test_everything_that_scripts_beside_the_program_import_is_there() -> None:
     """Of training, which needs packages of its own, no more than this is tested."""
     wanted = [

@@ -40,6 +40,8 @@ def used(module: Module) -> Iterator[str]:
         match node:
             case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()) | ast.alias(name=name):
                 yield name
+            case ast.ClassDef(name=name, keywords=keywords) if any(word.arg == "tag" for word in keywords):
+                yield name  # a file names it by its tag
             case ast.Constant(value=str(text)) if all(word.isidentifier() for word in text.split(".")):
                 yield from text.split(".")
 

@@ -103,7 +103,7 @@ def test_a_small_event_runs_from_new_to_standings_without_what_other_systems_lac
     cup, signed = tmp_path / "cup", ("--by", "Tess")
     (tmp_path / "players.csv").write_text("name\n" + "\n".join(NAMES.values()), "utf-8")
     run(
-        ("new", cup, "--tournament", "weaselmoot", "--roster", tmp_path / "players.csv", "--code", "TEST"),
+        ("new", cup, "--tournament", "weaselmoot", "--roster", tmp_path / "players.csv", "--row", 7, "--code", "TEST"),
         ("draw", cup, "--round", 1, "--seed", 7, *signed),
         ("sheets", cup, "--round", 1, "-o", tmp_path / "sheets.pdf"),
     )

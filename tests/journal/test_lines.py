@@ -126,6 +126,7 @@ def test_facts_of_a_whole_event_have_their_lines(kept: Event) -> None:
     assert all(sentence(line.what) for line in lines)
 
 
+@pytest.mark.slow
 def test_undo_does_what_the_journal_said_of_facts_of_a_whole_event(kept: Event) -> None:
     """From the newest to the oldest: what is open goes, what is held stays, and what is left can still be read."""
     done: Counter[UndoState] = Counter()

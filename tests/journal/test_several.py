@@ -16,7 +16,8 @@ from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force
 from pipeline.desk.ruling.rulings import RowDecision, rule_row, type_lines
 from pipeline.journal.acts import undo_all
-from pipeline.ledger.events import EndUndone, GameEnded, PhasePublished
+from pipeline.ledger.events import GameEnded, PhasePublished, TakesBack
+from pipeline.ledger.ledger import undone_in
 from pipeline.problems import ExitCode, Stopped
 from pipeline.rehearsal.simulation import _play_solo
 
@@ -71,7 +72,7 @@ def test_the_end_that_a_publication_called_goes_with_it(tmp_path: Path) -> None:
         assert ended > published
         done = undo_all(event, [published, ended], by="Tess", why="a wrong count")
         assert len(done) == 1
-        assert event.facts.newest(EndUndone) > ended
+        assert {ended, published} <= set(undone_in(event.facts.select(TakesBack)))
         assert not find_game(event, "1").ending
 
 

@@ -14,8 +14,8 @@ from pipeline.orders import Order, Waive, read_order, read_unit, write
 from pipeline.rules.load import load_tournament
 
 
-def play(case: Case) -> Iterator[tuple[Block, str, Resolution]]:
-    """Judge every block of a case, under each of the rules it names."""
+def play(case: Case) -> Iterator[tuple[Block, str, Position, Resolution]]:
+    """Judge every block of a case, under each of the rules it names; give the position before, too."""
     first = case.blocks[0]
     before: dict[str, Resolution] = {}
     for block in case.blocks:
@@ -28,7 +28,7 @@ def play(case: Case) -> Iterator[tuple[Block, str, Resolution]]:
                 position = position_of(first if block.kind == "under" else block)
             resolution = adjudicate(MAPS[first.board](), position, orders_of(block), rules_of(rules))
             before[rules] = resolution
-            yield block, rules, resolution
+            yield block, rules, position, resolution
 
 
 def rules_of(text: str) -> Rulebook:
@@ -98,7 +98,7 @@ def told_of(resolution: Resolution) -> dict[str, str]:
     }
 
 
-def owned_by_power(things: Mapping[Power, Any]) -> str:
+def owned_by_power(things: Mapping[Any, Any]) -> str:
     """Write ``AUSTRIA A VIE, F TRI; ITALY A VEN``, powers that have nothing left out."""
     kept = {power: owned for power, owned in things.items() if owned}
     return "; ".join(f"{power} {', '.join(kept[power])}" for power in sorted(kept)) or "nothing"

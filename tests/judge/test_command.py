@@ -416,6 +416,7 @@ def mutated(value: Any, rng: random.Random) -> Any:
     return value
 
 
+@pytest.mark.slow
 def test_ten_thousand_mutations_are_answered_and_none_crashes() -> None:
     rng = random.Random(1901)
     answered = refused = 0

@@ -2,10 +2,13 @@
 
 import pytest
 from _pytest.mark import ParameterSet
+from msgspec.structs import asdict
 
+from judge.comparing import ask_second
 from judge.pages import Block, Case, Line, cases, read_page
-from judge.playing import lines_of, play, told_of
+from judge.playing import lines_of, owned_by_power, play, rules_of, told_of
 from pipeline.judge.outcome import Word
+from pipeline.orders import write_position
 
 ALL = list(cases())
 
@@ -24,12 +27,35 @@ def every_block() -> list[ParameterSet]:
 
 @pytest.mark.parametrize("case", every_block())
 def test_a_case_plays_as_its_page_says(case: Case) -> None:
-    for block, rules, resolution in play(case):
+    for block, rules, _, resolution in play(case):
         where = f"{case.where} {block.kind} {rules}"
         told = told_of(resolution)
 
         assert by_power(lines_of(resolution)) == by_power(block.lines), where
         assert {key: told[key] for key in block.told} == block.told, where
+
+
+def test_the_second_judge_plays_every_page_too() -> None:
+    """The judge that random positions are compared with knows what the pages teach."""
+    faults = []
+    for case in ALL:
+        for block, rules, position, _ in play(case):
+            orders = {
+                power: [w.order for w in lines if w.result != "automatic"]
+                for power, lines in by_power(block.lines).items()
+            }
+            question = {**write_position(position), "map": case.blocks[0].board, "orders": orders}
+            answer = ask_second(question, asdict(rules_of(rules)))
+            ends: dict[str, list[str]] = {}
+            for power, kind, place in answer["units"]:
+                ends.setdefault(power, []).append(f"{kind} {place}")
+            expected = sorted((line.power, line.order, line.result) for line in block.lines)
+            if answer["results"] != expected or owned_by_power(ends) != block.told["ends"]:
+                faults.append(
+                    (case.number, rules, [r for r in answer["results"] if r not in expected], owned_by_power(ends))
+                )
+
+    assert faults == []
 
 
 def test_a_page_says_where_everything_ends() -> None:

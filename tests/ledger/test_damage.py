@@ -304,11 +304,13 @@ def test_what_is_no_file_or_has_no_end_is_told_at_once(cup: Path, name: str, way
         assert "event.db-tip is not here, or is damaged" in run(cup, ("status",)).output
 
 
+@pytest.mark.slow
 def test_bits_turned_over_in_every_other_file_of_an_event_are_noticed_or_change_nothing(tmp_path: Path) -> None:
     found = others_tried(tmp_path, count=6, seed=3)
     assert {became for _, became in found} <= {NOTICED, EQUAL}, found
 
 
+@pytest.mark.slow
 def test_no_manifest_leads_out_of_its_folder_or_ends_a_command_in_a_traceback(tmp_path: Path) -> None:
     assert random_manifests.faults(damaged_files.make(tmp_path / "made"), tmp_path, count=10, seed=5) == []
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from training.dev_labels import SEEN, leave_out_wrong_labels, mark_as_seen, seen_as_another, wrong_labels
 
@@ -26,6 +27,7 @@ def test_letters_are_marked_by_the_numbers_they_have_before_others_are_left_out(
             assert marked == others.get((writer, label), {})
 
 
+@pytest.mark.slow
 def test_a_text_with_such_a_letter_says_so(shared: Path) -> None:
     from benchmarks.whole_sheets.people import bank, write  # noqa: PLC0415 - needs the hands
 

@@ -64,6 +64,7 @@ def between(found: list[Measured | None], gates: Gates) -> Gates:
     return last_word(gates, odds[len(odds) // 2])
 
 
+@pytest.mark.slow
 def test_bare_paper_is_no_row_and_the_others_keep_their_places(
     rows: Sequence[Row], alone: list[Measured | None]
 ) -> None:

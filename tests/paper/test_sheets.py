@@ -1,15 +1,13 @@
 """Printed sheets: the same bytes for the same request, and everything where the layout says."""
 
-import hashlib
 from itertools import product
 
 import cv2
 import numpy as np
-import pypdfium2
 import pytest
 import zxingcpp
 from msgspec.structs import replace
-from paper.drawn import strokes
+from paper.drawn import not_printed, picture, words
 
 from pipeline.board import Phase, Power, Step
 from pipeline.paper.canvas import _marker_words
@@ -22,11 +20,6 @@ from pipeline.rules.table import data_folder
 
 A4_TEXT = (data_folder("templates/sheets") / "a4.toml").read_text("utf-8")
 
-GOLDEN = {
-    "S1901M": "95e5e9f3c40cfbb8",
-    "F1901R": "2e2410e427a97b0d",
-    "W1901A": "a851bf23a1f65f86",
-}
 NO_EXAMPLES = Examples("", ())
 
 
@@ -49,21 +42,46 @@ def request(phase: str = "S1901M", serial: int = 42, **other: object) -> SheetRe
     return replace(plain, **other)  # one test's fields
 
 
-def picture(pdf: bytes, dpi: int = 200, page: int = 0) -> np.ndarray:
-    with pypdfium2.PdfDocument(pdf) as document:
-        found: np.ndarray = document[page].render(scale=dpi / 72, grayscale=True).to_numpy()
-        return found.reshape(found.shape[:2]).copy()
-
-
 def test_the_same_request_prints_the_same_bytes(a4: SheetTemplate) -> None:
     requests = [request("S1901M"), request("F1901R", 43), request("W1901A", 44)]
     assert print_sheets(requests, a4) == print_sheets(requests, a4)
 
 
-@pytest.mark.parametrize("phase", GOLDEN)
-def test_a_sheet_is_what_it_was(a4: SheetTemplate, phase: str) -> None:
-    drawn = strokes(print_sheets([request(phase, player="Ann Łé")], a4))
-    assert hashlib.sha256(drawn).hexdigest()[:16] == GOLDEN[phase]
+@pytest.mark.parametrize(
+    ("phase", "season", "lines", "how"),
+    [
+        (
+            "S1901M",
+            "Spring 1901 orders",
+            17,
+            "One order on each line, on the dotted line: A VIE - BOH F MAO S A GAS - SPA",
+        ),
+        (
+            "F1901R",
+            "Fall 1901 retreats",
+            8,
+            "One dislodged unit on each line: A VEN R APU to retreat, A VEN D to disband.",
+        ),
+        ("W1901A", "Winter 1901 adjustments", 8, "One unit on each line: F STP/NC B to build, A SYR D to disband"),
+    ],
+)
+def test_a_sheet_says_whose_it_is_and_what_is_written_where(
+    a4: SheetTemplate, phase: str, season: str, lines: int, how: str
+) -> None:
+    said = words(print_sheets([request(phase, player="Ann Łé")], a4))
+    head = f"FRANCE {season} · Round 1 · Board 1 WM26-0042-V Weasel Moot 2026 Player Ann Łé Signature"
+    alphabet = "Please write in CAPITALS: A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"
+    assert said.startswith(f"{head} {alphabet} {' '.join(map(str, range(1, lines + 1)))} {how}")
+    assert said.endswith("Mistake: strike the whole line out once and write the order on a free line.")
+
+
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+@pytest.mark.parametrize("is_pad", [False, True])
+def test_bars_and_boxes_to_tick_are_printed_where_they_are_read(paper: str, is_pad: bool) -> None:
+    wanted = request("S1901M", is_pad=is_pad)
+    assert (
+        not_printed(picture(print_sheets([wanted], template(paper))), layout([wanted], template(paper)).pages[0]) == []
+    )
 
 
 def test_both_codes_hold_the_id(a4: SheetTemplate) -> None:
@@ -172,11 +190,10 @@ def test_a_template_with_faults_is_refused_with_all_of_them_at_once() -> None:
     with pytest.raises(Stopped) as stopped:
         read_template(text, "mine.toml")
     assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
-        "mine.toml.foot.how_pt: missing; expected float",
+        "mine.toml.foot.how_pt: missing; expected a number",
         "mine.toml.foot.howpt: unknown field; did you mean 'how_pt'?",
-        "mine.toml.markers.size: expected float, found '10'",
-        "mine.toml.markers.size: expected at least 8 mm, found 1",
-        "mine.toml.rows.movement: the last row ends at 374 mm, below 275 where the markers begin",
+        "mine.toml.markers.size: expected a number, found '10'",
+        "mine.toml.rows.movement: the last row ends at 414 mm, below 275 where the markers begin",
         "mine.toml.rows.pitch: expected at least 9 mm to write in, found 8",
     ]
 
@@ -188,7 +205,7 @@ def test_rows_beside_the_paper_and_fewer_than_no_spare_ones_are_refused() -> Non
     assert [f"{p.where}: {p.text}" for p in stopped.value.problems] == [
         "mine.toml.ballot.right: expected rows between the bars, 12 to 168 mm, found 19.5 to 196.5",
         "mine.toml.rows.right: expected rows between the bars, 12 to 168 mm, found 22 to 188",
-        "mine.toml.rows.spare: expected 0 or more, found -3",
+        "mine.toml.rows.spare: expected at least 0, found -3",
     ]
 
 
@@ -197,21 +214,10 @@ def test_a_template_that_is_not_toml_says_where() -> None:
         read_template("[paper", "mine.toml")
 
 
-BEGINNERS = {"a4": "cd2af2324492853a", "a5": "72f29b957c7a68e3", "letter": "0493990caabe5c36"}
-
-
-@pytest.mark.parametrize("paper", BEGINNERS)
-def test_a_beginners_sheet_is_what_it_was(paper: str) -> None:
-    wanted = [request("S1901M", for_beginners=True), request("F1901R", 43, for_beginners=True)]
-    wanted += [request("W1901A", 44, for_beginners=True), request("S1901M", 45, for_beginners=True, is_pad=True)]
-    assert hashlib.sha256(strokes(print_sheets(wanted, template(paper)))).hexdigest()[:16] == BEGINNERS[paper]
-
-
-@pytest.mark.parametrize("paper", BEGINNERS)
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
 def test_a_beginners_sheet_shows_every_form_of_order_in_fewer_rows(paper: str) -> None:
     sheet = template(paper)
-    with pypdfium2.PdfDocument(print_sheets([request(for_beginners=True)], sheet)) as document:
-        text = document[0].get_textpage().get_text_range()
+    text = words(print_sheets([request(for_beginners=True)], sheet))
     for form in ("hold:", "move:", "support to hold:", "support a move:", "convoy:", "coast:", "retreat:", "build:"):
         assert form in text
     rows = layout([request(for_beginners=True)], sheet).pages[0].form.rows
@@ -220,7 +226,7 @@ def test_a_beginners_sheet_shows_every_form_of_order_in_fewer_rows(paper: str) -
     assert parts_for(sheet, Step.MOVEMENT, len(rows) - 1, for_beginners=True) == 2
 
 
-@pytest.mark.parametrize("paper", BEGINNERS)
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
 def test_the_examples_stand_clear_of_the_rows_of_the_foot_and_of_the_codes(paper: str) -> None:
     sheet = template(paper)
     assert sheet.beginners is not None
@@ -243,7 +249,7 @@ def test_examples_with_faults_are_refused_with_all_of_them_at_once() -> None:
     found = [f"{p.where}: {p.text}" for p in stopped.value.problems]
     assert "mine.toml.beginners.gap: expected at least 5 mm of white below the rows, found 3" in found
     assert any(f.startswith("mine.toml.beginners.movement: the examples end at ") for f in found)
-    assert any(f.startswith("mine.toml.beginners.retreats: expected an array of pairs") for f in found)
+    assert any(f.startswith("mine.toml.beginners.retreats[1]: expected an order and what it says") for f in found)
     assert len(found) == 3
 
 

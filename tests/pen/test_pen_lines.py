@@ -23,6 +23,7 @@ def test_a_person_never_writes_a_line_twice_the_same() -> None:
     assert write_line(ORDER, hand, rng).extent != write_line(ORDER, hand, rng).extent
 
 
+@pytest.mark.slow
 def test_no_two_of_a_hundred_hands_are_alike() -> None:
     widths = {round(write_line(ORDER, Hand.from_seed(n), np.random.default_rng(0)).extent[2], 3) for n in range(100)}
     assert len(widths) == 100

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pen.paper import DPI, printed
 from pipeline.pen.damage import read_damages
@@ -11,7 +12,9 @@ from pipeline.pen.hand import Hand
 from pipeline.pen.scanner import scan
 
 
-@pytest.mark.parametrize("damages", ["rotation:0.5", "perspective:0.5", "rotation:0.2+shift+upside-down"])
+@pytest.mark.parametrize(
+    "damages", slow_after(1, ["rotation:0.5", "perspective:0.5", "rotation:0.2+shift+upside-down"])
+)
 def test_the_markers_of_a_filled_sheet_are_where_the_truth_says(damages: str) -> None:
     page, where = printed()
     form, rng = where.form, np.random.default_rng(3)

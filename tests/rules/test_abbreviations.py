@@ -254,7 +254,7 @@ def test_all_faults_of_a_table_are_told_at_once() -> None:
         ("coasts.SPA/EC", "unknown field; did you mean 'SPA/SC'?"),
         ("extends", "'bad' extends this table, so this table cannot extend it"),
         ("extends", "expected the name of a table, found 'mine'"),
-        ("lint.mar", "expected str, found 3"),
+        ("lint.mar", "expected a text, found 3"),
         ("nmae", "unknown field; did you mean 'name'?"),
         ("provinces.LON.acepted", "unknown field; did you mean 'accepted'?"),
         ("provinces.MUM", "no such province; did you mean 'RUM'?"),

@@ -84,10 +84,14 @@ def test_edc23_takes_a_point_for_every_late_sheet_accepted_or_not() -> None:
     assert [decide_conduct(sheet, rules).points for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [
         Fraction(-1)
     ] * 3
-    assert decide_conduct(DEMANDED, rules).reason == (
-        "late for the first time, which costs 1 point (EDC23 D4): they are accepted until the referee has demanded "
-        "them at once; after that they are refused and all units hold"
-    )
+    assert [decide_conduct(sheet, rules).reason for sheet in (NEVER_BEFORE, IN_THIS_GAME, DEMANDED)] == [
+        "late for the first time, which costs 1 point (EDC23 D4): they are accepted, for the referee had not demanded "
+        "them at once",
+        "late again, which costs 1 point, and with the earlier ones 2 points (EDC23 D4): they are accepted, for the "
+        "referee had not demanded them at once",
+        "late for the first time, which costs 1 point (EDC23 D4): they had been demanded at once, and are refused: all "
+        "units hold, and may be supported",
+    ]
 
 
 def test_edc96_does_not_say_what_earlier_lateness_counts_so_it_asks_only_where_that_matters() -> None:

@@ -1,6 +1,7 @@
 """What may end a game, now, in each of the five tournaments: as a rules lawyer asks it."""
 
 from functools import lru_cache
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from pipeline.board import Phase, Power
 from pipeline.rules.game_end import EndGround, Force, GameNow, end_bars, soloist, years_over
 from pipeline.rules.load import load_tournament
+from pipeline.rules.reading_rules import YesNo
 from pipeline.rules.table import Setting
 from pipeline.rules.tournament import Tournament
 from pipeline.scoring.results import Ending
@@ -115,6 +117,22 @@ def test_whether_a_game_may_be_conceded_each_tournament_says() -> None:
         "conceded EDC96 10",
         f"?conceded {SILENT}",
     ]
+
+
+@pytest.mark.parametrize(("needed", "bars"), [(None, []), (5, []), (6, ["conceded"]), ("ask", ["conceded"])])
+def test_a_game_is_conceded_only_once_somebody_owns_as_many_centres_as_the_rules_want(
+    needed: Any, bars: list[str]
+) -> None:
+    """At Dixiecon; nobody owns more than five here."""
+    ending = replace(
+        rules("weaselmoot").ending,
+        concession=Setting(YesNo.YES, "DIXIE 1"),
+        concession_centres=Setting(None if needed == "ask" else needed, "DIXIE 2", left_open=needed == "ask"),
+    )
+    worth: Setting[Abandoned] = Setting(Abandoned.ZERO, "")
+    stopped = list(end_bars(Ending.CONCEDED, now("W1904A"), ending, worth))
+
+    assert [str(bar.ground) for bar in stopped] == bars
 
 
 def test_the_last_year_ends_a_game_where_there_is_one_and_when_it_is_over() -> None:

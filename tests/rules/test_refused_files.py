@@ -25,7 +25,7 @@ WRONG = [  # what is written instead of what, and what is said of it
     (FINAL, FINAL.replace("4", "9", 1), "totals.final.round", "round 9 is not played; there are rounds 1 to 4"),
     ("", f"{TITLE}[9]\n", "awards.titles[0].rounds", "round 9 is not played; there are rounds 1 to 4"),
     ("", f"{TITLE}[4, 0]\n", "awards.titles[0].rounds", "round 0 is not played; there are rounds 1 to 4"),
-    ("", f"{TITLE}[]\n", "awards.titles[0].rounds", "no rounds; name those that count for the title"),
+    ("", f"{TITLE}[]\n", "awards.titles[0].rounds", "missing; write the rounds that count for it"),
     ('id = "wdc2008"', 'id = "../x"', "tournament.id", "expected a word such as 'wdc2008', found '../x'"),
     ('id = "wdc2008"', 'id = ""', "tournament.id", "expected a word such as 'wdc2008', found ''"),
     ("last_year = { value = 1907", "last_year = { value = 1900", "ending.last_year.value", "a year from 1901 on"),

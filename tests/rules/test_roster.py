@@ -3,9 +3,12 @@
 import re
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
@@ -32,10 +35,10 @@ def test_every_fault_of_a_roster_is_told_with_its_row() -> None:
     problems = read_roster_text(text, "players.csv").problems
 
     assert [str(p) for p in problems] == [
+        "asks   players.csv row 3: '=1+1' may be no player: no letter in it",
+        "asks   players.csv row 5: 'y' may be no player: no name in it",
         "notes  players.csv row 1: the column 'tem' is kept, and the program makes no use of it; did you mean 'team'?",
         "stops  players.csv row 2: distance_km: expected a whole number, found 'far'",
-        "notes  players.csv row 3: the name '=1+1' begins like a formula; it is kept as text and never computed",
-        "stops  players.csv row 5: a player without a name",
         "stops  players.csv row 4: 'ana' stands twice, also in row 2; add an initial to one of them",
         "stops  players.csv ana: keep_apart: nobody is called 'Bob'; write whole names with ; or / or a comma between",
     ]
@@ -250,4 +253,42 @@ def test_every_reported_roster_is_read_or_asks(path: Path) -> None:
     assert all("may be" in text or "looks like" in text for text in stops)
     assert len(read.players) >= 2
     if path.suffix == ".xls":
-        assert any("whether a row is hidden cannot be seen" in problem.text for problem in read.problems)
+        assert any("hidden rows" in problem.text for problem in read.problems)
+
+
+HEADS = ("name", "team", "distance_km", "club", "E-mail")
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 2**32))
+def test_cells_and_rows_that_are_left_empty_make_no_difference(seed: int) -> None:
+    """A spreadsheet program writes all cells of a row or stops at the last that holds something."""
+    dice = Random(seed)
+    heads = ["name", *dice.sample(HEADS[1:], dice.randint(1, 4))]
+    values = {"name": "", "team": "Owls", "distance_km": "12", "club": "Moot", "E-mail": "x@y"}
+    rows = [
+        [f"Player {number}", values[heads[1]], *(dice.choice(("", values[head])) for head in heads[2:])]
+        for number in range(dice.randint(1, 6))
+    ]
+    whole = [heads, *rows]
+    cut = [",".join(row).rstrip(",") for row in whole]
+    for _ in range(dice.randint(0, 3)):
+        cut.insert(dice.randint(1, len(cut)), dice.choice(("", ",,", " ")))
+    found = read_roster_text("\n".join(map(",".join, whole)), "list")
+    again = read_roster_text("\n".join(cut), "list")
+
+    assert again.players == found.players
+    assert again.columns == found.columns
+    assert [column.sample for column in found.columns] == [
+        next((row[n] for row in rows if row[n]), "") for n in range(len(heads))
+    ]
+
+
+@pytest.mark.parametrize(("rows", "columns", "refused"), [(2, 200, False), (2, 201, True), (5001, 1, True)])
+def test_a_list_of_more_rows_or_columns_than_any_roster_has_is_refused(rows: int, columns: int, refused: bool) -> None:
+    heading = ["name", *(f"question {number}" for number in range(2, columns + 1))]
+    text = "\n".join([",".join(heading), *(f"Player {number}" for number in range(2, rows + 1))])
+
+    problems = read_roster_text(text, "list").problems
+
+    assert any("no roster has more than 5000 and 200" in problem.text for problem in problems) == refused

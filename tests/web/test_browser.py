@@ -1,14 +1,19 @@
 """The page in a real browser, driven by keys alone: the queue, undo, two desks, a reload, a killed server."""
 
+import json
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from desk.cup import hand_in, inked, spring
 
+from pipeline.board import Power
 from pipeline.desk.event.event import open_event
+from pipeline.desk.sheets.sheets_in import crop_path, sheets_in
 from pipeline.ledger.files import now
-from web.conftest import make_event
+from web.conftest import PICTURE, make_event
 from web.driven import IN_CHROMIUM, Served, Server, desk, facts, served, stopped_clock
 
 pytestmark = list(IN_CHROMIUM)
@@ -173,3 +178,32 @@ def test_at_twice_the_size_the_row_and_its_choices_are_still_in_sight(chromium: 
             assert box is not None
             assert box["y"] + box["height"] <= 384 - 20, seen
         assert tess.page.evaluate("document.documentElement.scrollWidth") <= 683
+
+
+def test_two_scans_that_differ_stand_side_by_side_and_one_key_takes_one_of_them(
+    chromium: Any, server: Served, folder: Path
+) -> None:
+    with open_event(folder, now) as event:
+        (first,) = sheets_in(event)[spring(Power.TURKEY)][0].scans
+        second = [inked(row, text) for row, text in enumerate(("A CON - SMY", "A SMY - ARM", "F ANK - BLA"), start=1)]
+        hand_in(event, spring(Power.TURKEY), second, sha256="e" * 64)
+        for scan, row in product((first.scan_sha256, "e" * 64), (1, 2)):
+            (folder / crop_path(scan, 1, row)).write_bytes(PICTURE)
+    with desk(chromium, server.page) as tess:
+        while "Turkey" not in tess.page.inner_text("#title"):
+            tess.press("s")
+        for row in (1, 2):
+            tess.shown()
+            shown = (
+                tess.page.inner_text("#scans figcaption >> nth=0"),
+                tess.page.inner_text("#scans figcaption >> nth=1"),
+            )
+            assert [words.split(" · ")[0] for words in shown] == ["first scan", "second scan"]
+            assert tess.page.locator("#scans img").count() == 2
+            first, second = (tess.page.inner_text(f"[data-key='{key}'] b") for key in "12")
+            assert (first, second) == ("the whole first scan", "the whole second scan"), row
+            if row == 1:
+                tess.page.keyboard.press("s")
+        tess.press("2")
+    said = [json.loads(body)["text"] for body in facts(folder, "ruling")]
+    assert said == ["A CON - SMY", "A SMY - ARM"]

@@ -332,6 +332,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return convert(books, tmp_path_factory.mktemp("printed"), "pdf")
 
 
+@pytest.mark.slow
 def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(printed: dict[str, bytes]) -> None:
     for name, (_, most) in PINNED.items():
         pages = pages_of(printed[name])
@@ -341,6 +342,7 @@ def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(print
             assert page.get_width() > page.get_height()
 
 
+@pytest.mark.slow
 def test_no_page_of_the_whole_workbook_is_empty(printed: dict[str, bytes]) -> None:
     assert all(len(text.split()) > 20 for text in pages_of(printed["whole"]))
 

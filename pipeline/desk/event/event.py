@@ -31,7 +31,15 @@ from pipeline.ledger.ledger import Ledger, UpToNow
 from pipeline.paper.sheet import PAPER_SIZES, address_fault
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.load import load_tournament
-from pipeline.rules.table import Table, fault_in_file_name, read_small, read_small_text, read_toml_text, unprintable
+from pipeline.rules.table import (
+    Table,
+    describe_fault,
+    fault_in_file_name,
+    read_small,
+    read_small_text,
+    read_toml_text,
+    unprintable,
+)
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Speech, languages
 
@@ -410,7 +418,7 @@ def _values_in(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise stop(f"cannot be read: {error.strerror or error}", str(path)) from error
     except ValueError as error:
-        raise stop(f"not a TOML file: {error}", str(path)) from error
+        raise stop(describe_fault(error), str(path)) from error
 
 
 def _more_of(player: Mapping[str, object]) -> dict[str, object]:

@@ -70,6 +70,7 @@ class FormReason(SentenceCode):
     LEAP = "LEAP"  # of power, here, year, before, then, most
     COUNT_DIFFERS = "COUNT_DIFFERS"  # of power, here, centres, year
     NO_ENDING = "NO_ENDING"
+    NO_STALEMATE = "NO_STALEMATE"  # of rule
     POWER_UNSIGNED = "POWER_UNSIGNED"  # of power
     NOT_ON_ROSTER = "NOT_ON_ROSTER"  # of name
     NO_NUMBER = "NO_NUMBER"

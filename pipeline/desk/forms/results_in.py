@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import replace
+
 from pipeline.board import MAPS, SIX_PLAYERS, Map, Phase, Power, Season, Step, starting_position
 from pipeline.desk.event.ending import (
     check_lifted,
@@ -25,6 +27,7 @@ from pipeline.ledger.events import ResultEntered, Seated
 from pipeline.paper.form import name_answer
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.game_end import FIRST_YEAR, GameNow, end_bars
+from pipeline.rules.reading_rules import YesNo
 from pipeline.scoring.doubts import Clash
 from pipeline.scoring.results import Ending
 from pipeline.scoring.system import contradictions
@@ -39,10 +42,13 @@ CHANGED = "a field was ruled on since it was entered; accept it again"
 NOBODY_LETTER = "N"  # beside the letters of the powers: centres that nobody owns
 
 
-def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years: Years, why: str) -> ResultEntered:
+def _result_of_counts(
+    event: Event, game: Game, form: str, ended: Ending, years: Years, why: str, *, is_stalemate: bool
+) -> ResultEntered:
     """The fact that enters a result, or stop with the objections of its counts and of the rules on endings.
 
-    ``form`` is the board sheet that it stands on; nothing: it was typed in.
+    ``form`` is the board sheet that it stands on; nothing: it was typed in. ``is_stalemate`` is what the director says
+    of a draw that was voted.
     """
     if game.played:
         raise stop("the game is played here; its orders say the result", game.name)
@@ -59,7 +65,8 @@ def _result_of_counts(event: Event, game: Game, form: str, ended: Ending, years:
     if doubts and not why.strip():
         text = "; to enter it all the same, say why"
         raise Stopped((Problem(Weight.ASKS, each + text, game.name) for each in doubts), ExitCode.RULE_FIRST)
-    bars = end_bars(ended, _game_elsewhere(event, game, years), event.tournament.ending, worth(event))
+    elsewhere = replace(_game_elsewhere(event, game, years), is_stalemate=is_stalemate)
+    bars = end_bars(ended, elsewhere, event.tournament.ending, worth(event))
     check_lifted(bars, why, game.name)
     return ResultEntered(
         board=game.name,
@@ -125,7 +132,8 @@ def result_facts(values: Values, read: Mapping[str, Any]) -> tuple[Seated | Resu
     game, seated = _seated_game(values, read, room, players, map_name)
     if game is None or values.problems:
         return ()
-    result = _result_of_counts(event, game, "", Ending(read["ended"]), years, values.text("why"))
+    ended, is_stalemate = Ending(read["ended"]), bool(read["stalemate"])
+    result = _result_of_counts(event, game, "", ended, years, values.text("why"), is_stalemate=is_stalemate)
     return (*seated, result)
 
 
@@ -220,7 +228,7 @@ def _seated_game(
 Counts = dict[str, int | None]  # owner -> centres; None where a person must read them
 
 
-def board_sheet_doubts(game: Game, form: FormIn) -> Iterator[FormDoubt]:
+def board_sheet_doubts(event: Event, game: Game, form: FormIn) -> Iterator[FormDoubt]:
     """Doubts of a board sheet: unread fields, impossible counts, and counts that differ from the adjudicated ones."""
     yield from form.unread()
     derived = game.played_counts
@@ -232,6 +240,10 @@ def board_sheet_doubts(game: Game, form: FormIn) -> Iterator[FormDoubt]:
     if form.rulings.accepted is None and not game.played and written and game.entered is None:
         yield from _not_final(form, written)
         yield from _too_many(game, form, written)
+        setting = event.tournament.ending.vote.stalemate
+        if form.by_name["ended"].value == Ending.VOTE and (setting.asks or setting.value is YesNo.YES):
+            reason = Message.of(FormReason.NO_STALEMATE, rule=setting.source)
+            yield form.make_doubt(reason, "ended", may_stand=True)
 
 
 def years_of(form: FormIn) -> dict[int, Counts]:
@@ -310,7 +322,7 @@ def agreement(game: Game, form: FormIn) -> str:
     return f"{'differs from' if differ else 'agrees with'} the position, to {max(written)}"
 
 
-def result_of(event: Event, game: Game, form: FormIn, why: str) -> ResultEntered | None:
+def result_of(event: Event, game: Game, form: FormIn, why: str, *, is_stalemate: bool) -> ResultEntered | None:
     """The result that an accepted sheet enters; nothing for a game that is played here: its orders say the result."""
     if game.played:
         return None
@@ -324,7 +336,7 @@ def result_of(event: Event, game: Game, form: FormIn, why: str) -> ResultEntered
         year: {Power(owner): number or 0 for owner, number in row.items() if owner != NOBODY}
         for year, row in written.items()
     }
-    return _result_of_counts(event, game, form.id, Ending(ended), years, why)
+    return _result_of_counts(event, game, form.id, Ending(ended), years, why, is_stalemate=is_stalemate)
 
 
 def withdrawal_of(game: Game, form: str) -> tuple[ResultEntered, ...]:

@@ -289,7 +289,7 @@ def _map_by_hand(values: Values, read: Read, players: Mapping[Power, str]) -> st
 def _late_start(values: Values, read: Read) -> Facts:
     """Note in which season a player arrived: from season n on he gets (14-n)/14 of the score (EDC23 D)."""
     _check_seat(values, read)
-    if values.event.tournament.scoring.system.late is None:
+    if values.event.tournament.scoring.system.late_seasons is None:
         values.fault("season", "these rules take nothing off for arriving late; enter a score or a penalty instead")
     season = 0 if read["phase"] == START else read["phase"].season_number
     sits = _who_sits(values, read)
@@ -568,6 +568,14 @@ KINDS = {
                     help="such as 1907 A5 E4 F5 G5 I4 R6 T5, and N for unowned centres",
                 ),
                 replace(SEATED, label="who played, where the board is not drawn", needed=False),
+                NoteField(
+                    name="stalemate",
+                    label="the position is a stalemate",
+                    asked=AskedValue.WORD,
+                    needed=False,
+                    help="of a draw that was voted, where the rules want that",
+                    words=YES,
+                ),
                 RULED,
             ),
             facts=result_facts,

@@ -8,16 +8,19 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.board import Position, Power, Unit
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.desk import Desk, check_going_on, lines_that_stand
+from pipeline.desk.ruling.row_reader import settled_orders
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import RowDecision, type_lines
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, type_lines
 from pipeline.desk.sheets.printed import expected_units, lines_due, unit_in_words
 from pipeline.interpret.decide import read_line
+from pipeline.interpret.doubts import Doubt
 from pipeline.interpret.interpret import interpret, sheet_of
 from pipeline.interpret.places import (
     BareUnit,
@@ -33,11 +36,11 @@ from pipeline.interpret.places import (
 )
 from pipeline.interpret.readings import Sheet, unit_spoken_of
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status
-from pipeline.judge.adjudicate import why_illegal
+from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.ledger.events import LinesTyped
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
-from pipeline.orders import PLACE, Order, units_of, write
+from pipeline.orders import PLACE, Order, read_order, units_of, write
 from pipeline.problems import Problem, Stopped, Weight, stop
 from pipeline.rules.tournament import Tournament
 
@@ -78,9 +81,19 @@ class MeantLine(Struct, frozen=True):
     text: str
     entries: tuple[Entry, ...]
 
+    def about(self, texts: Collection[str]) -> "MeantLine":
+        """Only what was written so, without what follows from it for other units."""
+        entries = (entry for entry in self.entries if entry.text in texts and not entry.is_supplied)
+        return replace(self, entries=tuple(entries))
+
     @property
     def is_followed(self) -> bool:
         return bool(self.entries) and all(entry.status is Status.CLEAR for entry in self.entries)
+
+    @property
+    def is_ordered_twice(self) -> bool:
+        """Whether another order for the same unit is why it would not be followed."""
+        return any(found.doubt is Doubt.TWICE_DIFF for entry in self.entries for found in entry.doubts)
 
     @property
     def doubt(self) -> str:
@@ -150,40 +163,71 @@ def meaning_of(event: Event, game: Game, power: Power, lines: Sequence[str]) -> 
     return TypedMeaning(tuple(_by_line(written, found)), found.unordered, found.remarks)
 
 
-def meaning_on_rows(desk: Desk, game: Game, turn: Turn, said: Mapping[int, str]) -> TypedMeaning:
-    """Say what rows would mean if this were written on them, beside what is known of the others.
+def meaning_on_rows(
+    desk: Desk, game: Game, turn: Turn, said: Mapping[int, Sequence[str]], given: Sequence[Order] = ()
+) -> TypedMeaning:
+    """Say what rows would mean if this were written on them, and ``given`` were ordered without a row.
 
     Includes other rows that would not be followed any more, such as when a unit then has two orders.
     """
     counted = desk.counted_sheets(turn)
     reader = desk.reader(game, turn, counted)
-    before, after = (reader.known_lines(counted.lines, texts) for texts in ({}, said))
+    before, after = reader.known_lines(counted.lines), reader.known_lines(counted.lines, said, given)
     followed = {line.number for line in _by_line(before, reader.interpret_lines(before)) if line.is_followed}
     found = _by_line(after, reader.interpret_lines(after))
+    about = {*said, *((0,) if given else ())}
     return TypedMeaning(
-        tuple(each for each in found if each.number in said or (each.number in followed and each.doubt))
+        tuple(each for each in found if each.number in about or (each.number in followed and each.doubt))
     )
 
 
 def _by_line(written: Sequence[Line], found: Interpretation) -> Iterator[MeantLine]:
     """Group entries by line; a continuation line has the entries of the line it continues."""
+    texts: dict[int, list[str]] = {}
     for line in written:
-        entries = tuple(entry for entry in found.entries if line.number in (entry.line, *entry.also))
-        yield MeantLine(line.number, line.text, entries)
+        texts.setdefault(line.number, []).append(line.text)
+    for number, parts in texts.items():
+        entries = tuple(entry for entry in found.entries if number in (entry.line, *entry.also))
+        yield MeantLine(number, "; ".join(parts), entries)
 
 
-def check_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowDecision, keep: str) -> None:
-    """Stop if a decision on a row would not be followed; ``keep`` is the advice how to confirm it."""
+def follow_decision(desk: Desk, game: Game, turn: Turn, line: int, decision: RowDecision, keep: str) -> RowDecision:
+    """The decision on a row as the rules follow it; stop if they do not, with ``keep``, the advice how to confirm it.
+
+    A typed order means what the same text on the sheet would mean. One that is offered for the row means what it says.
+    """
     if decision.text is not None:
-        meaning_on_rows(desk, game, turn, {line: decision.text}).check(turn, keep)
-        return
-    wrong = list(impossible_orders(desk.event, game, turn.power, decision.orders or ()))
+        meaning_on_rows(desk, game, turn, {line: (decision.text,)}).check(turn, keep)
+        return decision
+    orders = decision.orders or ()
+    wrong = list(impossible_orders(desk.event, game, turn.power, orders))
     unit = _unit_printed_in(desk, game, turn, line)
     if unit is not None:
-        others = [order for order in decision.orders or () if units_of([order]) - {unit.province}]
+        others = [order for order in orders if units_of([order]) - {unit.province}]
         wrong += [f"{write(order)}: this row is {unit}'s" for order in others]
     if wrong:
         raise MeansNothing((Problem(Weight.ASKS, text, f"{turn} line {line}") for text in wrong), keep)
+    return _follow_orders(desk, game, turn, line, decision, keep) if orders else decision
+
+
+def _follow_orders(desk: Desk, game: Game, turn: Turn, line: int, decision: RowDecision, keep: str) -> RowDecision:
+    """As `follow_decision`, for orders that are possible by themselves."""
+    rows = [row for row in desk.power(game, turn.power).rows if row.line == line]
+    orders, settled = decision.orders or (), settled_orders(rows)
+    offered = {*settled, *(order for row in rows for order in row.candidates)}
+    if line:
+        stand = decision if NOTHING in decision.parts else decision.beside(settled)
+        found = meaning_on_rows(desk, game, turn, {line: tuple(map(write, stand.orders or ()))})
+    else:
+        found = meaning_on_rows(desk, game, turn, {}, given=orders)
+    typed = {write(order) for order in orders if order not in offered}
+    found = TypedMeaning(tuple(each.about(typed) if each.number == line else each for each in found.lines))
+    TypedMeaning(tuple(each for each in found.lines if each.entries)).check(turn, keep)
+    meant = {
+        entry.text: write(entry.order) for each in found.lines for entry in each.entries if entry.order is not None
+    }
+    in_notation = (part if part == NOTHING else write(read_order(part)) for part in decision.parts)
+    return replace(decision, order="; ".join(meant.get(text, text) for text in in_notation))
 
 
 def impossible_orders(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:
@@ -192,6 +236,14 @@ def impossible_orders(event: Event, game: Game, power: Power, orders: Iterable[O
         refusal = why_illegal(game.map, game.position, power, order, event.tournament.rulebook)
         if refusal is not None:
             yield f"{write(order)}: {refusal}"
+
+
+def orders_not_offered(event: Event, game: Game, power: Power, orders: Iterable[Order]) -> Iterator[str]:
+    """Say of each order that is none of the legal ones why not, such as when it names the unit wrongly."""
+    legal = legal_orders(game.map, game.position, power, event.tournament.rulebook)
+    for order in orders:
+        if order not in legal:
+            yield next(impossible_orders(event, game, power, (order,)), f"{write(order)}: not one of the choices")
 
 
 # Shorthand: what a director types behind the unit printed before a line, completed to a whole line.

@@ -12,7 +12,7 @@ from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.event.settings import warn_of_changed_rules
 from pipeline.desk.forms import player_forms, results_in, votes
-from pipeline.desk.forms.forms_in import FormDoubt, FormIn, PrintedForm, forms_in
+from pipeline.desk.forms.forms_in import FormDoubt, FormIn, FormReason, PrintedForm, forms_in
 from pipeline.desk.hands import known_rows
 from pipeline.desk.hands.reader_name import reader_name
 from pipeline.desk.publish.dutchmen import dutchmen
@@ -119,7 +119,7 @@ def _form_doubts(
         return
     match form.kind:
         case FormKind.BOARD:
-            yield from results_in.board_sheet_doubts(boards[form.printed.request.board], form)
+            yield from results_in.board_sheet_doubts(event, boards[form.printed.request.board], form)
         case FormKind.VOTE:
             yield from votes.slip_doubts(form)
         case FormKind.RATINGS:
@@ -146,6 +146,7 @@ def form_json(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: M
         "about": form.printed.request.about,
         "state": _form_state(event, form, found, boards),
         "doubts": [{"field": doubt.field, "text": doubt.text, "picture": doubt.picture} for doubt in found],
+        "asks_stalemate": any(doubt.reason.code is FormReason.NO_STALEMATE for doubt in found),
     }
 
 
@@ -192,8 +193,11 @@ def _form_state(event: Event, form: FormIn, found: list[FormDoubt], boards: Mapp
             return "counts"
 
 
-def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[LedgerEvent]:
-    """Take a form as good, with all that follows: a result, a team. What cannot be read must be ruled first."""
+def accept(event: Event, form_id: str, *, by: str, why: str = "", is_stalemate: bool = False) -> Fact[LedgerEvent]:
+    """Take a form as good, with all that follows: a result, a team. What cannot be read must be ruled first.
+
+    ``is_stalemate`` is what the director says of a game that its board sheet calls a voted draw.
+    """
     forms, boards = forms_in(event), games(event)
     if form_id not in forms:
         raise stop("this form is not in", form_id)
@@ -207,7 +211,8 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "") -> Fact[Ledger
         )
     also: list[LedgerEvent] = []
     if form.kind is FormKind.BOARD:
-        result = results_in.result_of(event, boards[form.printed.request.board], form, why)
+        board = boards[form.printed.request.board]
+        result = results_in.result_of(event, board, form, why, is_stalemate=is_stalemate)
         also += [result] if result else []
     elif form.kind is FormKind.TEAM:
         also.append(player_forms.entry_of(event, form))

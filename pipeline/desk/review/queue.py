@@ -11,20 +11,21 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.review.live import LiveDesk, WhileUntouched
+from pipeline.desk.review.meaning import meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, seats_left
 from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, ruling_of
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.printed import expected_units
 from pipeline.desk.sheets.sheets_in import fold_text
 from pipeline.desk.sheets.unfiled_pages import LateArrival
-from pipeline.ink import InkReading, Note
+from pipeline.ink import InkReading, Note, Tier
 from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Line, Status
 from pipeline.judge.adjudicate import why_illegal
-from pipeline.ledger.events import Decision, PageRead, ScanReceived
+from pipeline.ledger.events import Decision, PageRead, RowRuled, ScanReceived
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import Order, units_of, write
@@ -297,6 +298,9 @@ DIGITS = "123456789"
 READINGS = 4  # offered for a row whose reading was not accepted
 NO_ORDER, STRUCK, NOT_ORDERED = "the row is empty or struck out", "the row is struck out", "the unit has no order"
 ANOTHER = "another order: only if the row was misread"
+EVERY_ROW = "every row of this sheet on which the scans differ"
+EMPTY_IN_SCAN, STRUCK_IN_SCAN = "the row is empty", "the row is struck out"
+NTH = ("first", "second", "third", "fourth")  # scan of a sheet
 NOT_STRUCK = "only if it is not struck out"
 
 
@@ -309,6 +313,7 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
     order: Order | None = None  # what is chosen; None: what the ink says, or nothing
     condition: str = ""  # when this card is right, if it is not the likeliest reading
     because: tuple[Message, ...] = ()  # what speaks for the order or against it
+    scan: int = 0  # 1..: every row is taken as this scan shows it; 0: the decision is on this row
     is_impossible: bool = False  # here, whatever else is ordered
     reason: str = ""  # for a card of ink: why the rules treat it so
 
@@ -318,7 +323,9 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """The order that is chosen, the ink in quotes, or that there is none."""
+        """The order that is chosen, the ink in quotes, or that there is none; or the scan that is taken as a whole."""
+        if self.scan:
+            return f"the whole {name_scan(self.scan)}"
         if self.decision.text is not None:
             return f"“{self.decision.text}”"
         return "no order" if self.order is None else write(self.order)
@@ -336,19 +343,86 @@ def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard
     nothing = AnswerCard(decision=RowDecision(order=NOTHING, without=row.without), words=words)
     is_ink = row.status is RowStatus.UNREAD and row.line > 0
     whys = (*row.whys, *(() for _ in row.candidates))  # one for each candidate; there may be fewer
-    found = (
-        list(_of_readings(event, game, turn, row))
-        if is_ink
-        else [
+    if is_ink and row.scans:
+        found = list(_of_scans(event, game, turn, row))
+    elif is_ink:
+        found = list(_of_readings(event, game, turn, row))
+    else:
+        found = [
             AnswerCard(decision=RowDecision(order=write(order)), words="", order=order, because=why)
             for order, why in zip(row.candidates, whys, strict=False)
         ]
-    )
     found = [_weigh_card(event, game, turn, card) for card in found]
-    if is_struck:
+    if is_struck and not row.scans:
         found = [nothing, *(replace(card, condition=NOT_STRUCK) for card in found)]
     keyed = [replace(card, key=key) for key, card in zip(DIGITS, found, strict=False)]
-    return tuple(keyed if is_struck else (*keyed, replace(nothing, key="0")))
+    return tuple(keyed if is_struck and not row.scans else (*keyed, replace(nothing, key="0")))
+
+
+def name_scan(number: int) -> str:
+    """Name a scan of a sheet, 1 being the oldest.
+
+    >>> name_scan(2), name_scan(7)
+    ('second scan', '7th scan')
+    """
+    return f"{NTH[number - 1] if number <= len(NTH) else f'{number}th'} scan"
+
+
+def _of_scans(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
+    """What each scan of the sheet shows, oldest first: of the whole sheet, then of this row.
+
+    The cards are the same for every row of a sheet, so that one key means one scan on all of them.
+    """
+    rows = [_of_scan(event, game, turn, row, number) for number in range(1, len(row.scans) + 1)]
+    for number, card in enumerate(rows, start=1):
+        yield AnswerCard(decision=card.decision, words=EVERY_ROW, scan=number)
+    yield from rows
+
+
+def _of_scan(event: Event, game: Game, turn: Turn, row: Row, number: int) -> AnswerCard:
+    """What one scan shows of a row."""
+    line = row.scans[number - 1].line
+    scan = f"this row by the {name_scan(number)}"
+    if line.tier is Tier.BLANK or Note.STRUCK_OUT in line.notes or not line.readings:
+        words = EMPTY_IN_SCAN if line.tier is Tier.BLANK else STRUCK_IN_SCAN
+        return AnswerCard(decision=RowDecision(order=NOTHING), words=words, condition=scan)
+    entries = interpret([Line(1, line.text)], turn.power, game.position, event.rules_on(game.map_name)).entries
+    card = _of_reading(line.readings[0], entries)
+    unsure = () if line.tier is not Tier.ASKED else ("not read for certain",)
+    return replace(card, condition=", ".join((scan, *unsure)))
+
+
+def take_scan(
+    desk: Desk, game: Game, doubt: ReviewItem, number: int, *, by: str, why: str = ""
+) -> tuple[Fact[RowRuled], ...]:
+    """Rule on every row of a sheet that waits because its scans differ: it is what one scan shows."""
+    return desk.event.facts.write_all((said for _, said in rulings_by_scan(desk, game, doubt, number, why)), by)
+
+
+def rulings_by_scan(desk: Desk, game: Game, doubt: ReviewItem, number: int, why: str) -> list[tuple[Row, RowRuled]]:
+    """What `take_scan` writes of each row; stop if the scan settles none.
+
+    A row that this scan does not read for certain, or on which it gives nothing that the rules follow, still waits.
+    """
+    if doubt.row is None or not 0 < number <= len(doubt.row.scans):
+        raise stop("no such scan of this row; nothing was decided", str(doubt.turn))
+    every = desk.power(game, doubt.turn.power).rows
+    rows = [row for row in every if row.scans and row.needs_director and row.ground.sheet == doubt.row.ground.sheet]
+    shown = {row.line: row.scans[number - 1].line for row in rows}
+    texts = {number: (line.text,) for number, line in shown.items() if line.tier in (Tier.ACCEPTED, Tier.MARKED)}
+    meant = {each.number for each in meaning_on_rows(desk, game, doubt.turn, texts).lines if each.is_followed}
+    why = why or f"the {name_scan(number)}"
+    found = []
+    for row in rows:
+        if shown[row.line].tier is Tier.BLANK:
+            found.append((row, RowDecision(order=NOTHING, why=why)))
+        elif row.line in meant and row.line in texts:
+            found.append((row, RowDecision(text=shown[row.line].text, why=why)))
+    if not found:
+        lines = ", ".join(str(row.line) for row in rows)
+        text = f"the {name_scan(number)} gives nothing certain on line {lines}; decide row by row"
+        raise stop(text, str(doubt.turn))
+    return [(row, ruling_of(doubt.turn, row.line, each, on=row.ground, asked=asked_of(row))) for row, each in found]
 
 
 def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[AnswerCard]:
@@ -360,13 +434,18 @@ def _of_readings(event: Event, game: Game, turn: Turn, row: Row) -> Iterator[Ans
         order = _order_alone(entries)
         means = order or (fold_text(reading.text), [(entry.status, entry.order) for entry in entries])
         if any(map(str.isalnum, reading.text)) and means not in seen:
-            if order is None:
-                card = _of_ink(reading, entries)
-            else:
-                words = f"if “{reading.text}” is written"
-                card = AnswerCard(decision=RowDecision(order=write(order)), words=words, order=order)
+            card = _of_reading(reading, entries)
             yield replace(card, condition=ANOTHER) if seen else card
             seen.append(means)
+
+
+def _of_reading(reading: InkReading, entries: Sequence[Entry]) -> AnswerCard:
+    """A card for one reading of a row: the order that it gives, or the ink."""
+    order = _order_alone(entries)
+    if order is None:
+        return _of_ink(reading, entries)
+    words = f"if “{reading.text}” is written"
+    return AnswerCard(decision=RowDecision(order=write(order)), words=words, order=order)
 
 
 def _order_alone(entries: Sequence[Entry]) -> Order | None:

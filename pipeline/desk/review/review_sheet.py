@@ -3,18 +3,28 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
 from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from PIL import Image
 
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, games
+from pipeline.desk.event.games import Game, find_game, games
 from pipeline.desk.event.people import Turn
-from pipeline.desk.review.meaning import MeansNothing, check_decision, meaning_on_rows
+from pipeline.desk.review.meaning import MeansNothing, follow_decision, meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
-from pipeline.desk.review.queue import AnswerCard, ReviewItem, cards_of, queue
+from pipeline.desk.review.queue import (
+    EMPTY_IN_SCAN,
+    AnswerCard,
+    ReviewItem,
+    cards_of,
+    name_scan,
+    queue,
+    rulings_by_scan,
+)
 from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet
 from pipeline.desk.ruling.rows import Row
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
@@ -22,16 +32,18 @@ from pipeline.desk.ruling.sheet_state import FAULTS, SheetDoubt
 from pipeline.desk.sheets.sheets_in import SheetIn
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, undone_in
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write
-from pipeline.problems import ExitCode, Problem, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.table import did_you_mean
 from pipeline.words.speech import sentence, sentences
 from pipeline.workbook.review_sheet import Filled, ReviewLine, read_review, write_review
 
 THE_RULE = "take the rule"
 READINGS = 3  # shown of a row
+BETWEEN = 4  # pixels of black between the pictures of two scans
 SHORT = 40  # characters: a reason that can stand beside its order
 OFFERED = (SheetDecision.ACCEPTED, SheetDecision.REFUSED, SheetDecision.LATE)
 SELDOM = (SheetDecision.LATE_READING, SheetDecision.LATE_DEMANDED, *FAULTS)
@@ -44,7 +56,13 @@ class OnSheet(Struct, frozen=True):
     serial: int | None = None  # the sheet that counts, of two
 
 
-Answer = RowDecision | OnSheet
+class OnScan(Struct, frozen=True):
+    """Every row on which the scans of a sheet differ is taken as one of them shows it."""
+
+    number: int  # 1.., the oldest first
+
+
+Answer = RowDecision | OnSheet | OnScan
 
 
 class Waiting(Struct, frozen=True, kw_only=True):
@@ -106,7 +124,9 @@ def _row_answers(waiting: Waiting) -> dict[str, Answer]:
         why = f"by the rule {rules}".strip()
         answers[THE_RULE] = RowDecision(order=_with_settled(waiting, by_rule), why=why, without=without)
     for card in waiting.cards if len(waiting.doubts) == 1 else ():
-        if card.is_nothing:
+        if card.scan:
+            answers[card.title] = OnScan(card.scan)
+        elif card.is_nothing:
             answers[NOTHING] = card.decision
         else:
             chosen = card.decision if card.order is None else RowDecision(order=_with_settled(waiting, [card.title]))
@@ -225,16 +245,35 @@ def _one_a_line(parts: Iterable[str]) -> str:
 
 
 def _row_picture(event: Event, row: Row | None) -> bytes | None:
-    """The row's picture; none where there is no row, or the picture was cleared away."""
-    path = event.folder / row.crop if row and row.crop else None
-    return path.read_bytes() if path and path.is_file() else None
+    """The row's picture, of scans that differ the oldest on top; none where there is no row, or it was cleared away."""
+    crops = () if row is None else tuple(scan.crop for scan in row.scans) or (row.crop or "",)
+    found = [path.read_bytes() for crop in crops if crop and (path := event.folder / crop).is_file()]
+    return found[0] if len(found) == 1 else _stack_pictures(found) if found else None
+
+
+def _stack_pictures(pictures: Sequence[bytes]) -> bytes:
+    """One PNG of several, one below the other, with a black line between."""
+    images = [Image.open(BytesIO(data)).convert("L") for data in pictures]
+    whole = Image.new(
+        "L", (max(each.width for each in images), sum(each.height + BETWEEN for each in images) - BETWEEN)
+    )
+    top = 0
+    for each in images:
+        whole.paste(each, (0, top))
+        top += each.height + BETWEEN
+    out = BytesIO()
+    whole.save(out, "PNG")
+    return out.getvalue()
 
 
 def _readings_of(row: Row) -> list[str]:
-    """The readings of a row, likeliest first, equal letters only once.
+    """The readings of a row, likeliest first, equal letters only once; or what each scan of it shows.
 
     No percentages: the reader's confidence in handwriting cannot be compared with its confidence in ticks.
     """
+    if row.scans:
+        scans = enumerate(row.scans, start=1)
+        return [f"{name_scan(n)}, {local_time(scan.at)}: {scan.line.text or EMPTY_IN_SCAN}" for n, scan in scans]
     found = [reading.text for reading in each_once(row.readings)[:READINGS]]
     return found or ([row.ink] if row.ink else [])
 
@@ -242,7 +281,7 @@ def _readings_of(row: Row) -> list[str]:
 def _cards_in_words(cards: Iterable[AnswerCard]) -> list[str]:
     """The choices for a row; of a long reason only the last sentence is shown, which speaks against the order."""
     found = []
-    for card in (card for card in cards if not card.is_nothing):
+    for card in (card for card in cards if card.scan or not card.is_nothing):
         whole = sentences(card.because)
         short = whole if len(whole) <= SHORT else sentence(card.because[-1]) if len(card.because) > 1 else ""
         text = "; ".join(filter(None, (card.condition, card.words, short)))
@@ -275,6 +314,12 @@ class WeighedLine(Struct, frozen=True):
     doubt: ReviewItem
     answer: Answer
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What stands on the row then: the text that is typed, or each order."""
+        orders = self.answer.orders if isinstance(self.answer, RowDecision) else ()
+        return (self.line.text,) if orders is None else tuple(map(write, orders))
+
 
 class TakenBack(Struct, frozen=True):
     """The result of reading a filled-in spreadsheet."""
@@ -295,7 +340,8 @@ def take_sheet_back(event: Event, data: bytes, where: str, by: str, *, anyway: b
     with event.facts.transaction():
         if event.facts.last_number() != number and weighing.to_take:
             raise stop("somebody else decided meanwhile; nothing was read in, try again", where, ExitCode.WITH_FAULTS)
-        facts = tuple(_write_decision(event, weighed, by) for weighed in weighing.to_take)
+        facts = tuple(_write_decision(event, weighed, by) for weighed in weighing.row_by_row)
+        facts += tuple(fact for lines in weighing.by_scan.values() for fact in _write_scan(event, lines, by))
     left = sum(1 for _ in queue(event))
     return TakenBack(facts, len(weighing.taken_before), tuple(weighing.refused), left)
 
@@ -316,14 +362,33 @@ def _weigh(event: Event, data: bytes, where: str, *, anyway: bool = False) -> "S
             weighing.take(line, now[line.mark])
         else:
             weighing.look_back(line)
-    weighing.look_at_texts()
+    weighing.look_at_rows()
+    weighing.look_at_scans()
     weighing.refused.sort(key=lambda problem: int(re.sub(r"\D", "", problem.where)))
     return weighing
 
 
+def _write_scan(event: Event, lines: Sequence[WeighedLine], by: str) -> tuple[Fact[Decision], ...]:
+    """Write down that one scan of a sheet is taken as a whole; ``lines`` all say so."""
+    doubt, answer = lines[0].doubt, lines[0].answer
+    assert isinstance(answer, OnScan)
+    game, why = find_game(event, doubt.turn.board), next((each.line.why for each in lines if each.line.why), "")
+    said = {each.doubt.row.line: each.line for each in lines if each.doubt.row}
+    rulings = rulings_by_scan(Desk.of(event), game, doubt, answer.number, why)
+    return event.facts.write_all((_with_mark(ruling, said.get(row.line)) for row, ruling in rulings), by)
+
+
+def _with_mark(ruling: RowRuled, line: Filled | None) -> RowRuled:
+    """A ruling with the line that it was made on, if it has one, so that the line is known when it is read again."""
+    if line is None or ruling.asked is None:
+        return ruling
+    return replace(ruling, asked=replace(ruling.asked, mark=line.mark, answer=_describe_line(line)))
+
+
 def _write_decision(event: Event, weighed: WeighedLine, by: str) -> Fact[Decision]:
-    """Write one decision as a ruling, with its question, so that the rulings book finds it."""
+    """Write one decision on a row or a sheet as a ruling, with its question, so that the rulings book finds it."""
     line, doubt = weighed.line, weighed.doubt
+    assert not isinstance(weighed.answer, OnScan)
     match weighed.answer:
         case OnSheet(decision, serial):
             about = asked_of_sheet(doubt.problem)
@@ -394,35 +459,69 @@ class SheetWeighing(Struct):
             raise NotTaken(f"this is about the whole sheet; Decision takes {', '.join(waiting.answers)}")
         else:
             answer = RowDecision(text=line.text) if line.text else _read_typed_order(line.order, row.without)
-        if isinstance(answer, OnSheet) or row is None:
+        if isinstance(answer, OnScan):
+            self.check_scan(waiting.doubt, answer)
+        if isinstance(answer, OnSheet | OnScan) or row is None:
             return answer
         if faults := answer.faults(row.line):
             raise NotTaken("; ".join(faults))
         if answer.orders and not self.is_meant(line) and answer != waiting.answers.get(THE_RULE):
-            self.check(waiting.doubt.turn, row.line, answer)
+            answer = self.follow(waiting.doubt.turn, row.line, answer)
         return replace(answer, why=line.why or answer.why)
+
+    def check_scan(self, doubt: ReviewItem, answer: OnScan) -> None:
+        """Refuse a scan that settles no row."""
+        try:
+            rulings_by_scan(self.desk, self.games[doubt.turn.board], doubt, answer.number, "")
+        except Stopped as stopped:
+            raise NotTaken("; ".join(problem.text for problem in stopped.problems)) from stopped
 
     def is_meant(self, line: Filled) -> bool:
         """Whether the typed text is confirmed, even if the rules do not follow it."""
         return self.anyway or bool(line.why)
 
-    def check(self, turn: Turn, line: int, decision: RowDecision) -> None:
-        """Refuse an order that is impossible there: it is more often a slip than meant, and needs a reason."""
+    def follow(self, turn: Turn, line: int, decision: RowDecision) -> RowDecision:
+        """The decision as the rules follow it; what they do not follow is more often a slip, and needs a reason."""
         try:
-            check_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
+            return follow_decision(self.desk, self.games[turn.board], turn, line, decision, KEEP)
         except MeansNothing as stopped:
             raise NotTaken("; ".join(problem.text for problem in stopped.problems)) from stopped
 
-    def look_at_texts(self) -> None:
-        """Check the typed texts together: two rows could give one unit two orders by mistake."""
-        texts: dict[Turn, dict[int, WeighedLine]] = {}
+    @property
+    def row_by_row(self) -> list[WeighedLine]:
+        """What is decided of single rows and of sheets; written before a scan is taken for all rows that are left."""
+        return [each for each in self.to_take if not isinstance(each.answer, OnScan)]
+
+    @property
+    def by_scan(self) -> dict[tuple[Turn, int], list[WeighedLine]]:
+        """The lines that take one scan as a whole, by turn and serial of the sheet."""
+        found: dict[tuple[Turn, int], list[WeighedLine]] = {}
         for each in self.to_take:
-            if each.line.text and each.doubt.row:
-                texts.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
-        for turn, rows in texts.items():
-            said = {number: each.line.text for number, each in rows.items()}
-            meaning = meaning_on_rows(self.desk, self.games[turn.board], turn, said)
+            if isinstance(each.answer, OnScan) and each.doubt.row:
+                found.setdefault((each.doubt.turn, each.doubt.row.ground.sheet), []).append(each)
+        return found
+
+    def look_at_scans(self) -> None:
+        """Refuse to take two scans of one sheet as a whole."""
+        for lines in self.by_scan.values():
+            if len({each.answer for each in lines}) > 1:
+                for each in lines:
+                    self.to_take.remove(each)
+                    self.refuse(each.line, "two scans of one sheet are taken as a whole; choose one")
+
+    def look_at_rows(self) -> None:
+        """Check what is typed on all rows together: two rows could give one unit two orders by mistake."""
+        typed: dict[Turn, dict[int, WeighedLine]] = {}
+        for each in self.to_take:
+            if each.doubt.row and each.doubt.row.line and (each.line.text or each.line.order):
+                typed.setdefault(each.doubt.turn, {})[each.doubt.row.line] = each
+        for turn, rows in typed.items():
+            meaning = meaning_on_rows(
+                self.desk, self.games[turn.board], turn, {number: each.texts for number, each in rows.items()}
+            )
             for meant in meaning.doubtful():
+                if meant.number in rows and rows[meant.number].line.order and not meant.is_ordered_twice:
+                    continue  # by itself, the order was checked before
                 for each in [rows[meant.number]] if meant.number in rows else rows.values():
                     self.question(each, meant.doubt)
 

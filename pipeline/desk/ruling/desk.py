@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game, games, position
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, on_these_rows
+from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, RowScan, on_these_rows
 from pipeline.desk.ruling.rulings import (
     NOTHING,
     RowDecision,
@@ -33,7 +33,7 @@ from pipeline.desk.ruling.sheet_state import RULE_AGAIN, Conduct, SheetDoubt, We
 from pipeline.desk.sheets.pads import SheetReason, SheetState
 from pipeline.desk.sheets.printed import expected_units, orders_due
 from pipeline.desk.sheets.sheets_in import SheetIn, crop_path, filled_sheets, sheets_in
-from pipeline.ink import InkLine, Tier
+from pipeline.ink import InkLine, Note, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.judge.retreats import balances
 from pipeline.ledger.events import (
@@ -167,10 +167,16 @@ class Desk(Struct, frozen=True):
         return tuple(self.power(game, power) for power in powers_to_write(self.event, game))
 
     def has_orders(self, game: Game) -> bool:
-        """Whether orders for the phase a board is in have come: on a sheet, typed, or ruled without a row."""
+        """Whether orders for the phase a board is in have come: on a sheet, typed, or ruled without a row.
+
+        If it is ruled of every power that none will come, the phase is as far on as if they had (EDC23 R13).
+        """
         here = (game.name, game.position.phase)
         came = (*self.sheets, *(turn for turn, rulings in self.rulings.items() if rulings.give_orders))
-        return any((turn.board, turn.phase) == here for turn in came)
+        if any((turn.board, turn.phase) == here for turn in came):
+            return True
+        turns = [Turn(*here, power) for power in powers_to_write(self.event, game)]
+        return bool(turns) and all(self.counted_sheets(turn).weighed.nothing_will_come for turn in turns)
 
     def power(self, game: Game, power: Power) -> PowerRows:
         turn = Turn(game.name, game.position.phase, power)
@@ -276,7 +282,7 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
         raise Stopped(Problem(Weight.STOPS, text, f"{turn} line {line}") for text in faults)
     rows = [row for row in _turn_rows(event, desk, turn) if row.line == line]
     asked = _asked_about(rows, decision)
-    if line and decision.order is not None and NOTHING not in (part.strip() for part in decision.order.split(";")):
+    if line and decision.order is not None and NOTHING not in decision.parts:
         decision = _keep_other_units(decision, rows)
     if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
         return same
@@ -437,10 +443,19 @@ def _ink_lines(sheets: tuple[SheetIn, ...]) -> tuple[IncomingLine, ...]:
             notes=line.notes,
             crop=crop_path(sheet.scans[-1].scan_sha256, sheet.scans[-1].page, line.number),
             unit=sheet.printed.page.form.unit_of(line.number),
+            scans=tuple(_scans_of_row(sheet, line)) if Note.SCANS_DIFFER in line.notes else (),
             ground=RulingBasis(sheet=sheet.serial, row=line.number, scans=sheet.since),
         )
         for number, sheet, line in number_rows(sheets)
     )
+
+
+def _scans_of_row(sheet: SheetIn, merged: InkLine) -> Iterator[RowScan]:
+    """A row as each scan of its sheet shows it."""
+    for scan, at in zip(sheet.scans, sheet.read_at, strict=True):
+        for line in scan.lines:
+            if line.number == merged.number:
+                yield RowScan(line, crop_path(scan.scan_sha256, scan.page, line.number), at)
 
 
 def number_rows(sheets: tuple[SheetIn, ...]) -> Iterator[tuple[int, SheetIn, InkLine]]:

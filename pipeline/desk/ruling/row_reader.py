@@ -17,14 +17,14 @@ from pipeline.interpret.interpret import interpret
 from pipeline.interpret.verdict import Entry, Interpretation, Line, Status, director_rules
 from pipeline.judge.retreats import balances
 from pipeline.ledger.parts import NOTHING_LEFT, LeftOpen, RulingBasis, Source
-from pipeline.orders import Build, Disband, Hold, Order, Waive, write
+from pipeline.orders import Build, Disband, Hold, Order, Waive, units_of, write
 from pipeline.rules.rulings_book import RulingsBook
 from pipeline.rules.table import Setting, rules_of
 from pipeline.rules.tournament import Tournament
 from pipeline.words.speech import Message
 
 NOTHING_RULED = RulingsBook()
-AS_READ: Mapping[int, str] = MappingProxyType({})  # no text is replaced
+AS_READ: Mapping[int, Sequence[str]] = MappingProxyType({})  # no text is replaced
 FLAGS = (Note.STRUCK_OUT, Note.FAINT_INK)
 OFFERED = 4  # readings of an unread row whose orders are offered
 
@@ -48,6 +48,7 @@ class RowReader(Struct, frozen=True):
         inked = self.inked_lines(lines)
         found = self.interpret_lines(self.known_lines(lines))
         rows = [*self.inked_rows(inked, found), *(self.ruled_without_row(*ruled) for ruled in self.without_row)]
+        rows += self.implied_without_row(found) if not any(map(self.is_unread, inked)) else ()
         rows = list(_add_other_orders(tuple(self.ask_ruled_surplus(tuple(_ask_double_rulings(rows))))))
         if not any(row.needs_director for row in rows):
             stands = self.unordered_units_hold(rows)
@@ -96,12 +97,18 @@ class RowReader(Struct, frozen=True):
         """Whether some row was ruled to be empty: then implied orders are asked, lest they restore what was struck."""
         return any(ruling.line and ruling.decision.orders == () for ruling in self.rulings.rows)
 
-    def known_lines(self, lines: Sequence[IncomingLine], instead: Mapping[int, str] = AS_READ) -> list[Line]:
-        """All lines to interpret, and the orders without a line; ``instead`` replaces some texts, to try a reading."""
-        texts = {line.line: self.texts(line) for line in self.inked_lines(lines)}
-        texts |= {number: (text,) for number, text in instead.items()}
+    def known_lines(
+        self, lines: Sequence[IncomingLine], instead: Mapping[int, Sequence[str]] = AS_READ, given: Sequence[Order] = ()
+    ) -> list[Line]:
+        """All lines to interpret, and the orders without a line.
+
+        To try a decision, ``instead`` replaces the texts of some lines, and ``given`` the orders without a line for the
+        same units.
+        """
+        texts = {line.line: self.texts(line) for line in self.inked_lines(lines)} | dict(instead)
         written = [Line(line.line, text) for line in lines for text in texts.get(line.line, ())]
-        return [*written, *(Line(0, write(order)) for _, order in self.without_row)]
+        others = [order for _, order in self.without_row if units_of([order]).isdisjoint(units_of(given))]
+        return [*written, *(Line(0, write(order)) for order in (*others, *given))]
 
     def inked_rows(self, lines: Sequence[IncomingLine], found: Interpretation) -> Iterator[Row]:
         """A row for every line with ink: as accepted or ruled, with its reasons.
@@ -115,11 +122,23 @@ class RowReader(Struct, frozen=True):
             if ruling is not None and ruling.decision.orders is not None:
                 yield from self.ruled_rows(line, ruling)
                 yield from self.rows_left_open(line, ruling, entries)
+                if is_all_read and not ruling.decision.left.asked:
+                    yield from (self.read_row(line, entry, ruling) for entry in entries if entry.is_supplied)
             elif entries:
                 asked = (entry for entry in entries if is_all_read or not entry.is_supplied)
                 yield from (self.read_row(line, entry, ruling) for entry in asked)
             else:
                 yield self.unread_row(line)
+
+    def implied_without_row(self, found: Interpretation) -> Iterator[Row]:
+        """Rows for what orders without a row imply for other units."""
+        for entry in found.entries:
+            if entry.line == 0 and entry.is_supplied:
+                line = IncomingLine(
+                    line=0, text=entry.text, readings=(), tier=Tier.ACCEPTED, is_typed=True, ground=self.ground
+                )
+                lacks = Found.of(Doubt.NO_ORDER, unit=str(entry.unit))
+                yield replace(self.read_row(line, entry, None), lacks=lacks)
 
     def is_unread(self, line: IncomingLine) -> bool:
         """Whether a line was neither accepted by the handwriting reader nor read by a person."""
@@ -187,6 +206,7 @@ class RowReader(Struct, frozen=True):
             source=Source.OPEN,
             crop=line.crop,
             ground=line.ground,
+            scans=line.scans,
         )
 
     def read_row(self, line: IncomingLine, entry: Entry, ruling: RowRuling | None) -> Row:
@@ -232,6 +252,7 @@ class RowReader(Struct, frozen=True):
             unit=_province_of(entry),
             text=_text_read(line, ruling),
             ground=line.ground,
+            is_supplied=entry.is_supplied,
         )
 
     def rows_without_order(
@@ -311,19 +332,28 @@ def _newest_of_each(rulings: Sequence[RowRuling]) -> list[tuple[RowRuling, Order
 
 
 def _ask_double_rulings(rows: Sequence[Row]) -> Iterator[Row]:
-    """Ask again if a unit has two different orders and one is by ruling, because only one can be meant."""
+    """Ask again if a unit has two different orders and one is by ruling, because only one can be meant.
+
+    A unit that is ordered twice holds under many rules. That a ruling orders the hold does not settle what the other
+    row says.
+    """
     given: dict[str, dict[Order, int]] = {}  # by place, each order with the fact that gave it
+    ordered: set[str] = set()  # the places of units that a ruling gives an order, not only a reading
     for row in rows:
         if row.source is Source.RULED and row.ruling is not None and row.order and not isinstance(row.order, Waive):
             given.setdefault(row.order.unit.province, {}).setdefault(row.order, row.ruling.fact.number)
+            ordered |= {row.order.unit.province} if _is_ruled(row) else set()
     for row in rows:
-        orders = {} if row.order is None or isinstance(row.order, Waive) else given.get(row.order.unit.province, {})
+        place = row.unit if row.order is None else "" if isinstance(row.order, Waive) else row.order.unit.province
+        orders = given.get(place, {})
+        is_doubled = place in ordered and str(Doubt.TWICE_DIFF) in row.flags
         if row.source is Source.RULED and len(set(orders.values())) > 1:
             why = Message.of(RowReason.RULINGS_DIFFER, orders=tuple(map(write, orders)))
             yield replace(_at_odds(row, why), candidates=tuple(orders))
-        elif row.order and orders and row.order not in orders and not row.needs_director:
+        elif not row.needs_director and orders and (is_doubled or (row.order and row.order not in orders)):
             why = Message.of(RowReason.RULED_OTHERWISE, orders=tuple(map(write, orders)))
-            yield replace(_at_odds(row, why), candidates=(*orders, row.order))
+            others = tuple(order for order in (row.order, *row.candidates) if order and order not in orders)
+            yield replace(_at_odds(row, why), candidates=(*orders, *others))
         else:
             yield row
 
@@ -347,8 +377,12 @@ def _add_other_orders(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def settled_orders(rows: Sequence[Row]) -> tuple[Order, ...]:
-    """The settled orders: nobody is asked about them, or only because another ruling contradicts them."""
-    return tuple(row.order for row in rows if row.order is not None and (_is_ruled(row) or not row.needs_director))
+    """The settled orders: nobody is asked about them, or only because another ruling contradicts them.
+
+    Without what other orders imply: that stands no longer than they do.
+    """
+    written = [row for row in rows if not row.is_supplied]
+    return tuple(row.order for row in written if row.order is not None and (_is_ruled(row) or not row.needs_director))
 
 
 def _is_ruled(row: Row) -> bool:

@@ -17,7 +17,7 @@ from pipeline.desk.event.people import Turn
 from pipeline.desk.ruling.rulings import RowRuling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, fold_text, is_other, is_spoilt
-from pipeline.ink import InkReading, Noted, Tier
+from pipeline.ink import InkLine, InkReading, Noted, Tier
 from pipeline.interpret.doubts import Found
 from pipeline.ledger.events import LedgerEvent, SpotChecked
 from pipeline.ledger.ledger import Fact, still_counting
@@ -43,6 +43,14 @@ class RowStatus(StrEnum):
     UNORDERED = "unordered"  # no row orders the unit
 
 
+class RowScan(Struct, frozen=True):
+    """One scan of a row, where the scans of its sheet differ on it."""
+
+    line: InkLine  # as this scan alone shows it
+    crop: str  # its picture, relative to the event's folder
+    at: str  # when it was read
+
+
 class IncomingLine(Struct, frozen=True, kw_only=True):
     """One line as it came in: from paper, or typed."""
 
@@ -54,6 +62,7 @@ class IncomingLine(Struct, frozen=True, kw_only=True):
     crop: str | None = None  # the picture, relative to the event's folder
     is_typed: bool = False
     unit: str = ""  # the unit printed in its row, in the printed words
+    scans: tuple[RowScan, ...] = ()  # all scans of the sheet, oldest first, if they differ on this row
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
 
 
@@ -81,6 +90,8 @@ class Row(Struct, frozen=True, kw_only=True):
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
     lacks: Found | None = None  # of line 0: what has no order
+    scans: tuple[RowScan, ...] = ()  # all scans of its sheet, oldest first, if they differ on this row
+    is_supplied: bool = False  # nobody wrote it: the order of another unit, on this line, implies it
 
     @property
     def reason(self) -> str:

@@ -34,7 +34,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
 
     def faults(self, line: int) -> list[str]:
         found = []
-        parts = [part.strip() for part in (self.order or "").split(";")]
+        parts = self.parts
         if (self.order is None) == (self.text is None):
             found.append("give either the order that stands, or the text that is written")
         if line == 0 and self.order is None:
@@ -46,7 +46,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
         elif line == 0 and NOTHING in parts and not self.without:
             found.append(f"no unit without an order waits here for '{NOTHING}'; give its order, or undo its ruling")
         orders: dict[str, set[Order]] = {}  # by the province of the unit
-        for part in parts if self.order is not None else ():
+        for part in parts:
             try:
                 if part != NOTHING and not isinstance(order := read_order(part), Waive):
                     orders.setdefault(order.unit.province, set()).add(order)
@@ -59,6 +59,11 @@ class RowDecision(Struct, frozen=True, kw_only=True):
         return found
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The orders as they are typed, and "nothing"; empty if the text is to be interpreted."""
+        return tuple(part.strip() for part in self.order.split(";")) if self.order is not None else ()
+
+    @property
     def orders(self) -> tuple[Order, ...] | None:
         """The orders given; empty for "nothing", None if the text is to be interpreted.
 
@@ -69,7 +74,7 @@ class RowDecision(Struct, frozen=True, kw_only=True):
         """
         if self.order is None:
             return None
-        return tuple(read_order(part.strip()) for part in self.order.split(";") if part.strip() != NOTHING)
+        return tuple(read_order(part) for part in self.parts if part != NOTHING)
 
     def beside(self, others: Iterable[Order]) -> "RowDecision":
         """The decision with the row's other orders added, for units that it gives no order.

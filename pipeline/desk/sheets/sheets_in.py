@@ -174,6 +174,7 @@ class SheetIn(Struct, frozen=True):
     differs: int  # the newest fact with a scan that changed a row; 0: none
     pad: PadIn | None = None  # what is ticked on it, where the season was not printed
     noted: int = 0  # the newest fact with new writing outside its rows, or with other ticks for the season
+    read_at: tuple[str, ...] = ()  # by scan, when it was read
 
     @property
     def came(self) -> int:
@@ -208,19 +209,21 @@ def filled_sheets(sheets: tuple[SheetIn, ...]) -> tuple[SheetIn, ...]:
 
 def as_of(sheet: SheetIn, number: int) -> SheetIn | None:
     """A sheet as it was at a fact; None if none of its scans counted then."""
-    known = [(scan, since) for scan, since in zip(sheet.scans, sheet.since, strict=True) if since <= number]
+    known = [each for each in zip(sheet.scans, sheet.since, sheet.read_at, strict=True) if each[1] <= number]
     if not known:
         return None
-    scans, since = tuple(scan for scan, _ in known), tuple(since for _, since in known)
+    scans, since = tuple(scan for scan, _, _ in known), tuple(since for _, since, _ in known)
     noted = sheet.noted if sheet.noted <= number else _newest_outside(scans, since)
     differs = _newest_difference(scans, since)
-    return replace(sheet, scans=scans, lines=merge_scans(scans), since=since, differs=differs, noted=noted)
+    lines, read_at = merge_scans(scans), tuple(at for _, _, at in known)
+    return replace(sheet, scans=scans, lines=lines, since=since, differs=differs, noted=noted, read_at=read_at)
 
 
 class ReadOnce(Struct, frozen=True):
     """One reading of one page."""
 
     number: int  # of its fact
+    at: str  # when that was written
     tray: Tray
     found: Transcription
 
@@ -250,7 +253,7 @@ class Papers:
             case PageIdentified() as named:
                 return self.take_named(fact.number, named)
             case PageRead(tray=Tray.FILED | Tray.DOUBTFUL as tray, transcription=Transcription() as found):
-                self.readings.setdefault(found.sheet_id, []).append(ReadOnce(fact.number, tray, found))
+                self.readings.setdefault(found.sheet_id, []).append(ReadOnce(fact.number, fact.at, tray, found))
                 self.shown_on.setdefault((found.scan_sha256[:SHORT], found.page), set()).add(found.sheet_id)
                 return self.turns(found.sheet_id)
         return ()
@@ -338,7 +341,8 @@ class Papers:
                 pad = PadIn(sheet_id, ticked, phase, before)
                 before = before or phase
             since = tuple(self.counts_since(read) for read in reads)
-            sheet = SheetIn(printed, scans, merge_scans(scans), since, _newest_difference(scans, since), pad, noted)
+            differs, read_at = _newest_difference(scans, since), tuple(read.at for read in reads)
+            sheet = SheetIn(printed, scans, merge_scans(scans), since, differs, pad, noted, read_at)
             yield printed.turn.at(phase), sheet
 
     def sheet_of_page(self, sha256: str, page: int) -> PrintedSheet | None:

@@ -71,20 +71,41 @@ function drawNew() {
   const questions = el("div", { hidden: "" }, lines(false), el("details", {}, el("summary", {}, "something rarer, such as coefficients or a second title"), lines(true)));
   const isOwn = () => tournament === OWN;
   own.addEventListener("input", () => { tournament = own.value.trim(); drawCards(); });
-  // What the director said of the list: what a column means, and of names that look alike.
-  let columns = {}, merged = [], both = [];
-  const forget = () => { columns = {}; merged = []; both = []; };
-  const roster = () => ({ ...(file ? { file: file.data, file_name: file.name } : { text: text.value }), columns, merged, both });
+  // What the director said of the list: what a column means, names that look alike, rows that may be no players, how it was saved.
+  const nothing = () => ({ columns: {}, merged: [], both: [], rows: {}, encoding: "", sheets: [] });
+  let choices = nothing(), ways = [];
+  const forget = () => { choices = nothing(); ways = []; };
+  const roster = () => ({ ...(file ? { file: file.data, file_name: file.name } : { text: text.value }), ...choices });
   const look = async (made) => {
     const answer = await tryTo(made, "/api/events/roster", roster());
-    if (answer) fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `✓ ${answer.players.length} players: ${answer.players.join(", ")}`), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map((each) => askAlike(each, answer.same.includes(each))), columnsOf(answer));
+    if (!answer) return answer;
+    ways = answer.encodings.length ? answer.encodings : ways;
+    fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `${answer.asks ? "so far" : "✓"} ${answer.players.length} players: ${answer.players.join(", ")}`),
+      askWay(answer.asks && !choices.encoding), askSheets(answer.sheets), askRows(answer.doubtful), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map((each) => askAlike(each, answer.same.includes(each))), columnsOf(answer));
     return answer;
   };
-  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("two people", () => { both.push(alike); looked(); }));
+  const askWay = (isAsked) => {
+    if (!ways.length) return null;
+    const choice = el("select", { "aria-label": "how the list was saved" }, isAsked ? el("option", { value: "" }, "choose how the names are spelt") : null, ways.map((way) => el("option", { value: way.encoding, selected: way.encoding === choices.encoding ? "" : null }, `${way.samples.join(", ")} (${way.title})`)));
+    choice.addEventListener("change", () => { choices.encoding = choice.value; looked(); });
+    return el("div", { class: "row" }, el("label", {}, "The file does not say how its letters are saved. The names are spelt ", choice));
+  };
+  const askSheets = (titles) => {
+    if (titles.length < 2) return null;
+    const ticks = titles.map((title) => [title, el("input", { type: "checkbox" })]);
+    return el("fieldset", {}, el("legend", {}, "Which sheets hold the players?"), ticks.map(([title, tick]) => el("label", {}, tick, ` ${title}`)), button("read these sheets", () => { choices.sheets = ticks.filter(([, tick]) => tick.checked).map(([title]) => title); looked(); }));
+  };
+  const askRows = (doubtful) => {
+    if (!doubtful.length) return null;
+    const asked = doubtful.map((each) => [each, el("input", { type: "checkbox", checked: each.is_likely ? "" : null, "aria-label": `row ${each.line} is a player` }), el("input", { value: each.name, "aria-label": `name in row ${each.line}`, autocomplete: "off" })]);
+    const take = () => { for (const [each, tick, name] of asked) choices.rows[each.line] = tick.checked ? name.value.trim() || null : ""; looked(); };
+    return el("div", {}, el("p", {}, `${asked.length} rows look like no names. Tick those that are players; the others are left out.`), el("table", { id: "doubtful" }, el("tbody", {}, asked.map(([each, tick, name]) => el("tr", {}, el("td", {}, tick), el("th", { scope: "row" }, `row ${each.line}`), el("td", {}, each.text), el("td", {}, each.why), el("td", {}, name))))), button("this is right", take, { class: "main" }));
+  };
+  const askAlike = (alike, isSame) => el("div", { class: "row" }, el("b", {}, `${alike}: `), button("one person: join the entries", () => { choices.merged.push(alike); looked(); }), isSame ? el("span", {}, "two people? Add an initial to one of the names in the list, and look at it again") : button("two people", () => { choices.both.push(alike); looked(); }));
   const MEANS = { "": "kept, and not used", first_name: "first name", family_name: "family name", distance_km: "distance in km", keep_apart: "kept apart from", two_boards: "may play two boards", stands_aside: "volunteers to sit out" };
   const columnsOf = ({ columns: listed, meanings }) => (!listed.length ? null : el("details", { open: listed.every((each) => each.meaning !== "name") ? "" : null }, el("summary", {}, "what each column is taken for"), el("table", {}, el("tbody", {}, listed.map((each) => {
     const choice = el("select", { "aria-label": `what the column ${each.heading} means` }, ["", ...meanings].map((one) => el("option", { value: one, selected: one === each.meaning ? "" : null }, MEANS[one] ?? one.replaceAll("_", " "))));
-    choice.addEventListener("change", () => { columns[each.heading] = choice.value; looked(); });
+    choice.addEventListener("change", () => { choices.columns[each.heading] = choice.value; looked(); });
     return el("tr", {}, el("th", { scope: "row" }, each.heading), el("td", {}, each.sample), el("td", {}, choice));
   })))));
   const looked = () => look(lookAt);
@@ -99,6 +120,7 @@ function drawNew() {
     if (!tournament) return sayAt(cards, "choose whose rules you play by");
     const list = await look(lookAt);
     if (!list || list.faults.length) return sayAt(made, "the list of players has faults; they stand below, each with its line");
+    if (list.asks) return sayAt(made, "the list of players has rows to be looked over; they stand below");
     const answer = await tryTo(made, "/api/events/new", { folder: folder.value, ...(isOwn() ? { answers: answers() } : { tournament }), name: name.value, code: code.value, paper: paper.value, language: language.value, ...roster() }, fieldOf);
     if (answer) location = answer.home;
   };

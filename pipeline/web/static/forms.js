@@ -36,13 +36,14 @@ async function decide(path, body) {
 }
 
 function drawForm(form) {
-  const why = el("input", { placeholder: "why" });
+  const why = el("input", { placeholder: "why" }), stalemate = el("input", { type: "checkbox" });
   return el("section", { class: "form", "data-form": form.form },
     el("h2", {}, `${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`),
     el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "the whole form")),
     ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
+    form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " the position is a stalemate")) : null,
     el("p", {}, why, " ",
-      form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value }) }, "accept it") : null, " ",
+      form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value, stalemate: stalemate.checked }) }, "accept it") : null, " ",
       el("button", { onclick: () => decide("/api/forms/aside", { form: form.form, why: why.value }) }, "set it aside")));
 }
 

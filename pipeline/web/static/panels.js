@@ -17,6 +17,7 @@ function showWide(...children) {
   $("wide").hidden = false;
   $("desk").hidden = true;
   $("picture").hidden = true;
+  $("scans").hidden = true;
   drawKeys();
 }
 
@@ -34,7 +35,8 @@ function showSheet() {
   if (panel === "sheet") return void draw();
   const it = item();
   panel = "sheet";
-  showWide(...(it.sheets?.length > 1 ? it.sheets : [it.sheet]).map(sheetPicture));
+  const scans = it.scans?.length ? [el("div", { class: "scans" }, it.sheets.map((sheet) => el("div", {}, el("h3", {}, sheet.words), sheetPicture(sheet))))] : null;
+  showWide(...(scans ?? (it.sheets?.length > 1 ? it.sheets : [it.sheet]).map(sheetPicture)));
   $("wide").querySelector(".outline")?.scrollIntoView({ block: "center" });
 }
 

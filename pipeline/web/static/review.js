@@ -119,7 +119,7 @@ function quoted(it) {
 function drawRow(it) {
   const parts = [];
   const isCheck = it.kind === "check";
-  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.line ? `Read: “${it.ink || "nothing"}”` : "Not on the sheet"));
+  parts.push(el("h2", {}, isCheck ? "Spot check: is this what is written?" : it.scans.length ? "The scans of this sheet differ" : it.line ? `Read: “${it.ink || "nothing"}”` : "Not on the sheet"));
   if (!isCheck) parts.push(el("p", { class: "why" }, it.no_effect ? el("strong", { class: "tag" }, "≡ no effect") : null, it.no_effect ? " every reading leads to the same position · " : null, it.why));
   if (isCheck) parts.push(chip("Enter", it.order ?? "no order", it.words, `read as “${it.ink}”; nobody was asked`, "rule"));
   const first = it.enter ? it.enter.order : null;
@@ -127,7 +127,7 @@ function drawRow(it) {
   if (it.quotes.length) parts.push(quoted(it)); // a doubt of the reader is no matter of the rules, and quotes none
   for (const choice of it.choices) if (!isCheck) parts.push(chip(choice.key, choice.order, choice.words, choice.why));
   const offered = it.choices.map((choice) => choice.value);
-  const others = it.readings.slice(1).filter((text) => !offered.includes(text)).map((text) => `“${text}”`).join("  ");
+  const others = (it.scans.length ? [] : it.readings.slice(1)).filter((text) => !offered.includes(text)).map((text) => `“${text}”`).join("  ");
   if (others && !isCheck) parts.push(el("p", { class: "small" }, `other readings: ${others}`));
   if (it.flags.length) parts.push(el("p", { class: "small" }, it.flags.join(" · ")));
   if (it.earlier.length) parts.push(el("p", { class: "small" }, el("kbd", {}, "P"), ` ${it.earlier.length} earlier ${it.earlier.length === 1 ? "ruling" : "rulings"} like this: ${it.earlier[0].decision}`));
@@ -158,7 +158,9 @@ async function draw() {
   const power = it.power ? ` · ${it.power}` : "";
   const line = it.line ? ` · line ${it.line}` : "";
   $("title").textContent = it.board ? `Board ${it.board} · ${it.phase}${power}${line}` : `${it.phase} · ${it.power}`;
-  const image = $("crop"), hasPicture = Boolean(it.picture);
+  const image = $("crop"), scans = it.scans ?? [], hasPicture = Boolean(it.picture) && !scans.length;
+  $("scans").hidden = !scans.length;
+  $("scans").replaceChildren(...scans.map((scan) => el("figure", {}, el("figcaption", {}, scan.words), el("img", { src: scan.picture, alt: `row ${it.line} in the ${scan.words}` }))));
   $("picture").hidden = !hasPicture;
   $("picture").classList.remove("large");
   if (hasPicture) {
@@ -179,7 +181,7 @@ async function draw() {
 
 function drawNothing() {
   $("title").textContent = "Nothing waits for you";
-  $("picture").hidden = true; $("map").hidden = true;
+  $("picture").hidden = true; $("scans").hidden = true; $("map").hidden = true;
   const missing = state.boards.filter((board) => board.missing.length && !board.ended && !board.over);
   $("choices").replaceChildren(el("h2", {}, "New sheets appear here by themselves."), ...missing.map((board) =>
     el("p", {}, el("b", {}, `Board ${board.board}`), ` · ${board.phase}: missing ${board.missing.join(", ")}`)), el("p", { class: "small" }, state.checks));

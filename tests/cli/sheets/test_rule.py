@@ -240,3 +240,33 @@ def test_two_different_orders_for_one_unit_are_no_ruling(cup: str, line: str) ->
 
 def test_the_players_of_the_cup_are_on_no_line(cup: str) -> None:
     assert not set(NAMES.values()) & set(rule(cup, "ITALY", *typed("A Ven - Tyr")).split())
+
+
+def test_an_order_for_a_unit_that_another_line_orders_is_told_beside_that_line(cup: str) -> None:
+    rule(cup, "AUSTRIA", *typed("A Vie - Gal", "A Bud - Ser"))
+    told = rule(cup, "AUSTRIA", "--line", "1", "--order", "A BUD H", code=2)
+    assert "line 2: 'A Bud - Ser': A BUD is ordered twice, differently" in told
+    assert not facts(cup, "ruling")
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_an_order_that_is_meant_so_makes_no_hold_of_another_line_unasked(tmp_path: Path, tournament: str) -> None:
+    cup = str(seated(tmp_path / "cup", tournament=tournament))
+    rule(cup, "AUSTRIA", *typed("A Vie - Gal", "A Bud - Ser"))
+    told = rule(cup, "AUSTRIA", "--line", "1", "--order", "A BUD H", "--anyway")
+    assert "A BUD H" in told
+    orders = json.loads(run(["orders", cup, "--board", "1", "--json"]))["powers"]["AUSTRIA"]["rows"]
+    assert [row["line"] for row in orders if row["needs_director"]] == [2]
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_wrong_letter_in_an_order_is_what_it_is_in_a_text(tmp_path: Path, tournament: str) -> None:
+    cup = str(seated(tmp_path / "cup", tournament=tournament))
+    rule(cup, "AUSTRIA", *typed("A Vie - Boh", "A Bud - Ser", "F Tri - Alb"))
+    line = ["--line", "1", "--order", "F VIE - GAL"]
+    if tournament == "weaselmoot":  # VI.2.c: followed, as the army's order
+        assert "A VIE - GAL" in rule(cup, "AUSTRIA", *line)
+        assert [fact.body["order"] for fact in facts(cup, "ruling")] == ["A VIE - GAL"]
+    else:
+        assert "--anyway" in rule(cup, "AUSTRIA", *line, code=2)
+        assert not facts(cup, "ruling")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from desk.cup import clock
+from sampled import slow_after
 
 from pipeline.desk.event.event import Details
 from pipeline.desk.event.seating import make_event
@@ -55,7 +56,7 @@ def test_a_stream_answers_in_any_encoding(encoding: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
-@pytest.mark.parametrize("words", [("--help",), ("judge",), ("rules", "--list")])
+@pytest.mark.parametrize("words", slow_after(1, [("--help",), ("judge",), ("rules", "--list")], is_value=True))
 @pytest.mark.parametrize(
     ("ends", "codes"), [(">/dev/full", (4,)), (">&-", (0, 1)), ("<&-", (0, 1)), ("<&- >&- 2>&-", (0, 1))]
 )

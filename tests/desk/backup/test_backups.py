@@ -31,6 +31,7 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.hands.calibrating import write_to
 from pipeline.desk.intake import ingest
 from pipeline.desk.publish.explain import check_event
+from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import RowDecision, rule_row
 from pipeline.desk.sheets.printed import next_serial, printed_sheets
 from pipeline.desk.sheets.printing import print_round
@@ -38,7 +39,9 @@ from pipeline.desk.sheets.sheets_in import sheets_in
 from pipeline.draw.roster import Player
 from pipeline.ledger import copies
 from pipeline.ledger.copies import Copy, _checksum_of, _surplus_copies, copies_in, faults_of, hash_file, place_beside
+from pipeline.ledger.events import LedgerEvent
 from pipeline.ledger.files import local_time
+from pipeline.ledger.ledger import body_of
 from pipeline.problems import ExitCode, Stopped
 from pipeline.reading.gate import load_gates
 
@@ -138,6 +141,28 @@ def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cu
     shutil.rmtree(cup)
     assert run("restore", cup, "--copy", "newest", "--by", "Tess")[0] == 0
     assert (cup / "scans" / name).read_bytes() == SCAN
+
+
+def test_a_copy_of_a_copy_is_the_event(cup: Path, tmp_path: Path) -> None:
+    """Restored from a copy, copied and restored again: the same facts and scans, and nothing wrong with them."""
+    with open_event(cup, clock) as event:
+        receive(event)
+        publish(event, "1", "Tess")
+        back_up(event)
+        written = [(fact.number, fact.at, fact.by, body_of(fact.said)) for fact in event.facts.select(LedgerEvent)]
+    scans = {path.name: path.read_bytes() for path in (cup / "scans").iterdir()}
+    place = place_beside(cup)
+    for name in ("first", "second"):
+        code, said = run("restore", tmp_path / name, "--from", place, "--copy", "newest", "--by", "Tess")
+        assert code == 0, said
+        with open_event(tmp_path / name, clock) as event:
+            again = [(fact.number, fact.at, fact.by, body_of(fact.said)) for fact in event.facts.select(LedgerEvent)]
+            assert again[: len(written)] == written
+            written = again
+            back_up(event)
+        assert {path.name: path.read_bytes() for path in (tmp_path / name / "scans").iterdir()} == scans
+        assert run("check", tmp_path / name)[0] == 0
+        place = place_beside(tmp_path / name)
 
 
 def test_the_newest_copy_is_that_of_an_event_renamed_since(cup: Path) -> None:
@@ -539,6 +564,7 @@ def status_of_older(cup: Path) -> str:
         return "".join(backup_status(event)["older_state"])
 
 
+@pytest.mark.slow
 def test_copies_of_what_an_older_folder_does_not_have_are_never_thinned(cup: Path, tmp_path: Path) -> None:
     shutil.copytree(cup, tmp_path / "stick")
     with open_event(cup, clock) as event:

@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from desk.backup.test_backups import another, receive, run, status_of, with_second
 from desk.cup import clock, printed, seated
@@ -106,6 +107,21 @@ def test_with_each_copy_the_next_scans_are_verified_in_turn(cup: Path, monkeypat
             add_player(event, f"Player {number}", {}, by="Tess", why="late")
             back_up(event)
     assert looked == [*names, names[0]], "two of 6 bytes each, then on behind them"
+
+
+def test_every_scan_is_verified_in_its_turn_however_large_it_is(cup: Path) -> None:
+    """One of 17 MB, more than is looked at with one copy, is verified and holds up none of the others."""
+    sizes = [9, 17 << 20, 200, 17 << 20, 4 << 20]
+    with open_event(cup, clock) as event:
+        names = [receive(event, bytes([number + 1]) * size) for number, size in enumerate(sizes)]
+        back_up(event)
+        beside = [place_beside(cup) / "scans" / name for name in names]
+        for path in beside:
+            turn_bit(path)
+        for number in range(len(names)):
+            add_player(event, f"Player {number}", {}, by="Tess", why="late")
+            back_up(event)
+    assert [path.name for path in beside if path.read_bytes() != (cup / "scans" / path.name).read_bytes()] == []
 
 
 def test_a_picture_of_a_row_that_is_another_beside_the_copies_is_found_and_restored_over(
@@ -326,7 +342,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGE)
+@pytest.mark.parametrize("how", slow_after(2, DAMAGE))
 def test_an_older_folder_beside_a_damaged_newer_copy_is_told_and_prints_with_serials_of_its_own(
     tmp_path: Path, how: str
 ) -> None:

@@ -45,7 +45,7 @@ def test_every_fault_of_an_event_file_is_told_at_once(tmp_path: Path) -> None:
         "event.toml.event.code: expected four of ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
         "; I, O, 0 and 1 look alike; found 'A0B1'",
         "event.toml.event.paper: 'A3' is not one of A4, A5, LETTER",
-        "event.toml.event.tournament: missing; expected str",
+        "event.toml.event.tournament: missing; expected a text",
         "event.toml.event.tournamnt: unknown field; did you mean 'tournament'?",
         "event.toml players row 3: 'ana' stands twice, also in row 2; add an initial to one of them",
         "event.toml players: unknown field 'clubb'",

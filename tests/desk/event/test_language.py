@@ -52,7 +52,11 @@ def test_the_tournaments_that_ship_are_in_english_and_print_the_codes_of_the_map
     rules = load_tournament(name)
     assert rules.language == "en"
     assert rules.speech == IN_ENGLISH
-    assert not rules.in_language("fr").abbreviations.prints_own, "its table is in no one language"
+    for code in ("de", "fr"):
+        other = rules.in_language(code)
+        assert (other.language, other.speech == IN_ENGLISH) == (code, False)
+        assert not other.abbreviations.prints_own, "its table is in no one language"
+        assert (other.in_language("en").language, other.in_language("en").speech) == ("en", IN_ENGLISH)
 
 
 def test_an_event_in_english_is_printed_as_one_that_says_nothing(tmp_path: Path) -> None:

@@ -283,3 +283,11 @@ def test_other_rules_in_mid_event_are_told_and_have_a_line(folder: Path) -> None
     edit(folder, '"edc2023"', '"nosuch"')
     done = CliRunner().invoke(group, ["status", str(folder)])
     assert isinstance(done.exception, Stopped)
+
+
+@pytest.mark.parametrize(("encoding", "line"), [("latin-1", 2), ("utf-16", 1)])
+def test_a_file_that_an_old_editor_saved_is_told_with_the_line(folder: Path, encoding: str, line: int) -> None:
+    path = folder / "event.toml"
+    path.write_bytes(("\n# édité\n" + path.read_text("utf-8")).encode(encoding))
+    refused = CliRunner().invoke(group, ["status", str(folder)]).exception
+    assert str(refused).endswith(f"event.toml: not saved as UTF-8 (line {line}); save it as UTF-8")

@@ -98,7 +98,7 @@ def test_all_faults_of_a_template_are_told_at_once() -> None:
         "x.toml blocks[0].columns[0].per: unknown list 'owner'; did you mean 'owners'?",
         "x.toml boxes.digit_gap: expected at least 1.2 mm, found 0.2",
         "x.toml form.guide_abov: unknown field; did you mean 'guide_above'?",
-        "x.toml form.guide_above: missing; expected float",
+        "x.toml form.guide_above: missing; expected a number",
         "x.toml form.kind: 'bord' is not one of board, vote, ratings, team, game, sample; did you mean 'board'?",
     ]
 

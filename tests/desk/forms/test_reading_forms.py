@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from desk.forms.table import NAMES, Places, Table, digits, event_of, px, signed, ticked
 from pipeline.board import Power
@@ -39,7 +40,9 @@ def read(table: Table, marks: Places, kind: FormKind = FormKind.VOTE, damage: st
     return only_form(table)
 
 
-@pytest.mark.parametrize("damage", ["office", "upside-down:1", "rotation:0.6+noise:0.5+jpeg:0.5", "phone"])
+@pytest.mark.parametrize(
+    "damage", slow_after(1, ["office", "upside-down:1", "rotation:0.6+noise:0.5+jpeg:0.5", "phone"])
+)
 def test_a_tick_is_read_however_the_slip_was_scanned(table: Table, damage: str) -> None:
     form = read(table, ticked("vote: no"), damage=damage)
     assert form.by_name["vote"].value == "no"
@@ -68,7 +71,7 @@ def test_a_box_that_cannot_be_seen_is_not_taken_for_an_empty_one(table: Table, t
     assert doubt.text.endswith(" (no); say which counts" if tick == "vote: no" else "over; say which counts")
 
 
-@pytest.mark.parametrize("damage", ["low-contrast:0.8", "fax:0.5", "blur:0.6", "glare:0.8"])
+@pytest.mark.parametrize("damage", slow_after(1, ["low-contrast:0.8", "fax:0.5", "blur:0.6", "glare:0.8"]))
 def test_the_boxes_of_a_whole_slip_are_seen_however_bad_its_picture(table: Table, damage: str) -> None:
     assert read(table, {}, damage=damage).by_name["vote"].value == ""
 

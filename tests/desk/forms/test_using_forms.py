@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from reading.stand_ins import Recorded
+from sampled import slow_after
 
 from desk.cup import OPENINGS
 from desk.forms.table import NAMES, Places, Table, digits, event_of, signed, ticked
@@ -22,7 +23,7 @@ from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note
 from pipeline.desk.results.results import event_results, scored_event
-from pipeline.desk.review.orders_shown import _status_anew, accept, set_aside
+from pipeline.desk.review.orders_shown import _status_anew, accept, form_shown, set_aside
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.ink import InkReading, Tier
 from pipeline.orders import write_position
@@ -34,6 +35,7 @@ from pipeline.reading.recogniser import RowReading
 from pipeline.rules.game_end import Moment
 
 FINAL = (0, 9, 10, 5, 1, 8, 1, 0)  # of the seven powers and of nobody: 34
+DRAWN = (6, 5, 5, 5, 5, 4, 4, 0)  # the same
 OWNERS = (*map(str, Power), "NOBODY")
 
 
@@ -114,6 +116,22 @@ def test_a_board_sheet_is_the_result_of_a_game_that_was_played_without_the_progr
     accept(table.event, form, by="Tess", why="as they all remember it")
     set_aside(table.event, printed, by="Tess")
     assert (find_game(table.event, "1.1").ending, event_results(table.event).boards) == (None, ())
+
+
+def test_a_board_sheet_of_a_voted_draw_is_asked_for_the_stalemate_as_a_vote_is(tmp_path: Path) -> None:
+    """EDC96 10: a draw is voted in a stalemate only."""
+    with event_of(tmp_path, "edc1996") as event:
+        table = Table(event, tmp_path)
+        everybody = signed(*(f"{power} signature" for power in Power))
+        form = file_one(table, FormKind.BOARD, row(1907, DRAWN) | ticked("ended: vote") | everybody, board="1.1")
+        read_by_a_person(table, form, truth_of(1907, DRAWN))
+        assert "ended: a draw is voted in a stalemate only (EDC96 10): is the position one?" in state(table, form)[1]
+        assert form_shown(event, form)["asks_stalemate"]
+        with pytest.raises(Stopped, match=r"voted in a stalemate only; .* \(EDC96 10\)"):
+            accept(event, form, by="Tess", why="upstairs")
+        accept(event, form, by="Tess", is_stalemate=True)
+        assert find_game(event, "1.1").ending == "vote"
+        assert state(table, form) == ("to 1907: entered as the result", [])
 
 
 def test_a_row_that_does_not_add_up_is_asked_and_never_entered(table: Table) -> None:
@@ -309,7 +327,7 @@ def test_a_grade_beside_a_former_players_name_waits_for_a_person(tmp_path: Path)
         assert counted == {("Hal Ives", "negotiation"): {"A": 1}, ("Gilbert Blas", "tactics"): {"B": 1}}
 
 
-@pytest.mark.parametrize("kind", [FormKind.BOARD, FormKind.RATINGS, FormKind.VOTE])
+@pytest.mark.parametrize("kind", slow_after(1, [FormKind.BOARD, FormKind.RATINGS, FormKind.VOTE]))
 def test_a_form_of_a_board_that_is_not_seated_any_more_does_not_count(tmp_path: Path, kind: FormKind) -> None:
     names = [*NAMES, *(f"Player {number}" for number in range(7))]
     with event_of(tmp_path, "edc1996", names) as event:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sampled import slow_after
 
 from desk.cup import clock, seated
 from pipeline.desk.event.event import Event, open_event
@@ -62,7 +63,7 @@ def test_a_name_that_is_kept_loads_no_reader(cup: Path, asked: list[str]) -> Non
     assert asked == []
 
 
-@pytest.mark.parametrize("spoil", [Path.unlink, damaged, emptied, of_another_name, made_a_folder])
+@pytest.mark.parametrize("spoil", slow_after(1, [Path.unlink, damaged, emptied, of_another_name, made_a_folder]))
 def test_the_name_is_the_same_without_what_was_kept(cup: Path, asked: list[str], spoil: Callable[[Path], None]) -> None:
     spoil(cup / KEPT)
     with open_event(cup, clock) as event:

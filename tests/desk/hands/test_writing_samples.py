@@ -91,6 +91,7 @@ def test_a_filled_sample_teaches_every_line_to_its_player_alone(table: Table, en
         assert not np.array_equal(learnt.kernel, before.kernel)  # all readers have learnt it
 
 
+@pytest.mark.slow
 def test_what_is_empty_struck_out_or_something_else_teaches_nothing_and_is_told(
     table: Table, engine: NetRecogniser
 ) -> None:
@@ -105,6 +106,7 @@ def test_what_is_empty_struck_out_or_something_else_teaches_nothing_and_is_told(
         assert said in told["state"]
 
 
+@pytest.mark.slow
 def test_what_a_person_says_of_a_line_counts(table: Table, engine: NetRecogniser) -> None:
     form, paper = written(table, ADA, Vienna="WIEN")
     table.scanned([paper], engine)
@@ -133,6 +135,7 @@ def test_without_a_reader_a_sample_is_kept_and_teaches_nothing(table: Table, rea
     assert lines_taught(table.event, ADA) == {}
 
 
+@pytest.mark.slow
 def test_a_sample_teaches_the_sheet_that_lies_above_it_in_the_same_pile(table: Table, engine: NetRecogniser) -> None:
     ada = filled_sheet(table, {("order", 1): "A VIE - GAL", ("order", 2): "A BUD - SER"})
     _, later = written(table, BO)

@@ -190,6 +190,7 @@ def test_what_each_row_came_to_is_told_beside_its_ink(watched: Callable[[Design]
     assert (red - blue > 90).sum() > 200, "the dots of the line, taken out"
 
 
+@pytest.mark.slow
 def test_rows_that_nobody_read_are_told_to_be_asked(tmp_path: Path, papers: Mapping[Design, Papers]) -> None:
     db, files = papers[Design.TARGETS]
     scan(with_facts(tmp_path / "cup", db), files[:1], tmp_path / "pictures")
@@ -226,6 +227,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_laid_straight_shows_what_was_found_and_why(
     tmp_path: Path, blanks: tuple[Path, list[Grey]]
 ) -> None:
@@ -248,6 +250,7 @@ def test_a_page_that_cannot_be_laid_straight_shows_what_was_found_and_why(
         assert page.text in hangs_together(folder / "index.html")
 
 
+@pytest.mark.slow
 def test_pages_that_are_no_sheet_and_files_that_do_not_open_stand_on_the_front_page(
     tmp_path: Path, blanks: tuple[Path, list[Grey]]
 ) -> None:
@@ -262,6 +265,7 @@ def test_pages_that_are_no_sheet_and_files_that_do_not_open_stand_on_the_front_p
     assert all(page.text in front for page in told)
 
 
+@pytest.mark.slow
 def test_of_several_sheets_on_a_picture_each_is_a_page_of_its_own(
     tmp_path: Path, blanks: tuple[Path, list[Grey]]
 ) -> None:
@@ -276,6 +280,7 @@ def test_of_several_sheets_on_a_picture_each_is_a_page_of_its_own(
     assert all([stage["picture"] for stage in stages(part)] == STAGES for part in parts)
 
 
+@pytest.mark.slow
 def test_what_is_ticked_on_a_pad_is_told_with_its_ink(tmp_path: Path) -> None:
     with open_event(seated(tmp_path / "cup"), clock) as event:
         pads = print_wish(event, 1, None, PrintWish(pads=1))
@@ -305,6 +310,7 @@ def test_a_form_shows_its_fields_and_what_was_read_in_them(tmp_path: Path) -> No
     assert "Row 1: vote" in hangs_together(folder / "index.html")
 
 
+@pytest.mark.slow
 def test_a_scan_that_was_read_before_gets_its_pictures_and_no_new_fact(
     tmp_path: Path, papers: Mapping[Design, Papers], unwatched: Path
 ) -> None:
@@ -321,6 +327,7 @@ def test_a_scan_that_was_read_before_gets_its_pictures_and_no_new_fact(
     assert "was read before" in hangs_together(folder / "index.html")
 
 
+@pytest.mark.slow
 def test_a_file_of_a_guest_that_was_read_before_gets_its_pictures(
     tmp_path: Path, papers: Mapping[Design, Papers], unwatched: Path
 ) -> None:
@@ -390,6 +397,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_read(
     assert facts(cup) == before
 
 
+@pytest.mark.slow
 def test_the_command_says_where_the_album_begins(tmp_path: Path, blanks: tuple[Path, list[Grey]]) -> None:
     cup, pages = blanks
     cv2.imwrite(str(tmp_path / "one.png"), pages[0])

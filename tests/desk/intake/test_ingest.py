@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from msgspec import Struct
 from numpy.typing import NDArray
 from reading.stand_ins import Crashing, Recorded
+from sampled import slow_after
 
 from desk.cup import OPENINGS, clock, hand_in_all, openings_in, seated, spring, with_facts
 from pipeline.board import FIRST_PHASE, Power
@@ -349,7 +350,7 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_doubled(cup: Path, pap
     )
 
 
-@pytest.mark.parametrize("markers", [1, 4])
+@pytest.mark.parametrize("markers", slow_after(1, [1, 4]))
 def test_a_page_whose_codes_are_gone_is_named_by_a_person_and_then_read(
     came_in: CameIn, papers: tuple[bytes, list[Path]], tmp_path: Path, markers: int
 ) -> None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampled import slow_after
 
 from desk.cup import seated
 from pipeline.desk.intake.reading_pool import read_here
@@ -18,7 +19,7 @@ def helper(module: str, *arguments: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen([sys.executable, "-m", module, *arguments], **pipes)  # type: ignore[call-overload, no-any-return]
 
 
-@pytest.mark.parametrize("sent", [b"", b"no pickle", b"\x80\x05\x95\xff"])
+@pytest.mark.parametrize("sent", slow_after(2, [b"", b"no pickle", b"\x80\x05\x95\xff"]))
 @pytest.mark.parametrize("module", ["pipeline.desk.intake.reading_helper", "pipeline.reading.pdf_opener"])
 def test_a_helper_that_is_told_nonsense_or_nothing_says_nothing(module: str, sent: bytes, tmp_path: Path) -> None:
     arguments = [str(seated(tmp_path / "cup"))] if "helper" in module else ["5", str(1 << 30)]

@@ -6,6 +6,7 @@ from subprocess import PIPE, Popen
 
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from desk.cup import NAMES, OPENINGS, clock, seated, with_facts
 from pipeline.board import Power
@@ -81,7 +82,7 @@ def test_two_processes_write_down_what_one_would(tmp_path: Path, papers: tuple[b
     assert not [process for process in helpers.processes if process.returncode is None]
 
 
-@pytest.mark.parametrize("script", [DIES, BABBLES, "raise SystemExit(3)"])
+@pytest.mark.parametrize("script", slow_after(1, [DIES, BABBLES, "raise SystemExit(3)"]))
 @pytest.mark.usefixtures("at_once")
 def test_a_helper_that_dies_loses_nothing(
     script: str,

@@ -5,8 +5,11 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec import Struct
 
+from desk.cup import seated
+from pipeline.cli import group
 from pipeline.desk.intake.watching import GIVEN_UP_S, SETTLED_S, WatchedFolder
 
 WHOLE = {
@@ -112,3 +115,22 @@ def test_a_file_is_taken_when_it_is_whole_whatever_the_clock_on_the_wall_or_the_
     os.utime(file, (then + 1, then + 1))
     assert taken(watched, clock, SETTLED_S / 2) == [], "it may still grow"
     assert taken(watched, clock, SETTLED_S / 2) == [file]
+
+
+def test_folders_in_a_watched_folder_are_told_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup, watched = seated(tmp_path / "cup"), tmp_path / "in"
+    put_into = [watched / "2026-11-28", watched / "2026-11-29", None]
+
+    def pass_time(_: float) -> None:
+        if (folder := put_into.pop(0)) is None:
+            raise KeyboardInterrupt
+        folder.mkdir()
+
+    watched.mkdir()
+    monkeypatch.setattr("pipeline.cli.scanning.time.sleep", pass_time)
+    ran = CliRunner().invoke(group, ["scan", str(cup), "--watch", str(watched)])
+    told = "not opened; let the scanner write into the folder itself"
+    assert [line for line in ran.output.splitlines() if "inside" in line] == [
+        f"{watched}: 1 folder inside is {told}",
+        f"{watched}: 2 folders inside are {told}",
+    ]

@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner
 from reading.stand_ins import Recorded
+from sampled import slow_after
 
 from pipeline.cli.rehearse import testdeck_command as deck_command
 from pipeline.desk.hands.reader import best_recogniser
@@ -62,7 +63,7 @@ def copied(lines: Sequence[str] = TO_COPY) -> dict[Place, Mark]:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("suffix", [".pdf", ".jpg", ".png", ".tif"])
+@pytest.mark.parametrize("suffix", slow_after(1, [".pdf", ".jpg", ".png", ".tif"]))
 def test_a_good_scan_has_nothing_to_mend_and_says_what_was_measured(paper: str, suffix: str, tmp_path: Path) -> None:
     page = check(scanned(drawn(paper, 0), "clean", paper=paper), tmp_path, suffix)
 
@@ -106,7 +107,7 @@ def test_a_coarse_scan_is_told_with_its_resolution(tmp_path: Path) -> None:
     assert "focus" not in found, "a coarse picture is not a blurred one"
 
 
-@pytest.mark.parametrize(("shade", "kind"), [(0, "dark"), (60, "dark"), (150, "dark"), (255, "white")])
+@pytest.mark.parametrize(("shade", "kind"), slow_after(1, [(0, "dark"), (60, "dark"), (150, "dark"), (255, "white")]))
 @pytest.mark.parametrize("wide", [1, 4])
 def test_dirt_on_the_glass_is_told_with_its_place(shade: int, kind: str, wide: int, tmp_path: Path) -> None:
     """A line as `pen.damage._dust_streaks` draws it, 61 mm from the edge."""

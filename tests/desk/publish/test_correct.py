@@ -134,6 +134,26 @@ def test_the_next_season_is_not_adjudicated_by_the_retreats_between(tmp_path: Pa
     assert verdicts == [Correction.CORRECTED, Correction.CORRECTED, Correction.ASK]
 
 
+def test_retreats_that_were_read_are_next_orders_though_nothing_is_in_for_the_season_after(tmp_path: Path) -> None:
+    """EDC23 R13: not once the following orders are issued, be they retreats; nobody has written for Fall yet."""
+    units = {"AUSTRIA": ["A TRI", "A TYR"], "ITALY": ["A VEN"]}
+    position = {"phase": "S1902M", "units": units, "centers": {"AUSTRIA": ["VIE"], "ITALY": ["VEN"]}, "dislodged": []}
+    with open_event(seated(tmp_path / "cup", tournament="edc2023"), clock) as event:
+        event.facts.append("position set", {"board": BOARD, "position": position}, "Tess")
+        type_lines(
+            event, Turn(BOARD, Phase.read("S1902M"), Power.AUSTRIA), ["A TYR - VEN", "A TRI S A TYR - VEN"], by="Tess"
+        )
+        type_lines(event, Turn(BOARD, Phase.read("S1902M"), Power.ITALY), ["A VEN H"], by="Tess")
+        verdicts = []
+        for retreat in (None, "A VEN R ROM"):
+            if retreat:
+                type_lines(event, Turn(BOARD, Phase.read("S1902R"), Power.ITALY), [retreat], by="Tess")
+            publish(event, "1", "Tess")
+            proposal = propose_correction(event, find_game(event, "1"), "S1902M", deadline_passed=False)
+            verdicts.append(proposal.verdict)
+    assert verdicts == [Correction.CORRECTED, Correction.STANDS]
+
+
 @pytest.mark.parametrize("door", ["typed", "row"])
 def test_next_orders_that_are_typed_are_in_at_every_door(tmp_path: Path, door: str) -> None:
     """EDC23 R13: once the following orders are issued an error is not corrected, on paper or typed."""
@@ -157,6 +177,17 @@ def test_before_any_next_order_is_in_edc23_corrects(tmp_path: Path) -> None:
         undo_ruling(event, typed, "Tess")
         proposal = propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False)
         assert proposal.verdict is Correction.CORRECTED
+
+
+def test_that_nobody_sends_orders_is_as_far_on_as_the_orders_of_one(tmp_path: Path) -> None:
+    """EDC23 R13: six powers without orders are no orders of anybody; of the seventh none will come, either."""
+    with corrected_in_paris(tmp_path / "cup") as event:
+        fall = find_game(event, "1").position.phase
+        verdicts = []
+        for power in Power:
+            rule_sheet(event, Turn("1.1", fall, power), SheetDecision.NO_ORDERS, by="Tess")
+            verdicts.append(propose_correction(event, find_game(event, "1"), SPRING, deadline_passed=False).verdict)
+    assert verdicts == [*[Correction.CORRECTED] * 6, Correction.STANDS]
 
 
 def play(event: Event, *, hold: bool = True, **lines: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from desk.cup import OPENINGS, hand_in, hand_in_all, hand_in_sheet, inked, sheets_of, spring
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.desk.event.ending import end_game
-from pipeline.desk.event.event import Event
+from pipeline.desk.event.event import Event, gate_name
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.publish.explain import as_published, as_row, check_event, explain_question
@@ -189,6 +189,19 @@ def test_a_lost_or_changed_scan_is_named(event: Event, tmp_path: Path) -> None:
 
     assert "no longer what came in" in found["changed.pdf"]
     assert "is gone from" in found["gone.pdf"]
+
+
+def test_thresholds_that_cannot_be_read_or_were_edited_are_named(event: Event) -> None:
+    """A folder of that name stands for a bad spot on a disk; the third file is as it was written."""
+    (event.folder / "gate-00000000.toml").mkdir()
+    (event.folder / "gate-11111111.toml").write_text("accepted = 1", "utf-8")
+    (event.folder / gate_name(b"marked = 2")).write_bytes(b"marked = 2")
+
+    found = [
+        Path(p.where).name for p in check_event(event) if "these are not the thresholds that were written" in p.text
+    ]
+
+    assert found == ["gate-00000000.toml", "gate-11111111.toml"]
 
 
 def test_a_place_is_told_down_to_the_centres_and_the_units_that_took_them(event: Event) -> None:

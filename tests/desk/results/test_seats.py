@@ -15,15 +15,16 @@ from desk.results.test_notes import run
 from pipeline.board import FIRST_PHASE, Phase, Power, Unit, starting_position
 from pipeline.desk.drawing import Request, draw_round, seat_drawn
 from pipeline.desk.drawn_round import sheets_after_seat_change
+from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
-from pipeline.desk.event.games import games, seatings
+from pipeline.desk.event.games import find_game, games, seatings
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.players import leaving_warning, mark_left, rounds_with_public_seats, tell_seats
+from pipeline.desk.players import leaving_in_words, leaving_warning, mark_left, rounds_with_public_seats, tell_seats
 from pipeline.desk.publish.explain import check_event
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.results.notes import enter_note, notes_in_force, take_note_back
-from pipeline.desk.results.results import event_results, scored_event
+from pipeline.desk.results.results import event_results, read_notes, scored_event
 from pipeline.desk.review.live import LiveDesk
 from pipeline.desk.review.orders_shown import _status_anew
 from pipeline.desk.ruling.desk import Desk
@@ -40,6 +41,7 @@ from pipeline.ledger.ledger import standing
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_order, write_position
 from pipeline.problems import ExitCode, Stopped
+from pipeline.scoring.results import Ending
 from pipeline.scoring.score import Scored
 from pipeline.web.server import open_office
 
@@ -683,3 +685,34 @@ def test_every_act_writes_the_same_fact_at_both_doors_and_is_taken_back(tmp_path
             undo_fact(event, number, by="Tess", why="back")
         assert seatings(event)["1.1"].players == NAMES
         assert "1.3" not in seatings(event)
+
+
+@pytest.mark.parametrize("tournament", ALL)
+def test_who_leaves_a_game_is_excluded_where_the_rules_say_so_until_he_is_back(tournament: str, tmp_path: Path) -> None:
+    """EDC96 12: a player may not abandon a game before he is eliminated or it is finished."""
+    is_excluded = tournament == "edc1996"
+    with open_event(cup_of(tmp_path, tournament), clock) as event:
+        name = NAMES[Power.ITALY]
+        said = [leaving_in_words(fact) for fact in mark_left(event, [name], left=True, by="Tess", why="tired")]
+        assert ("and is excluded: left board 1.1 before its end (EDC96 12)" in "; ".join(said)) == is_excluded
+        assert (name in read_notes(event).excluded) == is_excluded
+        enter_note(event, "result", {"board": "1.1", "ended": "time", "years": COUNTS}, by="Tess", why="it went on")
+        assert (name in {row.player for row in scored_event(event).standings.rows}) != is_excluded
+        said = [leaving_in_words(fact) for fact in mark_left(event, [name], left=False, by="Tess")]
+        assert any("is not excluded any more" in words for words in said) == is_excluded
+        assert name in {row.player for row in scored_event(event).standings.rows}
+
+
+def test_who_leaves_after_his_game_or_is_eliminated_is_not_excluded(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path, "edc1996"), clock) as event:
+        start = starting_position(event.board)
+        gone = replace(
+            start,
+            units={power: units for power, units in start.units.items() if power is not Power.ITALY},
+            centres={power: owned for power, owned in start.centres.items() if power is not Power.ITALY},
+        )
+        event.facts.append("position set", {"board": "1.1", "position": write_position(gone)}, "Tess")
+        assert len(mark_left(event, [NAMES[Power.ITALY]], left=True, by="Tess")) == 1, "he was eliminated"
+        assert len(mark_left(event, [NAMES[Power.FRANCE]], left=True, by="Tess")) == 2
+        end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="a storm")
+        assert len(mark_left(event, [NAMES[Power.RUSSIA]], left=True, by="Tess")) == 1, "it was over"

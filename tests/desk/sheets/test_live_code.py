@@ -10,6 +10,7 @@ import numpy as np
 import pypdfium2
 import pytest
 import zxingcpp
+from sampled import slow_after
 
 from desk.cup import NAMES, OPENINGS, clock, openings_in, seated
 from pipeline.board import Power
@@ -54,7 +55,7 @@ def patched(picture: Any, *boxes: Box) -> Any:
     return picture
 
 
-@pytest.mark.parametrize("paper", ["A4", "A5", "LETTER"])
+@pytest.mark.parametrize("paper", slow_after(1, ["A4", "A5", "LETTER"]))
 @pytest.mark.parametrize("design", list(Design))
 def test_every_sheet_of_an_event_with_an_address_has_a_code_that_opens_its_own_seat(
     paper: str, design: Design, tmp_path: Path
@@ -77,7 +78,7 @@ def test_a_sheet_of_an_event_without_one_is_as_it_was(tmp_path: Path) -> None:
         assert [code.text for code in codes] == [printed.layout.pages[0].sheet] * 2
 
 
-@pytest.mark.parametrize("paper", ["A4", "A5", "LETTER"])
+@pytest.mark.parametrize("paper", slow_after(1, ["A4", "A5", "LETTER"]))
 @pytest.mark.parametrize("design", [Design.LINE, Design.TARGETS])
 def test_the_code_lies_on_nothing_that_is_printed_or_written_on(paper: str, design: Design, tmp_path: Path) -> None:
     with open_event(cup(tmp_path / "with", ADDRESS, paper), clock) as event:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sampled import slow_after
 
 from desk.abroad import english_in, seated_abroad, words_on
 from desk.cup import NAMES, clock
@@ -70,7 +71,7 @@ def cup(folder: Path, language: str, paper: str, tournament: str) -> Iterator[Ev
         yield event
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", slow_after(1, PAPERS))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sheets_say_no_english_word_and_nothing_on_them_is_cut(
     tmp_path: Path, cut: list[str], language: str, paper: str

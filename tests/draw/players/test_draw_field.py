@@ -1,6 +1,8 @@
 """Who plays when seven do not divide: what each tournament's rules offer, by name, and nothing done unasked."""
 
+import math
 from collections.abc import Mapping, Sequence
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -45,7 +47,8 @@ def field(
 
 
 def backwards(names: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """A lot that always draws from the end."""
+    """A lot that always draws from the end; a lot is only drawn where it decides."""
+    assert 0 < count < len(names)
     return names[::-1][:count]
 
 
@@ -486,6 +489,69 @@ def test_offers_are_told_a_line_each_with_what_to_say() -> None:
         "  leave-out: 6 are left out, in the order of the rules: Ann, P01, P02, P03, P04, P05, without a bonus; "
         "who is left out may still withdraw later; --take leave-out, or --out NAME for each",
     ]
+
+
+CLASSES = ("board member", "club member", "local", "traveller")  # in the order in which WM III.5 leaves out
+
+
+def turn_to_stay_away(tournament: str, player: Player, record: Record) -> tuple[float, ...]:
+    """The lower, the sooner somebody is left out, as the rules say: volunteers before all others."""
+    rank, far = float(record.place or math.inf), float(player.distance_km or 0)
+    if tournament == "weaselmoot":
+        if player.stands_aside:
+            return 0, record.aside
+        return 1, CLASSES.index(player.standing), record.aside + record.sent
+    if player.stands_aside and not record.aside and not record.doubled:  # for once only (EDC23 D)
+        return 0, -record.rounds, -rank
+    return 1, -rank, far
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), tournament=st.sampled_from(["weaselmoot", "edc2023"]))
+def test_nobody_is_left_out_before_somebody_whose_turn_comes_sooner(seed: int, tournament: str) -> None:
+    dice = Random(seed)
+    count = 7 * dice.choice((1, 2, 3)) + dice.randint(1, 6)
+    players = [
+        Player(
+            name=f"P{number:02}",
+            standing=dice.choice(CLASSES),
+            stands_aside=dice.random() < 0.15,
+            distance_km=dice.choice((1, 50, 300)),
+        )
+        for number in range(count)
+    ]
+    records = {
+        player.name: Record(
+            rounds=dice.randint(0, 2), aside=dice.choice((0, 0, 1)), sent=dice.choice((0, 0, 1)),
+            doubled=dice.choice((0, 0, 1)), place=dice.choice((None, 1, 4, 9)),
+        )
+        for player in players
+    }  # fmt: skip
+    found = turned_out(tournament, players, OfferWay.LEAVE_OUT, records=records)
+    out = {each.name for each in (*found.aside, *found.sent)}
+    turns = {player.name: turn_to_stay_away(tournament, player, records[player.name]) for player in players}
+
+    assert len(out) == count % 7
+    assert max(turns[name] for name in out) <= min(turn for name, turn in turns.items() if name not in out)
+    assert {each.name for each in found.aside} == {name for name in out if turns[name][0] == 0}
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_nobody_doubles_before_a_volunteer_who_has_done_so_less_often(seed: int) -> None:
+    dice = Random(seed)
+    players = [*crowd(dice.randint(9, 12)), *(Player(name=f"V{n}", two_boards=True) for n in range(dice.randint(5, 7)))]
+    records = {player.name: Record(rounds=2, doubled=dice.choice((0, 1, 2))) for player in players}
+    wanted = -len(players) % 7
+    if 0 < wanted <= sum(player.two_boards for player in players):
+        twice = [each.name for each in turned_out("weaselmoot", players, OfferWay.DOUBLE, records=records).twice]
+        others = [player.name for player in players if player.two_boards and player.name not in twice]
+
+        assert len(twice) == wanted
+        assert all(name.startswith("V") for name in twice)
+        assert max(records[name].doubled for name in twice) <= min(
+            (records[name].doubled for name in others), default=2
+        )
 
 
 @settings(max_examples=30, deadline=None)

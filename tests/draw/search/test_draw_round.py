@@ -170,6 +170,15 @@ def test_team_mates_sit_apart_and_what_cannot_be_is_named() -> None:
     assert str(drawn.broken[0]).endswith("are of one team and sit together (must not be: RULE 1)")
 
 
+def test_a_team_mate_or_relative_who_stays_away_is_kept_apart_from_nobody() -> None:
+    away = frozenset({frozenset({"Abe", "P01"}), frozenset({"P02", "Zoe"})})  # one name before those here, one behind
+    here = frozenset({frozenset({"P03", "P04"})})
+    wishes = wishing(Aim.TEAMS_APART, Aim.FAMILIES_APART)
+    alone = draw_seats(task(49, wishes, mates=here, families=here, mates_after=(here,), rounds_after=1), 1)
+    asked = task(49, wishes, mates=here | away, families=here | away, mates_after=(here | away,), rounds_after=1)
+    assert draw_seats(asked, 1).boards == alone.boards
+
+
 def test_of_two_wishes_the_more_important_is_kept() -> None:
     rounds = in_a_row(1, names(14))
     family = frozenset({frozenset({"P01", "P08"})})

@@ -68,6 +68,7 @@ def test_a_short_word_with_a_wrong_letter_is_never_firm() -> None:
                 assert not lexicon.sense(spoiled).is_firm or lexicon.is_known(spoiled)
 
 
+@pytest.mark.slow
 def test_no_slip_of_the_pen_is_taken_for_another_province() -> None:
     for name in ALL:
         lexicon = _lexicon_of(tournament(name))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from desk.cup import clock, hand_in_all, seated
+from sampled import slow_after
 
 from pipeline.cli import group
 from pipeline.desk.event.event import open_event
@@ -151,16 +152,19 @@ def closed(cup: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("command", "code", "text"),
-    [
-        (("status",), 0, "1.1"),
-        (("orders", "--board", "1", "--phase", "S1901M"), 0, "A VIE - GAL"),
-        (("explain", "1 S1901M A MUN"), 0, "A MUN - RUH"),
-        (
-            ("rule", "--board", "1", "--power", "ITALY", "--sheet", "no orders"),
-            4,
-            "nothing can be written in this folder",
-        ),
-    ],
+    slow_after(
+        1,
+        [
+            (("status",), 0, "1.1"),
+            (("orders", "--board", "1", "--phase", "S1901M"), 0, "A VIE - GAL"),
+            (("explain", "1 S1901M A MUN"), 0, "A MUN - RUH"),
+            (
+                ("rule", "--board", "1", "--power", "ITALY", "--sheet", "no orders"),
+                4,
+                "nothing can be written in this folder",
+            ),
+        ],
+    ),
     ids=["status", "orders", "explain", "rule"],
 )
 def test_an_event_in_a_closed_folder_is_read_by_somebody_who_may_not_write(

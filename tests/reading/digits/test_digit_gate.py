@@ -17,9 +17,9 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
     with pytest.raises(Stopped) as stopped:
         _read_digit_gate("accepted = 'much'\nspoilt = 0\nacepted = 1\n", "gate.toml")
     assert [str(problem) for problem in stopped.value.problems] == [
-        "stops  gate.toml accepted: expected float, found 'much'",
+        "stops  gate.toml accepted: expected a number, found 'much'",
         "stops  gate.toml acepted: unknown field; did you mean 'accepted'?",
-        "stops  gate.toml measured: missing; expected str",
+        "stops  gate.toml measured: missing; expected a text",
         "stops  gate.toml spoilt: 0.0 times; wanted more than 0",
     ]
 

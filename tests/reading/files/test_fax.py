@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PIL.TiffImagePlugin import TiffImageFile
+from sampled import slow_after
 
 from pipeline.reading.identify import NothingThere, identify
 from pipeline.reading.pages import BadPage, PageImage, pages
@@ -40,7 +41,7 @@ def test_an_empty_back_is_empty_paper(tmp_path: Path, code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("kept", [0, 20])
+@pytest.mark.parametrize("kept", slow_after(1, [0, 20]))
 def test_a_tiff_with_a_hole_in_it_is_damaged(tmp_path: Path, code: str, kept: int) -> None:
     fax(tmp_path / "scan.tif", code, is_empty=False)
     whole = only(tmp_path / "scan.tif")

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from sampled import slow_after
 
 from pipeline.reading import limits
 from pipeline.reading import pages as pdf_pages
@@ -34,7 +35,7 @@ def check_only_the_second_is_bad(found: list[PageImage | BadPage]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory has no limit, and the time ends it")
-@pytest.mark.parametrize("made", [nested, bomb])
+@pytest.mark.parametrize("made", slow_after(1, [nested, bomb]))
 def test_a_page_that_fills_the_memory_is_told_and_the_others_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[], bytes]
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sampled import slow_after
 
 from pipeline.reading.identify import NothingThere, identify
 from pipeline.reading.limits import is_whole
@@ -42,7 +43,9 @@ def only(folder: Path, made: bytes) -> PageImage | BadPage:
     return page
 
 
-@pytest.mark.parametrize("data", [PAGE + region(WHITE), PAGE + region(WHITE) + END, PAGE, PAGE + region(WHITE) + b"\n"])
+@pytest.mark.parametrize(
+    "data", slow_after(2, [PAGE + region(WHITE), PAGE + region(WHITE) + END, PAGE, PAGE + region(WHITE) + b"\n"])
+)
 def test_an_empty_back_is_empty_paper(tmp_path: Path, data: bytes) -> None:
     for made in (pdf_of(data), pdf_of(data.hex().encode(), b"/ASCIIHexDecode")):
         page = only(tmp_path, made)

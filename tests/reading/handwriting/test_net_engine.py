@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.ink import Note, Tier
 from pipeline.reading import free
@@ -41,7 +42,7 @@ def test_plain_hands_are_read(reader: NetRecogniser) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["A VIE - LON", "F VIE - BOH", "A VIE - BOB", "A MUN - BER", "NO ORDERS", "A VIE - BO"]
+    "text", slow_after(3, ["A VIE - LON", "F VIE - BOH", "A VIE - BOB", "A MUN - BER", "NO ORDERS", "A VIE - BO"])
 )
 def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str) -> None:
     assert [answer.tier for answer in read(reader, text)] == [Tier.ASKED] * len(PLAIN_HANDS)

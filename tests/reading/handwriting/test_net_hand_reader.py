@@ -200,6 +200,7 @@ def odds_of(reader: NetRecogniser, hand: int) -> list[float]:
     return odds
 
 
+@pytest.mark.slow
 def test_rows_that_nobody_is_asked_about_teach_those_that_would_be_asked(reader: NetRecogniser) -> None:
     sheets_settled = 0
     for hand in UNTIDY_HANDS:

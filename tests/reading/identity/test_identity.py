@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from PIL import Image
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.ink import Box, PictureFault, PictureMessage, Tier
@@ -76,7 +77,9 @@ def france(layouts: dict[str, PageLayout]) -> PageLayout:
     return layouts["WM26-0001-C"]
 
 
-@pytest.mark.parametrize("damages", ["clean", "upside-down+office", "sideways+clean", "mirrored+clean", "phone"])
+@pytest.mark.parametrize(
+    "damages", slow_after(2, ["clean", "upside-down+office", "sideways+clean", "mirrored+clean", "phone"])
+)
 def test_any_side_up_a_sheet_is_filed(bench: Bench, sheet: Grey, reader: SheetReader, damages: str) -> None:
     found = read(reader, bench.scanned(sheet, damages))
     assert isinstance(found, Filed)
@@ -85,7 +88,7 @@ def test_any_side_up_a_sheet_is_filed(bench: Bench, sheet: Grey, reader: SheetRe
     assert sorted(found.crops) == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("gone", [(1, 3), (0, 1), (0, 1, 2)])
+@pytest.mark.parametrize("gone", slow_after(1, [(1, 3), (0, 1), (0, 1, 2)], is_value=True))
 def test_with_a_code_left_all_markers_but_one_may_be_gone(
     sheet: Grey, reader: SheetReader, france: PageLayout, gone: tuple[int, ...]
 ) -> None:
@@ -240,6 +243,7 @@ def test_a_back_through_which_the_front_shines_is_blank(sheet: Grey, reader: She
     assert isinstance(read(reader, back.astype(np.uint8)), Blank)
 
 
+@pytest.mark.slow
 def test_a_letter_is_shown_to_a_person(reader: SheetReader) -> None:
     letter = np.full((2339, 1654), 250, np.uint8)
     for line in range(40):
@@ -255,7 +259,7 @@ def test_a_letter_is_shown_to_a_person(reader: SheetReader) -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [cv2.error("(-215:Assertion failed)"), ZeroDivisionError(), KeyError("x"), TypeError()]
+    "error", slow_after(1, [cv2.error("(-215:Assertion failed)"), ZeroDivisionError(), KeyError("x"), TypeError()])
 )
 def test_a_fault_of_the_program_costs_one_page_and_is_told_as_one(
     monkeypatch: pytest.MonkeyPatch, sheet: Grey, reader: SheetReader, error: Exception

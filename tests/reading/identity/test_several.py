@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.ink import PictureFault
@@ -149,7 +150,7 @@ CORNERS_SHOW = [(1407.0, 1728.0, 11.4), (1403.0, 1885.0, -3.4), (1540.0, 1489.0,
 
 
 @pytest.mark.parametrize("is_earlier", [False, True], ids=["another power's", "the same power's earlier sheet"])
-@pytest.mark.parametrize("below", CORNERS_SHOW)
+@pytest.mark.parametrize("below", slow_after(1, CORNERS_SHOW, is_value=True))
 def test_a_corner_that_shows_under_a_sheet_is_no_page(
     small: Bench, sheets: list[Grey], reader: SheetReader, below: tuple[float, float, float], is_earlier: bool
 ) -> None:

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.ink import Box
@@ -94,6 +95,7 @@ def test_a_sheet_without_a_mark_is_read_as_what_its_type_names_twice_and_a_perso
     assert found.filed.transcription.residual_mm < 0.15
 
 
+@pytest.mark.slow
 def test_without_its_id_nobody_guesses_and_a_person_may_name_it(
     tmp_path: Path, bench: Bench, sheet: Grey, reader: SheetReader, france: PageLayout
 ) -> None:
@@ -111,6 +113,7 @@ def test_without_its_id_nobody_guesses_and_a_person_may_name_it(
     assert isinstance(retreats, Unidentified), "the form on the paper is another"
 
 
+@pytest.mark.slow
 def test_a_code_that_can_be_read_reads_a_sheet_whose_other_marks_are_gone(
     sheet: Grey, reader: SheetReader, france: PageLayout
 ) -> None:
@@ -150,6 +153,7 @@ def test_an_id_that_the_heading_does_not_bear_out_is_not_proposed(
     assert found.offers == ("WM26-0004-6",)
 
 
+@pytest.mark.slow
 @needs_tesseract
 def test_one_marker_of_another_sheet_is_enough_to_propose_nothing(
     bench: Bench, sheet: Grey, reader: SheetReader, france: PageLayout
@@ -191,7 +195,7 @@ def dotted() -> Grey:
     return grey
 
 
-@pytest.mark.parametrize("picture", [letter, noise, dotted])
+@pytest.mark.parametrize("picture", slow_after(1, [letter, noise, dotted]))
 def test_a_page_that_is_no_sheet_stays_one_that_a_person_looks_at(
     reader: SheetReader, picture: Callable[[], Grey]
 ) -> None:
@@ -239,6 +243,7 @@ def test_however_many_designs_were_printed_only_the_newest_are_tried(france: Pag
     assert drawn == [str(n) for n in range(30, 40)]
 
 
+@pytest.mark.slow
 def test_a_sheet_without_a_mark_is_not_lost_beside_another() -> None:
     text = (data_folder("templates/sheets") / "a5.toml").read_text("utf-8")
     small = Bench(read_template(text, "a5.toml"))

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import Note
 from pipeline.reading.pages import Grey
@@ -23,13 +24,13 @@ def on_lines(bench: Bench, damages: str, seed: int) -> tuple[list[int], list[int
 
 @pytest.mark.parametrize(
     ("damages", "seed"),
-    [("office+fold", 1), ("phone+pale-fold", 2), ("phone+lengthwise", 2), ("office+pale-lengthwise", 1)],
+    slow_after(1, [("office+fold", 1), ("phone+pale-fold", 2), ("phone+lengthwise", 2), ("office+pale-lengthwise", 1)]),
 )
 def test_a_crease_is_no_ink(bench: Bench, damages: str, seed: int) -> None:
     assert on_lines(bench, f"{damages}:0.6", seed) == ([1, 2, 3], [])
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", slow_after(1, [1, 2]))
 def test_ticks_beside_and_under_a_crease_are_ticks(bench: Bench, seed: int) -> None:
     wanted = request(bench)
     grey = written(bench, wanted, {("order", row): line for row, line in enumerate(ORDERS, start=1)})
@@ -72,7 +73,7 @@ def test_a_line_that_ends_in_the_margins_is_a_pens(bench: Bench) -> None:
     assert Note.STRUCK_OUT in read(bench, wanted, struck)[1].notes
 
 
-@pytest.mark.parametrize("start", [0.0, 2.7, 5.3])
+@pytest.mark.parametrize("start", slow_after(1, [0.0, 2.7, 5.3]))
 def test_the_lines_of_a_ruled_block_are_no_ink_wherever_they_lie(bench: Bench, start: float) -> None:
     """Some lie along the tops of words, and some on the dotted lines that are printed."""
     wanted = request(bench)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import cv2
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.ink import Note, Tier
 from pipeline.paper.sheet_rows import Choices
@@ -53,7 +54,7 @@ def batched(cases: Sequence[Mapping[str, Mark]], size: int) -> Iterator[Sequence
 
 @pytest.mark.parametrize(
     ("damages", "seed"),  # 3 is a gel pen, 11 a pencil
-    [("office", 3), ("phone", 11), ("fax:0.2", 3)],  # of pale ink it is in rows/test_targets.py
+    slow_after(1, [("office", 3), ("phone", 11), ("fax:0.2", 3)]),  # of pale ink it is in rows/test_targets.py
 )
 def test_every_order_is_found_box_by_box(bench: Bench, damages: str, seed: int) -> None:
     found = list(free_rows(bench, [{"order": line} for line in ORDERS], damages, seed))
@@ -144,7 +145,7 @@ def test_a_stroke_from_one_box_into_another_is_noted(bench: Bench) -> None:
     assert Note.ACROSS in read(bench, wanted, grey)[1].notes
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", slow_after(1, range(4)))
 def test_a_row_struck_out_is_noted(bench: Bench, seed: int) -> None:
     struck, plain = free_rows(
         bench, [{"order": WrittenWords("A PAR - BUR", Slip.STRUCK_OUT)}, {"order": "A PAR - PIC"}], seed=40 + seed

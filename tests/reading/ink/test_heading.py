@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.paper.sheet import SheetRequest
@@ -56,7 +57,7 @@ def signed(bench: Bench) -> Grey:
     return fill(bench.printed(named(bench)), page, marks, Hand.from_seed(2), np.random.default_rng(2))
 
 
-@pytest.mark.parametrize(("what", "lines"), STRUCK, ids=[what for what, _ in STRUCK])
+@pytest.mark.parametrize(("what", "lines"), slow_after(2, STRUCK), ids=[what for what, _ in STRUCK])
 def test_what_is_struck_out_in_the_heading_is_asked(bench: Bench, what: str, lines: Sequence[Line]) -> None:
     found = read(bench, bench.scanned(with_lines(signed(bench), lines), "office"))
     assert isinstance(found, Doubtful), what
@@ -64,12 +65,14 @@ def test_what_is_struck_out_in_the_heading_is_asked(bench: Bench, what: str, lin
     assert sorted(found.filed.crops) == [1]
 
 
-@pytest.mark.parametrize(("what", "lines"), HARMLESS, ids=[what for what, _ in HARMLESS])
+@pytest.mark.parametrize(("what", "lines"), slow_after(2, HARMLESS), ids=[what for what, _ in HARMLESS])
 def test_what_changes_nothing_of_the_heading_is_not_asked(bench: Bench, what: str, lines: Sequence[Line]) -> None:
     assert isinstance(read(bench, bench.scanned(with_lines(signed(bench), lines), "office")), Filed), what
 
 
-@pytest.mark.parametrize("damages", ["phone", "crumple:0.5", "fax", "holes:0.9", "staple:0.9", "fold:0.9", "stain:0.9"])
+@pytest.mark.parametrize(
+    "damages", slow_after(1, ["phone", "crumple:0.5", "fax", "holes:0.9", "staple:0.9", "fold:0.9", "stain:0.9"])
+)
 def test_print_that_lies_askew_is_no_ink(bench: Bench, damages: str) -> None:
     assert isinstance(read(bench, bench.scanned(signed(bench), damages, seed=3)), Filed)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import Note, PictureFault, PictureMessage, Tier
 from pipeline.reading.band import hidden_rows
@@ -50,7 +51,9 @@ def test_rows_of_a_fax_are_hidden_where_neither_of_their_bars_is_seen(bench: Ben
     assert hidden(bench, black_and_white[: round(232 * MM)]) == [16, 17]
 
 
-@pytest.mark.parametrize("damages", ["office", "phone", "fax:0.5", "crumple:0.8", "glare:0.8", "stain:1", "blur:0.8"])
+@pytest.mark.parametrize(
+    "damages", slow_after(1, ["office", "phone", "fax:0.5", "crumple:0.8", "glare:0.8", "stain:1", "blur:0.8"])
+)
 def test_nothing_is_hidden_on_a_whole_sheet_however_bad_its_picture(bench: Bench, sheet: Grey, damages: str) -> None:
     assert hidden(bench, bench.scanned(sheet, damages, seed=3)) == []
 

@@ -1,6 +1,7 @@
 """Lines that dirt on a scanner's glass draws down a page: what they do not touch is read as on any other page."""
 
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import SPOILS, Note
 from pipeline.paper.sheet import SheetRequest
@@ -25,7 +26,7 @@ def free_lines(bench: Bench) -> tuple[SheetRequest, Grey]:
     return wanted, written(bench, wanted, {("order", row): line for row, line in FREE_LINES.items()})
 
 
-@pytest.mark.parametrize(("shade", "damages"), [(0, "office"), (60, "clean"), (150, "office")])
+@pytest.mark.parametrize(("shade", "damages"), slow_after(1, [(0, "office"), (60, "clean"), (150, "office")]))
 def test_a_line_beside_what_is_written_is_taken_out(bench: Bench, shade: int, damages: str) -> None:
     wanted, grey = free_lines(bench)
     found = read(bench, wanted, lined(bench.scanned(grey, damages), 110.0, 150.0, 171.3, shade=shade))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import Box
 from pipeline.paper.load_sheet import read_template
@@ -103,19 +104,23 @@ def test_marks_beside_and_over_the_numbers_of_rows_are_seen(bench: Bench, sheet:
 
 @pytest.mark.parametrize(
     "damages",
-    [
-        "office",
-        "phone",
-        "stain:0.9+staple:0.9",
-        "holes:0.9+streaks:0.9",
-        "crumple:0.6",
-        "fax",
-    ],
+    slow_after(
+        1,
+        [
+            "office",
+            "phone",
+            "stain:0.9+staple:0.9",
+            "holes:0.9+streaks:0.9",
+            "crumple:0.6",
+            "fax",
+        ],
+    ),
 )
 def test_what_happens_to_paper_is_not_taken_for_writing(bench: Bench, sheet: Grey, damages: str) -> None:
     assert read(bench, bench.request(1), bench.scanned(sheet, damages, seed=4)) == ()
 
 
+@pytest.mark.slow
 def test_a_line_from_end_to_end_is_dirt_on_the_glass(bench: Bench, sheet: Grey) -> None:
     assert read(bench, bench.request(1), with_lines(sheet, [(12, 0, 12, 297)])) == ()
 

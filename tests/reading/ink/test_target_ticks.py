@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import cv2
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.ink import DOUBTS, Box, Note
 from pipeline.pen.filling import Mark, Tick
@@ -341,7 +342,7 @@ def test_two_dots_of_a_rule_in_one_are_no_ink_and_a_stroke_along_it_is(bench: Be
     assert (Note.BESIDE in row.notes) is is_ink
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", slow_after(1, [1, 2]))
 def test_a_shaken_picture_draws_dots_as_streaks_and_they_are_no_ticks(bench: Bench, seed: int) -> None:
     wanted = request(bench)
     ticks: dict[tuple[str, int | None], Mark] = {

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.paper.sheet import SheetRequest, parts_for
@@ -38,7 +39,9 @@ def ticks_of(layout: PageLayout, grey: Grey) -> frozenset[str]:
     return found.transcription.ticks
 
 
-@pytest.mark.parametrize(("damages", "seed"), [("clean", 0), ("office", 1), ("phone", 2), ("fax:0.3", 0), ("phone", 1)])
+@pytest.mark.parametrize(
+    ("damages", "seed"), slow_after(2, [("clean", 0), ("office", 1), ("phone", 2), ("fax:0.3", 0), ("phone", 1)])
+)
 def test_what_was_ticked_is_seen_and_nothing_else(bench: Bench, damages: str, seed: int) -> None:
     request, layout = pad(bench)
     rng = np.random.default_rng(seed)

@@ -63,6 +63,7 @@ def test_all_readers_are_named_with_their_digests(reader: NetRecogniser) -> None
     assert f"{digests[0]}, {digests[1]} and {digests[2]}" in load_gates().measured, "thresholds of other nets"
 
 
+@pytest.mark.slow
 def test_no_reader_looks_where_those_before_it_are_enough(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

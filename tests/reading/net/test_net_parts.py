@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import Tier
 from pipeline.reading.alphabet import STRUCK, SYMBOLS
@@ -36,17 +37,20 @@ def test_plain_hands_are_read_and_the_line_says_all_of_it(reader: NetRecogniser)
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "[F] VIE [-] BOH",  # the wrong kind of unit
-        "[A] VIE [C] BOH",
-        "[A] VIE [S] BOH",
-        "[A] VIE [-] LON",  # no such move
-        "[A] VIE [-] BOB",
-        "[A] MUN [-] BOH",
-        "[A] VIE BOH",
-        "[A] VIE [-] BOH [VIA]",
-        "[A] A VIE [-] BOH",  # a letter too many
-    ],
+    slow_after(
+        3,
+        [
+            "[F] VIE [-] BOH",  # the wrong kind of unit
+            "[A] VIE [C] BOH",
+            "[A] VIE [S] BOH",
+            "[A] VIE [-] LON",  # no such move
+            "[A] VIE [-] BOB",
+            "[A] MUN [-] BOH",
+            "[A] VIE BOH",
+            "[A] VIE [-] BOH [VIA]",
+            "[A] A VIE [-] BOH",  # a letter too many
+        ],
+    ),
 )
 def test_what_is_not_in_the_vocabulary_is_asked(reader: NetRecogniser, text: str) -> None:
     found = reader.read([row(text, hand) for hand in PLAIN_HANDS], VIENNA)

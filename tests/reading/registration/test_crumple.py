@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.pen.damage import read_damages
 from pipeline.pen.scanner import scan
@@ -34,12 +35,15 @@ def laid(bench: Bench, sheet: Grey, damages: str, seed: int) -> tuple[Registered
 
 @pytest.mark.parametrize(
     ("damages", "seed"),
-    [
-        ("crumple:1+noise:0.2", 6),
-        ("crumple:0.95+noise:0.2", 37),
-        ("crumple:0.9+rotation:0.4+noise:0.3+jpeg:0.4", 33),
-        ("crumple:0.7+perspective:0.6+shadow:0.6+blur:0.25+noise:0.5", 5),
-    ],
+    slow_after(
+        1,
+        [
+            ("crumple:1+noise:0.2", 6),
+            ("crumple:0.95+noise:0.2", 37),
+            ("crumple:0.9+rotation:0.4+noise:0.3+jpeg:0.4", 33),
+            ("crumple:0.7+perspective:0.6+shadow:0.6+blur:0.25+noise:0.5", 5),
+        ],
+    ),
 )
 def test_no_dot_is_taken_for_the_next(bench: Bench, sheet: Grey, damages: str, seed: int) -> None:
     found, off_mm = laid(bench, sheet, damages, seed)
@@ -48,7 +52,7 @@ def test_no_dot_is_taken_for_the_next(bench: Bench, sheet: Grey, damages: str, s
     assert found.residual_mm <= 0.5
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", slow_after(1, [1, 2, 3]))
 def test_paper_crumpled_beyond_reading_is_refused_or_right(bench: Bench, sheet: Grey, seed: int) -> None:
     found, off_mm = laid(bench, sheet, "crumple:1+crumple:1+crumple:1+noise:0.2", seed)
     assert isinstance(found, NotRegistered) or off_mm <= 0.5

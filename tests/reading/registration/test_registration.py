@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import PictureFault, PictureMessage
 from pipeline.pen.damage import read_damages
@@ -36,20 +37,23 @@ def places(warp: Warp, points: Points) -> Points:
 
 @pytest.mark.parametrize(
     ("damages", "within_mm"),
-    [
-        ("clean", 0.15),
-        ("rotation:0.9+noise", 0.15),
-        ("upside-down+clean", 0.15),
-        ("sideways+clean", 0.15),
-        ("perspective:0.7+shadow", 0.2),
-        ("print-scale:0.9+noise", 0.15),
-        ("stretch:0.3+noise", 0.5),
-        ("jpeg:0.9", 0.15),
-        ("fax:0.3", 0.4),
-        ("stain:0.6+staple", 0.2),
-        ("streaks:0.5", 0.3),
-        ("cut-corner:0.5", 0.2),
-    ],
+    slow_after(
+        3,
+        [
+            ("clean", 0.15),
+            ("rotation:0.9+noise", 0.15),
+            ("upside-down+clean", 0.15),
+            ("sideways+clean", 0.15),
+            ("perspective:0.7+shadow", 0.2),
+            ("print-scale:0.9+noise", 0.15),
+            ("stretch:0.3+noise", 0.5),
+            ("jpeg:0.9", 0.15),
+            ("fax:0.3", 0.4),
+            ("stain:0.6+staple", 0.2),
+            ("streaks:0.5", 0.3),
+            ("cut-corner:0.5", 0.2),
+        ],
+    ),
 )
 def test_rows_are_found_where_they_are(bench: Bench, sheet: Grey, damages: str, within_mm: float) -> None:
     layout = bench.layout(bench.request(1))
@@ -67,7 +71,7 @@ def test_rows_are_found_where_they_are(bench: Bench, sheet: Grey, damages: str, 
     assert found.residual_mm <= within_mm + 0.1
 
 
-@pytest.mark.parametrize("dpi", [120, 150, 300, 600])
+@pytest.mark.parametrize("dpi", slow_after(2, [120, 150, 300, 600]))
 def test_any_resolution_comes_out_the_same_size(bench: Bench, sheet: Grey, dpi: int) -> None:
     layout = bench.layout(bench.request(1))
     grey = bench.scanned(sheet, "rotation:0.1", dpi=dpi)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import Box, Note, Tier
 from pipeline.pen.filling import Mark
@@ -19,7 +20,9 @@ from reading.sheetbench import Bench, rows_of
 
 @pytest.mark.parametrize(
     ("damages", "seed"),  # 2 is a ball pen, 11 a pencil
-    [("office", 2), ("phone", 11), ("low-contrast:0.6+noise:0.3", 11), ("fax:0.4", 2), ("crumple:0.4+noise", 11)],
+    slow_after(
+        1, [("office", 2), ("phone", 11), ("low-contrast:0.6+noise:0.3", 11), ("fax:0.4", 2), ("crumple:0.4+noise", 11)]
+    ),
 )
 def test_every_written_row_has_ink(bench: Bench, damages: str, seed: int) -> None:
     written = {1: "A PAR - BUR", 3: "F MAO H", 4: "WAIVE", 8: "-", 15: "A MAR S F BRE - GAS"}
@@ -28,7 +31,9 @@ def test_every_written_row_has_ink(bench: Bench, damages: str, seed: int) -> Non
     assert found >= set(written)
 
 
-@pytest.mark.parametrize("damages", ["office", "low-contrast:0.6+noise:0.3", "fax:0.3", "crumple:0.8", "specks:0.6"])
+@pytest.mark.parametrize(
+    "damages", slow_after(1, ["office", "low-contrast:0.6+noise:0.3", "fax:0.3", "crumple:0.8", "specks:0.6"])
+)
 def test_an_empty_row_is_blank(bench: Bench, damages: str) -> None:
     page = bench.written(bench.request(1), {1: "A PAR - BUR", 9: "F MAO H"}, 5)
     found = [row.number for row in rows_of(bench, bench.scanned(page, damages, 5)) if not row.is_blank]

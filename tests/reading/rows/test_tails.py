@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import Box, Note, Tier
 from pipeline.paper.sheet import SheetRequest
@@ -96,7 +97,9 @@ def test_what_hangs_from_a_row_and_ends_is_told_by_its_columns(
         assert (lower.crop.grey < 150).sum() == (plain[5].crop.grey < 150).sum(), "it is no ink of the row below"
 
 
-@pytest.mark.parametrize(("lean", "bend"), [(-0.8, 5.0), (-0.3, -5.0), (0.0, 0.0), (0.4, 5.0), (0.9, -5.0)])
+@pytest.mark.parametrize(
+    ("lean", "bend"), slow_after(2, [(-0.8, 5.0), (-0.3, -5.0), (0.0, 0.0), (0.4, 5.0), (0.9, -5.0)])
+)
 def test_a_slash_through_a_letter_is_no_tail(bench: Bench, lean: float, bend: float) -> None:
     page = bench.written(bench.request(1), {5: "A PAR - BUR"}, 3)
     crop = rows_of(bench, page)[4].crop.grey

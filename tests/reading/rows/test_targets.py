@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from sampled import slow_after
 
 from pipeline.ink import DOUBTS, InkReading, Note, Tier
 from pipeline.paper.load_sheet import read_template
@@ -18,7 +19,7 @@ from reading.target_sheet import FREE, ORDERS, UNITS, lines_of, read_rows, reque
 
 @pytest.mark.parametrize(
     ("damages", "seed"),  # 3 is a gel pen, 11 a pencil
-    [("office", 3), ("phone", 11), ("low-contrast:0.5+noise:0.3", 11), ("fax:0.2", 3)],
+    slow_after(1, [("office", 3), ("phone", 11), ("low-contrast:0.5+noise:0.3", 11), ("fax:0.2", 3)]),
 )
 def test_every_order_is_found_box_by_box_and_the_other_rows_are_blank(bench: Bench, damages: str, seed: int) -> None:
     wanted = request(bench)
@@ -39,6 +40,7 @@ def test_on_letter_the_markers_are_no_further_rows(bench: Bench) -> None:
     assert [line_of(row.crop) for row in found[:7]] == list(ORDERS.values())[:7]
 
 
+@pytest.mark.slow
 def test_on_crumpled_paper_no_row_says_something_else_unasked(bench: Bench) -> None:
     check_crumpled(bench, request(bench), ORDERS, seed=4)
 
@@ -93,7 +95,7 @@ NOT_ONE_ORDER: Sequence[tuple[str, Mapping[str, Mark], set[str]]] = (
 )
 
 
-@pytest.mark.parametrize("start", range(0, len(NOT_ONE_ORDER), A_SHEET))
+@pytest.mark.parametrize("start", slow_after(1, range(0, len(NOT_ONE_ORDER), A_SHEET)))
 def test_what_is_not_one_order_is_asked(bench: Bench, start: int) -> None:
     cases = NOT_ONE_ORDER[start : start + A_SHEET]
     found = read_rows(bench, [(unit, marks) for unit, marks, _ in cases])

@@ -5,6 +5,7 @@ from math import exp
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from sampled import slow_after
 
 from pipeline.ink import Tier
 from pipeline.reading.evidence import Evidence
@@ -117,7 +118,7 @@ def ladder(*, is_steep: bool) -> list[Judged]:
     return right + [Judged(replace(clear, to_slips=at / 10), right=False) for at in (*range(-20, 40), *range(-20, 40))]
 
 
-@pytest.mark.parametrize("rows", [some(200), some(600), ladder(is_steep=False), ladder(is_steep=True)])
+@pytest.mark.parametrize("rows", slow_after(1, [some(200), some(600), ladder(is_steep=False), ladder(is_steep=True)]))
 def test_the_weights_are_the_best_there_are_and_not_what_the_last_step_left(rows: list[Judged]) -> None:
     """Where a weight is above nothing the slope is level, where it is nothing it would rise (Kuhn and Tucker 1951)."""
     constant, slopes = slope(rows, _logistic(rows))

@@ -177,14 +177,17 @@ def test_all_faults_of_a_gate_are_told_at_once() -> None:
         "stops  gate.toml accepted: 1.0 is below marked, 2.0; wanted the other way round",
         "stops  gate.toml both.least.luck: unknown field",
         *(
-            f"stops  gate.toml both.weights.{name}: missing; expected float"
+            f"stops  gate.toml both.weights.{name}: missing; expected a number"
             for name in sorted({*Joint.SPAN} - {*ADDED})
         ),
-        "stops  gate.toml constant: expected float, found 'much'",
+        "stops  gate.toml constant: expected a number, found 'much'",
         "stops  gate.toml least: missing; expected a table",
         "stops  gate.toml weights: to_next weighs -1.0; wanted 0 or more",
         "stops  gate.toml weights.luck: unknown field",
-        *(f"stops  gate.toml weights.{name}: missing; expected float" for name in ("to_free", "to_others", "to_slips")),
+        *(
+            f"stops  gate.toml weights.{name}: missing; expected a number"
+            for name in ("to_free", "to_others", "to_slips")
+        ),
     ]
 
 

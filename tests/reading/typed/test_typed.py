@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
+from sampled import slow_after
 
 from pipeline.ink import Box, InkReading, Note, Tier
 from pipeline.reading import typed
@@ -71,7 +72,7 @@ TEXTS = {1: "A PAR - BUR", 2: "A Mar - Spa", 3: "F Brest - Mid-Atlantic Ocean", 
 
 
 @needs_tesseract
-@pytest.mark.parametrize(("font", "size"), [("Courier", 12), ("Helvetica", 11), ("Times-Roman", 13)])
+@pytest.mark.parametrize(("font", "size"), slow_after(1, [("Courier", 12), ("Helvetica", 11), ("Times-Roman", 13)]))
 def test_typed_rows_are_read_and_an_order_that_is_none_is_asked(bench: Bench, font: str, size: float) -> None:
     lines = filed(bench, TEXTS, font, size).transcription.lines
     read = {line.number: line for line in lines}

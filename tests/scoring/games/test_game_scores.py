@@ -223,10 +223,7 @@ def test_a_late_arrival_scores_its_share_truncated_after_multiplying() -> None:
     scores = {game.power: game.score for game in score_board(moved, rules("edc2023").system)}
     assert scores[Power.AUSTRIA] == int(Fraction(50 * 9, 14))
     assert int(Fraction(42 * 9, 14)) == 27
-    assert rules("edc2023").system.late
-    late_rule = rules("edc2023").system.late
-    assert late_rule is not None
-    assert [late_rule.share(n) for n in (1, 14, 15)] == fractions("13/14", 0, 0)
+    assert [rules("edc2023").system.late_share(n) for n in (1, 14, 15)] == fractions("13/14", 0, 0)
 
 
 def test_a_replaced_seat_brings_nobody_points_at_wdc_2008_but_stays_in_the_sum() -> None:

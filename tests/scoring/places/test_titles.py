@@ -81,6 +81,21 @@ def test_no_title_is_given_before_its_condition_is_met(tournament: str) -> None:
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
+def test_an_award_says_what_its_own_table_says_of_its_winners(tournament: str) -> None:
+    for seed in range(PARTS // 2):
+        one = part_of(tournament, seed)
+        first = {
+            Group.PLACES: [(row.player, row.total, row.decision) for row in one.standings.rows],
+            Group.POWERS: [(name, best.score, best.decision) for best in one.powers for name in best.players],
+            Group.VOTES: [(grade.player, grade.mean, grade.decision) for grade in one.grades if grade.place == 1],
+            Group.TEAMS: [(row.team.name, row.total, row.decision) for row in one.teams if row.place == 1],
+        }
+        for award in one.awards:
+            if award.group in first:
+                assert (award.winners[0], award.value, award.decision) in first[award.group], seed
+
+
+@pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_after_the_first_round_there_are_leaders_and_no_titles(tournament: str) -> None:
     one = scored(tournament, ruled(1, {name: 90 - k for k, name in enumerate(SEVEN)}))
     rounds = rules(tournament).totals.rounds

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board import Power
-from pipeline.rules.noted_results import KEYS
+from pipeline.rules.noted_results import ResultsFields
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import Board, EventResults
 from pipeline.scoring.score import Scored, score
@@ -95,4 +95,4 @@ def test_the_page_of_documentation_shows_settings_and_fields_that_exist() -> Non
     assert read_scoring(tomllib.loads(whole[1]), "docs").totals.weights.rows[0][2] == Fraction(1, 2)
     fields = re.search(r"```json\n(.*?)```", text, re.DOTALL)
     assert fields
-    assert json.loads(fields[1]).keys() <= set(KEYS)
+    assert json.loads(fields[1]).keys() <= set(ResultsFields.__struct_encode_fields__)

@@ -175,6 +175,15 @@ def test_misconduct_takes_all_positive_points_and_leaves_the_penalties() -> None
     assert [extra.why for extra in one.standings.rows[0].tally.extras][-1] == "cheating"
 
 
+def test_misconduct_leaves_what_was_taken_off_by_a_bonus_below_nothing() -> None:
+    """A bonus that the director states below zero is no positive point, so nothing of it is given back (EDC23 D4)."""
+    notes = {
+        "penalties": (Penalty(player="ann", kind="conduct", reason="cheating"),),
+        "bonuses": (Bonus(player="ann", kind="own word", points=Fraction(-4)),),
+    }
+    assert totals(scored("edc2023", *rounds("ann", 20, 20, 20), **notes))["ann"] == -4
+
+
 @pytest.mark.parametrize(
     ("noted", "why"),
     [

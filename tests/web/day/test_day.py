@@ -14,9 +14,11 @@ from click.testing import CliRunner
 from desk.beginnings import copied
 from desk.cup import clock, seated
 
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk.event.event import Details, new_event, open_event, read_event_file
-from pipeline.desk.event.games import seatings
+from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.forms.votes import Asking, objections_to_vote
 from pipeline.desk.intake.ingest import receive
 from pipeline.desk.players import read_roll_call
 from pipeline.draw.roster import Player
@@ -25,6 +27,8 @@ from pipeline.ledger.files import kept_name, recent_events
 from pipeline.paper.lettering import _font_for
 from pipeline.problems import ExitCode, Problem, Stopped, Weight
 from pipeline.reading.recogniser import NoRecogniser
+from pipeline.rules.game_end import Moment
+from pipeline.rules.load import tournament_ids
 from pipeline.web.office import SESSION_S
 from pipeline.web.server import Opened, SwitchingApp, open_office, open_switcher
 from web.conftest import PICTURE, SEATS, Browser, Time, guest, make_event, stranger
@@ -201,6 +205,36 @@ def test_a_result_that_contradicts_itself_is_refused_by_page_and_command_with_th
     assert facts(folder) == before
     for problem in stopped.problems:
         assert problem.text in shown["said"]
+
+
+DRAWN = {"board": "1.1", "ended": "vote", "years": "1907 A6 E5 F5 G5 I5 R4 T4"}
+
+
+@pytest.mark.parametrize("tournament", tournament_ids())
+def test_a_voted_draw_that_is_entered_is_asked_for_the_stalemate_where_a_vote_is(
+    tournament: str, tmp_path: Path
+) -> None:
+    """The position must be a stalemate (EDC96 10): the page and the command ask it as the vote at the board does."""
+    folder = seated(tmp_path / "cup", tournament=tournament)
+    before, wants_it = facts(folder), tournament == "edc1996"
+    words = ["enter", str(folder), "result", "1.1", "vote", "--year", "1907 A6 E5 F5 G5 I5 R4 T4", "--why", "upstairs"]
+    with open_event(folder, clock) as event:
+        asking = Asking(power=Power.FRANCE, moment=Moment.NEGOTIATION, all_agree=True)
+        found = objections_to_vote(event, find_game(event, "1"), asking)
+    assert any("stalemate" in each.text for each in found) == wants_it
+    if wants_it:
+        with open_office(folder, SEATS, is_lan=True, clock=Time()) as opened:
+            body = {"what": "result", "values": DRAWN, "why": "upstairs"}
+            said = post(Browser(opened, "Tess"), "/api/notes/enter", body, status=422)["said"]
+        stopped = CliRunner().invoke(group, words).exception
+        assert isinstance(stopped, Stopped)
+        assert [problem.text for problem in stopped.problems] == [
+            "a draw is voted in a stalemate only; if the position is one, say so (stalemate) (EDC96 10)"
+        ]
+        assert stopped.problems[0].text in said
+        assert facts(folder) == before
+    done = CliRunner().invoke(group, [*words, *(["--stalemate"] if wants_it else [])])
+    assert done.exit_code == 0, done.exception
 
 
 def test_a_substitute_is_the_same_fact_by_the_roll_call_and_by_the_command(tmp_path: Path) -> None:
@@ -515,6 +549,24 @@ def test_a_list_is_shown_with_what_its_columns_are_taken_for_and_followed_as_the
 
     said = {"text": text, "columns": {"Who": "name"}, "merged": ["Sean O’Brien"]}
     assert switcher.post("/api/events/roster", said)["players"] == ["Sean O'Brien"]
+
+
+def test_rows_that_may_be_no_players_are_asked_about_before_an_event_is_made(switcher: Guest, tmp_path: Path) -> None:
+    list_of = {"text": "name;club\nAda Lund;X\nTotal players;1\n"}
+    asked = switcher.post("/api/events/roster", list_of)
+    assert (asked["players"], asked["asks"], asked["faults"]) == (["Ada Lund"], True, [])
+    assert [(each["line"], each["text"], each["is_likely"]) for each in asked["doubtful"]] == [
+        (3, "Total players · 1", False)
+    ]
+    event = {"folder": str(tmp_path / "new"), "tournament": "weaselmoot", "name": "New"}
+    assert "may be no player" in switcher.post("/api/events/new", {**list_of, **event}, 422)["said"]
+
+    decided = {**list_of, "rows": {"3": ""}}
+    answer = switcher.post("/api/events/roster", decided)
+    assert (answer["players"], answer["asks"]) == (["Ada Lund"], False)
+    assert "the list row 3: left out: Total players · 1" in answer["notes"]
+    assert switcher.post("/api/events/new", {**decided, **event})["home"] == "/desk"
+    assert "what was decided" in switcher.post("/api/events/roster", {**list_of, "rows": ["3"]})["faults"][0]
 
 
 def test_another_event_is_opened_and_the_first_one_is_closed(switcher: Guest, tmp_path: Path) -> None:

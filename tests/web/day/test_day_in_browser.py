@@ -408,6 +408,31 @@ def made(page: Any, count: int, tournament: str = "weaselmoot") -> None:
     page.wait_for_selector("#steps li")
 
 
+def test_rows_that_may_be_no_players_are_ticked_and_the_spelling_is_chosen(chromium: Any, tmp_path: Path) -> None:
+    with started(tmp_path) as link, desk(chromium, link) as tess:
+        page = tess.page
+        page.wait_for_selector("#new button.main")
+        page.get_by_label("the players").fill("name;club\nAda Lund;X\nFay Moss (Sat);X\nTBA;X\n")
+        page.wait_for_selector("#doubtful tr")
+        assert "so far 1 players: Ada Lund" in page.inner_text("#new")
+        assert page.get_by_label("row 3 is a player").is_checked()
+        assert not page.get_by_label("row 4 is a player").is_checked()
+        assert page.get_by_label("name in row 3").input_value() == "Fay Moss"
+        page.get_by_role("button", name="this is right").click()
+        page.get_by_text("✓ 2 players: Ada Lund, Fay Moss").wait_for()
+        assert "row 4: left out: TBA" in page.inner_text("#new")
+
+        file = {"name": "list.csv", "mimeType": "text/csv", "buffer": "name\nMuñoz\nBo Ek\n".encode("cp1252")}
+        page.get_by_label("roster file").set_input_files(files=[file])
+        choice = page.get_by_label("how the list was saved")
+        choice.wait_for()
+        words = choice.inner_text()
+        assert "Muñoz (Windows, Western Europe)" in words
+        assert "Muńoz (Windows, Central Europe)" in words
+        choice.select_option("cp1252")
+        page.get_by_text("✓ 2 players: Muñoz, Bo Ek").wait_for()
+
+
 def test_what_a_draw_refuses_is_forgotten_and_its_panel_fits_a_small_screen(chromium: Any, tmp_path: Path) -> None:
     with started(tmp_path) as link, desk(chromium, link) as tess:
         page = tess.page

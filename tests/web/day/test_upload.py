@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 from numpy.typing import NDArray
 from reading.pdfs import empty_pdf
+from sampled import slow_after
 
 from pipeline.board import Power
 from pipeline.desk.sheets.printed import printed_sheets
@@ -67,11 +68,14 @@ def test_a_good_picture_is_kept_and_read(opened: Opened, paper: Picture) -> None
 
 @pytest.mark.parametrize(
     ("spoil", "says"),
-    [
-        (lambda paper: cv2.GaussianBlur(paper, (0, 0), 2.2), "blurred"),
-        (lambda paper: paper[:, : paper.shape[1] * 4 // 5], "bars"),
-        (lambda paper: np.full_like(paper, 250), "other side"),
-    ],
+    slow_after(
+        1,
+        [
+            (lambda paper: cv2.GaussianBlur(paper, (0, 0), 2.2), "blurred"),
+            (lambda paper: paper[:, : paper.shape[1] * 4 // 5], "bars"),
+            (lambda paper: np.full_like(paper, 250), "other side"),
+        ],
+    ),
     ids=["blurred", "cut off", "the back"],
 )
 def test_a_bad_picture_is_kept_too_and_must_be_taken_again(
@@ -142,7 +146,7 @@ def test_in_whatever_letters_names_are_said_to_be_written_no_answer_is_a_fault_o
     assert len(list(opened.office.event.facts.read("scan received"))) == (code == 200)
 
 
-@pytest.mark.parametrize("error", [cv2.error("resize"), MemoryError(), ValueError(), RecursionError()])
+@pytest.mark.parametrize("error", slow_after(1, [cv2.error("resize"), MemoryError(), ValueError(), RecursionError()]))
 def test_a_picture_that_cannot_be_looked_at_is_kept_and_read_all_the_same(
     opened: Opened, paper: Picture, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

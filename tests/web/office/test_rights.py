@@ -132,6 +132,16 @@ def test_nobody_reviews_the_board_he_plays_on(opened: Opened, tess: Browser) -> 
     assert "changed" in refusal["said"]
 
 
+def test_a_session_with_a_role_that_there_is_not_opens_nothing(opened: Opened, anna: Browser) -> None:
+    """A damaged file of log-ins may hold any word."""
+    assert anna.client.get("/api/next").status_code == 200
+    with opened.logins.claims.transaction() as connection:
+        connection.execute("UPDATE sessions SET role = 'admin'")
+    answer = anna.client.get("/api/next")
+    assert (answer.status_code, answer.headers.get("location", "")) != (200, "")
+    assert "item" not in answer.text
+
+
 def test_an_assistant_does_not_publish(tess: Browser, anna: Browser) -> None:
     settle_all(tess)
     tess.look()

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from desk.beginnings import copied
 from desk.cup import clock, hand_in, hand_in_sheet, inked, seated, sheets_of, spring
+from sampled import slow_after
 
 from pipeline.board import FIRST_PHASE, Power
 from pipeline.cli.review import review_command as review
@@ -169,7 +170,7 @@ def test_a_doubt_about_a_sheet_quotes_its_own_rule_at_every_door(tmp_path: Path,
             assert quotes[name_of(doubts[power])] == [str(each) for each in rules.quotes(settings)], (logins, power)
 
 
-@pytest.mark.parametrize("tournament", TOURNAMENTS)
+@pytest.mark.parametrize("tournament", slow_after(2, TOURNAMENTS))
 @pytest.mark.parametrize(
     ("ticks", "setting"), [("fall 1901", "conduct.wrong_season"), ("1901", "conduct.header_incomplete")]
 )

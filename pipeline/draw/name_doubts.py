@@ -1,0 +1,341 @@
+"""Which rows of a list may name no player, or not one: they are asked about before the event exists.
+
+A row is asked about for its signs (brackets, a slash between two names), for its words (a total, a remark, a stand-in
+such as TBA), for what stands beside it (a player who has withdrawn) or for its place (alone below the table).
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from pipeline.draw.roster import NO, Line, fold_name
+
+
+def _split_words(words: str, sign: str | None = None) -> tuple[str, ...]:
+    return tuple(filter(None, (fold_name(word) for word in words.split(sign))))
+
+
+STAND_INS = frozenset(
+    _split_words(
+        """
+        TBA, TBD, TBC, NN, N.N., NA, n/a, none, nobody, no one, unknown, anonymous, open, vacant, empty, free,
+        blank, bye, player, guest, dummy, test, sub, substitute, reserve, standby, stand by, spare, name, full name,
+        your name, first last, name surname, first name last name, John Doe, Jane Doe, to be announced, to be decided,
+        to be confirmed, unbekannt, frei, offen, leer, niemand, Gast, Ersatz, Spieler, Spielerin, noch offen,
+        Max Mustermann, Erika Mustermann, Vorname Nachname, Vorname Name, inconnu, inconnue, libre, vide, personne,
+        à définir, joueur, joueuse, remplaçant, invité, prénom nom, nom prénom, desconocido, por definir, por confirmar,
+        vacante, jugador, jugadora, suplente, invitado, nombre apellido, nombre apellidos, sconosciuto, da definire,
+        libero, vuoto, giocatore, giocatrice, riserva, ospite, nome cognome, nieznany, nieznana, wolny, wolne, gracz,
+        gość, rezerwa, a definir, jogador, jogadora, onbekend, vrij, leeg, speler
+        """,
+        ",",
+    )
+)  # the whole of a name
+NO_NAMES = frozenset(
+    _split_words("""
+    please regards hello thanks total totals subtotal amount updated update player players team teams club tournament
+    championship cup league waiting waitlist withdrawn withdrew cancelled canceled reserves substitutes absent organiser
+    organisers organizer organizers director directors arbiter referee helpers volunteers guests email phone registered
+    registration registrations deadline confirmed unconfirmed pending maybe printed exported created confidential
+    example placeholder participants attendees remarks beginners juniors seniors veterans newcomers unpaid
+    sind hallo Grüße Gruesse Spieler Spielerinnen Teilnehmer Teilnehmerinnen Teilnehmerliste Mannschaft Verein Turnier
+    Meisterschaft Gruppe Anzahl Summe gesamt insgesamt abgemeldet abgesagt Warteliste Nachrücker Turnierleiter
+    Turnierleitung Bemerkung Bemerkungen Beispiel Absagen
+    joueur joueurs joueuses équipe équipes liste tournoi championnat nombre bonjour cordialement sont attente
+    désistement désistements annulé remplaçants arbitre organisateur organisateurs exemple inscrits
+    jugadores equipo equipos torneo campeonato hola saludos estimados gracias espera bajas suplentes árbitro organizador
+    organizadores ejemplo actualizado inscritos
+    giocatori squadra squadre elenco totale saluti grazie attesa ritirati riserve organizzatore organizzatori esempio
+    aggiornato iscritti
+    gracze drużyna drużyny turniej mistrzostwa razem liczba pozdrawiam witam rezerwowa oczekujących wycofani sędzia
+    organizator przykład uczestnicy
+    jogadores torneio atualizado obrigado saudações desistentes
+    spelers lijst toernooi totaal aantal groeten wachtlijst scheidsrechter voorbeeld bijgewerkt deelnemers
+    """)
+)  # words that nobody is called by
+PARTICLES = frozenset(
+    _split_words("""
+    vande vander vanden della dello dalla degli delle dell bint binti bent beni abdul junior senior filho neto verh fitz
+    ferch
+    """)
+)  # four letters and more in small letters, and part of a name; a shorter word is never asked about
+NOT_PLAYING = re.compile(
+    r"\b("
+    r"withdraw\w*|withdrew|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
+    r"(can|will) ?not (come|attend|play)|(cant|wont) (come|play)|"
+    r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|"
+    r"abgesagt|absagen?|abgemeldet|storniert|zuruckgezogen|warteliste|nachrucker|"
+    r"annule\w*|desist\w+|liste d ?attente|absente?s?|"
+    r"cancelad[oa]s?|retirad[oa]s?|bajas?|lista de espera|"
+    r"ritirat[oaie]|annullat[oaie]|rinunciat\w+|lista d ?attesa|assent[ei]|"
+    r"wycofan\w+|rezygnacj\w+|odwolan\w+|nieobecn\w+|lista rezerwowa|"
+    r"afgemeld|geannuleerd|wachtlijst|afwezig|avbokad|avanmald|frafall\w*|afbud|peruutettu"
+    r")\b"
+)  # folded as names are: a state of somebody who is entered and does not play
+IS_STATE = re.compile(
+    r"\b(status|state|attend\w*|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
+    r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
+)  # heads a column that says whether somebody plays
+UNSURE = frozenset({"maybe", "perhaps", "unsure", "tentative", "vielleicht", "peut etre", "quizas", "forse", "moze"})
+AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
+ALSO_AND = re.compile(
+    r"\S+ \S+ (?:y|e|i) \S+ \S+"
+)  # part of some family names: two names only with two words on each side
+REMARK = re.compile(r"\s*[(\[{<].*?(?:[)\]}>]|$)\s*")
+SIGNS = frozenset(
+    " '’‘`´ʼʻʹ-‐‑.·・,\"“”„"
+)  # beside letters, in names as people write them; an apostrophe has many shapes
+SENTENCE_WORDS, SENTENCE_LETTERS = 7, 60  # more than names have
+FEWEST_FOR_HABIT = 4  # rows
+NEARLY_ALL = 0.8  # a row is unlike the list where so many of the others are otherwise
+SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")  # alphabets whose letters look alike, and stand in no word together
+
+
+class ListRow(Struct, frozen=True, kw_only=True):
+    """One row of a list below its headings, as far as it says whether it names a player."""
+
+    line: Line
+    written: str  # what the list has for the name, cleaned
+    name: str  # the name as it would be taken, family name last
+    text: str  # the whole row, to show it
+    is_alone: bool  # no other cell of the row is filled
+    beside: Mapping[str, str]  # heading -> cell, of the columns that the program makes no use of
+    is_struck: bool = False
+    is_below_gap: bool = False  # an empty row stands above it
+
+
+class RowDoubt(Struct, frozen=True):
+    """A row that may name no player, to be asked about."""
+
+    line: Line
+    text: str  # the row as it stands in the list
+    why: str
+    name: str  # the name that it probably has; as it stands where nothing better is known
+    is_likely: bool  # whether it probably names a player all the same
+
+
+class _Doubt(Struct, frozen=True):
+    why: str
+    name: str = ""  # a better name than the one that stands there
+    is_likely: bool = False
+    is_habit: bool = False  # is asked about only where few rows of the list are so
+
+
+def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[Line, RowDoubt], tuple[str, ...]]:
+    """Find the rows that may name no player, and what half of the list has in common: that is no reason to ask."""
+    doubts = {row.line: found for row in rows if (found := _doubt_row(row))}
+    reasons = [each.why for each in doubts.values() if each.is_habit]
+    habits = tuple(why for why in dict.fromkeys(reasons) if _is_habit(reasons.count(why), len(rows)))
+    doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
+    for find in (_doubt_two_names_with_comma, _doubt_single_words, _doubt_below_table, _doubt_sections):
+        doubts = {**find(rows, doubts), **doubts}
+    return {
+        row.line: RowDoubt(row.line, row.text, found.why, found.name or row.name, found.is_likely)
+        for row in rows
+        if (found := doubts.get(row.line))
+    }, habits
+
+
+def _is_habit(count: int, rows: int) -> bool:
+    """Whether so many rows of a list are what the list is like, not what stands out in it."""
+    return count == rows or (count >= FEWEST_FOR_HABIT and count * 2 >= rows)
+
+
+def _doubt_row(row: ListRow) -> _Doubt | None:
+    """The doubt about a row for what stands in it alone."""
+    if row.is_struck:
+        return _Doubt("struck through: has this player withdrawn?")
+    for heading, cell in row.beside.items():
+        if said := _says_not_playing(heading, cell):
+            return _Doubt(f"{heading[:40]}: {said}")
+    if not row.written:
+        return _Doubt("no name in it")
+    found = _doubt_name(row.written)
+    if found is None and row.is_alone and _has_small_word(row.written):
+        return _Doubt("words in small letters", is_likely=True, is_habit=True)
+    return found
+
+
+def _says_not_playing(heading: str, cell: str) -> str:
+    """A cell that says that a player does not come, or may not.
+
+    >>> cells = ("Status", "Withdrawn 3 May"), ("Coming?", "no"), ("Paid", "no")
+    >>> tuple(_says_not_playing(heading, cell) for heading, cell in cells)
+    ('Withdrawn 3 May', 'no', '')
+    """
+    folded = fold_name(cell)
+    if len(folded.split()) < SENTENCE_WORDS and NOT_PLAYING.search(folded):
+        return cell[:40]
+    if IS_STATE.search(fold_name(heading)) and cell and (folded in NO | UNSURE):
+        return cell[:40]
+    return ""
+
+
+def _doubt_name(name: str) -> _Doubt | None:
+    """The doubt whether a text is the name of one player.
+
+    >>> [_doubt_name(name) for name in ("Ada Lund", "Conan O’Brien-Müller, Jr.", "Ludwig van der Ä. B.", "李小龍")]
+    [None, None, None, None]
+    >>> [_doubt_name(name).why for name in ("TBA", "Cy Dee / Dov Hart", "Total players", "£ukasz")]
+    ['stands for a player to come', 'two names, it seems', "'total' is part of no name", "'£' is part of no name"]
+    """
+    folded = fold_name(name)
+    if not any(sign.isalpha() for sign in name):
+        return _Doubt("no letter in it")
+    if folded in STAND_INS:
+        return _Doubt("stands for a player to come")
+    if re.search(r"\S {3,}\S", name):
+        return _Doubt("a wide gap in it: two cells, it seems")
+    if AND.search(name) or ALSO_AND.fullmatch(name):
+        return _Doubt("two names, it seems")
+    if any(sign in "()[]{}<>" for sign in name):
+        plain = " ".join(REMARK.sub(" ", name).split())
+        return _Doubt("a remark in brackets", name=plain, is_likely=bool(plain))
+    if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
+        return _Doubt(f"{strange!r} is part of no name")
+    return _doubt_words(name, folded)
+
+
+def _may_stand_in_name(sign: str) -> bool:
+    kind = unicodedata.category(sign)  # letters, their marks, and what joins or parts letters of some scripts
+    return sign in SIGNS or sign == "_" or sign.isdecimal() or kind[0] in "LM" or kind in ("Zs", "Cf")
+
+
+def _doubt_words(name: str, folded: str) -> _Doubt | None:
+    """The doubt about a text of letters, for its words."""
+    words = folded.split()
+    has_digits = any(sign.isdecimal() or sign == "_" for sign in name)
+    if word := next((word for word in words if word in NO_NAMES), ""):
+        return _Doubt(f"{word!r} is part of no name", is_habit=True)
+    if has_digits:
+        return _Doubt("digits in it", is_likely=True, is_habit=True)
+    if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or re.search(r"\w{5}\.$| [-‐‑] ", name):
+        return _Doubt("written like a remark")
+    if len(words) >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
+        return _Doubt("longer than names are", is_likely=True, is_habit=True)
+    if any(len(_scripts_of(word)) > 1 for word in re.split(r"[ -]", name)):
+        return _Doubt("letters of two alphabets in one word", is_likely=True)
+    return None
+
+
+def _scripts_of(word: str) -> set[str]:
+    """The alphabets in a word that is written with more than one.
+
+    >>> sorted(_scripts_of("Adа")), _scripts_of("Ada")
+    (['CYRILLIC', 'LATIN'], {'LATIN'})
+    """
+    return {script for sign in word for script in SCRIPTS if unicodedata.name(sign, "").startswith(script)}
+
+
+def _has_small_word(name: str) -> bool:
+    """Whether a text begins with a capital, and has a long word in small letters that is no part of a name.
+
+    >>> [_has_small_word(name) for name in ("Kind regards", "Vincent van der Berg", "ada lund", "Li Ngugi wa Thiong'o")]
+    [True, False, False, False]
+    """
+    first, *others = name.split()
+    if not first[0].isupper():  # who writes his first name in small letters has two words, or three
+        return len(others) > 2
+    return any(word.islower() and len(word) > 3 and word not in PARTICLES and word.isalpha() for word in others)
+
+
+# Doubts that only the other rows of the list show.
+
+Doubts = Mapping[Line, _Doubt]
+
+
+def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+    """A comma with two words on each side: two players, or a family name and first names where the list has it so."""
+    pairs = [row for row in rows if row.written.count(",") and _is_pair(row.written)]
+    turned = [row for row in rows if row.written != row.name and row not in pairs]
+    if len(turned) + len(pairs) > len(rows) * NEARLY_ALL:
+        return {}
+    return {row.line: _Doubt("two names, it seems", is_likely=False) for row in pairs}
+
+
+def _is_pair(written: str) -> bool:
+    parts = [part.split() for part in written.split(",")]
+    return len(parts) > 2 or all(len(part) > 1 for part in parts)  # "Lund, Ada" has two
+
+
+def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+    """A single word alone in its row, where nearly all others have a first name and a family name."""
+    whole = sum(len(row.name.split()) > 1 for row in rows if row.line not in doubts)
+    single = [row for row in rows if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts]
+    if len(single) * 2 > whole:
+        return {}
+    return {row.line: _Doubt("one word, where others have two names", is_likely=True) for row in single}
+
+
+def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+    """A name alone in its row below an empty one, where nearly all rows have more cells filled."""
+    filled = sum(not row.is_alone for row in rows)
+    if filled < len(rows) * NEARLY_ALL / 2:
+        return {}
+    found: dict[Line, _Doubt] = {}
+    is_below = False
+    for row in rows:
+        is_below = row.is_alone and (is_below or row.is_below_gap or row.line in doubts)
+        if is_below:
+            found[row.line] = _Doubt("alone below the table", is_likely=True)
+    return found
+
+
+def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+    """Rows below a line such as "Waiting list" or "Withdrawn", or below the closing words of a letter."""
+    found: dict[Line, _Doubt] = {}
+    above = ""
+    for row in rows:
+        if row.is_alone and row.line in doubts:
+            above = row.written if NOT_PLAYING.search(fold_name(row.written)) else ""
+        elif above:
+            found[row.line] = _Doubt(f"stands below {above[:40]!r}")
+    return found
+
+
+# Numbers and dots in front of the names of a list.
+
+COUNT = re.compile(r"[(#]?(?:(\d{1,4})(?:[.):]+ *| +)|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)")
+BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔>]+ *(?=\w)")
+ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+
+
+def _count_in_front(name: str) -> int:
+    """The number in front of a name, in digits, as a Roman number or as a letter; -1 if there is none."""
+    found = COUNT.match(name)
+    if not found:
+        return -1
+    digits, roman, letter = (each or "" for each in found.groups())
+    if roman:
+        tens = len(roman) - len(roman.lower().lstrip("x"))
+        ones = roman.lower()[tens:]
+        return 10 * tens + ROMAN.index(ones) if ones in ROMAN else -1
+    return int(digits) if digits else ord(letter.lower()) - ord("a") + 1
+
+
+def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
+    """Names without the numbers or dots of a numbered list, and which of both stood there; unchanged if it is none.
+
+    >>> drop_counts(["1. Ada Lund", "2. Bo Ek"]), drop_counts(["- Ada", "- Bo"])[0], drop_counts(["7 Ada", "Bo Ek"])[1]
+    ((['Ada Lund', 'Bo Ek'], 'numbers'), ['Ada', 'Bo'], '')
+    >>> [drop_counts(names)[0] for names in (["I. Ada Lund", "II. Bo Ek"], ["a) Ada", "b) Bo"], ["A. Ek", "B. Ho"])]
+    [['Ada Lund', 'Bo Ek'], ['Ada', 'Bo'], ['A. Ek', 'B. Ho']]
+    """
+    counts = [count for name in names if (count := _count_in_front(name)) >= 0]
+    steps = [after - before for before, after in pairwise(counts)]
+    if len(counts) * 2 > len(names) and counts[0] <= 1 and steps.count(1) * 2 > len(steps):
+        return [COUNT.sub("", name, count=1) for name in names], "numbers"
+    if sum(BULLET.match(name) is not None for name in names) * 2 > len(names):
+        return [BULLET.sub("", name, count=1) for name in names], "dots"
+    return list(names), ""
+
+
+def read_counted_names(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether every row has a number that counts up, and a name beside it, and no row is a heading."""
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    if not cells or any(len(row) != 2 for row in cells):  # a number and a name
+        return False
+    return drop_counts([" ".join(row) for row in cells])[1] == "numbers"

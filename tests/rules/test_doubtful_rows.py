@@ -1,0 +1,284 @@
+"""What looks like no name is asked about before the event exists: a table of names by kinds of mess."""
+
+import itertools
+import zipfile
+from collections.abc import Callable, Sequence
+from io import BytesIO
+
+import pytest
+from openpyxl import Workbook
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
+from openpyxl.styles import Font
+
+from pipeline.desk.roster_file import read_roster_bytes, read_roster_text
+from pipeline.draw.roster_list import ReadRoster, RosterChoices
+from pipeline.problems import Stopped, Weight
+
+NAMES = {
+    "plain": ("Ada Lund", "Bo Ek", "Cy Dee", "Dov Hart"),
+    "accents": ("Zoë Müller", "José Núñez", "Łukasz Żak", "Søren Kjær"),
+    "particles": ("Vincent van der Berg", "Ana de la Cruz", "Omar bin Said al-Masri", "Conan O’Brien-Hart"),
+    "other scripts": ("Иван Петров", "Γιώργος Παππάς", "山田 太郎", "משה לוי"),
+    "initials": ("J. R. Voss", "Lee Ek, Jr.", "Dr. Ida Moss", "Sam Hill III"),
+    "single words": ("Ada", "Bo", "Cyd", "Dov"),
+    "nicknames": ("owl77", "Bo_88", "owl 3", "Dov2"),
+    "small letters": ("ada lund", "bo ek", "cy dee", "dov hart"),
+}
+
+
+def lines_of(names: Sequence[str], *more: str, heading: str = "name;club\n") -> str:
+    return heading + "".join(f"{name};Owls\n" for name in names) + "".join(f"{line}\n" for line in more)
+
+
+# Each kind of mess: a list made of four names, with rows in it that are no names or not one.
+MESS: dict[str, Callable[[Sequence[str]], str]] = {
+    "a foot": lambda names: lines_of(names, "", "Total players;4"),
+    "a foot of a date": lambda names: lines_of(names, "", "Last updated 2026-11-01;"),
+    "a foot without a gap": lambda names: lines_of(names, "Anzahl Teilnehmer: 4;"),
+    "a signature below": lambda names: lines_of(names, "", "Erik Moss;"),
+    "a stand-in": lambda names: lines_of(names, "TBA;Owls"),
+    "a stand-in with points": lambda names: lines_of(names, "N.N.;"),
+    "a question mark": lambda names: lines_of(names, "?;"),
+    "a dash": lambda names: lines_of(names, "---;Owls"),
+    "an example": lambda names: lines_of(names, "Example: Jane Doe;Your club"),
+    "somebody to come": lambda names: lines_of(names, "to be announced;"),
+    "two names": lambda names: lines_of(names, "Fay Moss / Gil Voss;Owls"),
+    "two names and": lambda names: lines_of(names, "Fay Moss and Gil Voss;Owls"),
+    "two names und": lambda names: lines_of(names, "Fay und Gil Voss;Owls"),
+    "two names with a comma": lambda names: lines_of(names, "Fay Moss, Gil Voss;Owls"),
+    "two names on lines": lambda names: lines_of(names, '"Fay Moss\nGil Voss";Owls'),
+    "a remark": lambda names: lines_of(names, "Fay Moss (arrives Sat);Owls"),
+    "a remark behind a dash": lambda names: lines_of(names, "Fay Moss - reserve;Owls"),
+    "an address": lambda names: lines_of(names, "fay@moss.example;Owls"),
+    "a wrong letter": lambda names: lines_of(names, "F\ufffdy Moss;Owls"),
+    "a wrong encoding": lambda names: lines_of(names, "£ukasz ¯ak;Owls"),
+    "no name": lambda names: lines_of(names, ";Owls"),
+    "a waiting list": lambda names: lines_of(names, "Waiting list;", "Fay Moss;Owls"),
+    "who has withdrawn": lambda names: lines_of(names, "", "Abgemeldet;", "Fay Moss;Owls"),
+    "a state": lambda names: (
+        "name;club;status\n" + "".join(f"{n};Owls;ok\n" for n in names) + "Fay Moss;Owls;withdrawn\n"
+    ),
+    "a state in words": lambda names: "name;remarks\n" + "".join(f"{n};\n" for n in names) + "Fay Moss;hat abgesagt\n",
+    "an answer": lambda names: "name;Attending?\n" + "".join(f"{n};yes\n" for n in names) + "Fay Moss;no\n",
+    "a title in a list": lambda names: "Owl Cup\n" + "".join(f'"{name}"\n' for name in names),
+    "letters of two alphabets": lambda names: lines_of(names, "Fаy Moss;Owls"),  # the second letter is Cyrillic
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "mess"),
+    list(itertools.product(NAMES.values(), MESS.values())),
+    ids=[f"{names}-{mess}" for names, mess in itertools.product(NAMES, MESS)],
+)
+def test_of_names_and_mess_the_names_are_taken_and_the_rest_is_asked_about(
+    names: Sequence[str], mess: Callable[[Sequence[str]], str]
+) -> None:
+    read = read_roster_text(mess(names), "list.csv")
+
+    asked = [str(doubt.line) for doubt in read.doubtful]
+    assert asked
+    assert not [problem for problem in read.problems if problem.weight is Weight.STOPS]
+    assert [problem.weight for problem in read.problems].count(Weight.ASKS) == len(asked)
+    taken = [player.name for player in read.players]
+    assert set(taken) <= set(names)
+    decided = {str(doubt.line): doubt.name if doubt.name in names else "" for doubt in read.doubtful}
+    answered = read_roster_text(mess(names), "list.csv", RosterChoices(rows=decided))
+    assert (sorted(player.name for player in answered.players), answered.doubtful) == (sorted(names), ())
+
+
+@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
+def test_nothing_is_asked_about_a_list_of_names(names: Sequence[str]) -> None:
+    for text in (
+        lines_of(names),
+        "\n".join(names),
+        lines_of(names, heading="Name;Verein\n"),
+        "name\n\n" + "\n\n".join(names),
+    ):
+        read = read_roster_text(text.replace("Lee Ek, Jr.", "Lee Ek Jr"), "list.csv")
+        assert [player.name for player in read.players] == [name.replace("Ek, Jr.", "Ek Jr") for name in names]
+        assert {problem.weight for problem in read.problems} <= {Weight.NOTES}
+
+
+# Lists that are brought into order without a question, and told.
+ORDERED: dict[str, Callable[[Sequence[str]], str]] = {
+    "a numbered list": lambda names: "\n".join(f"{n}. {name}" for n, name in enumerate(names, 1)),
+    "numbers in brackets": lambda names: "\n".join(f"({n}) {name}" for n, name in enumerate(names, 1)),
+    "numbers and tabs": lambda names: "\n".join(f"{n}.\t{name}" for n, name in enumerate(names, 1)),
+    "numbers below a heading": lambda names: (
+        "name;club\n" + "".join(f"{n} {name};\n" for n, name in enumerate(names, 1))
+    ),
+    "Roman numbers": lambda names: "\n".join(
+        f"{n} {name}" for n, name in zip(("I.", "II.", "III.", "IV."), names, strict=True)
+    ),
+    "letters": lambda names: "\n".join(f"{n}) {name}" for n, name in zip("abcd", names, strict=True)),
+    "dots": lambda names: "\n".join(f"• {name}" for name in names),
+    "dashes": lambda names: "\n".join(f"- {name}" for name in names),
+    "unseen signs": lambda names: "name\n" + "\n".join(f"\u200b{name[:2]}\u00ad{name[2:]}\u2060" for name in names),
+    "line breaks": lambda names: "name;club\n" + "".join(f'"{name.replace(" ", chr(10), 1)}";Owls\n' for name in names),
+    "headings again": lambda names: lines_of(
+        names[:2], "", "Team Bats;", "name;club", *(f"{name};Bats" for name in names[2:])
+    ),
+    "headings otherwise": lambda names: lines_of(names[:2], "", "club;name", *(f"Bats;{name}" for name in names[2:])),
+    "a title": lambda names: "The Owl Cup;\n;\n" + lines_of(names),
+    "saved twice": lambda names: "name\n" + "\n".join(name.encode().decode("latin-1") for name in names),
+}
+
+
+@pytest.mark.parametrize(("kind", "names"), list(itertools.product(ORDERED, ("plain", "accents", "initials"))))
+def test_what_can_be_put_right_is_put_right_and_told(kind: str, names: str) -> None:
+    listed = [name.replace(",", "") for name in NAMES[names]]
+    read = read_roster_text(ORDERED[kind](listed), "list.csv")
+
+    assert [player.name for player in read.players] == listed
+    assert {problem.weight for problem in read.problems} <= {Weight.NOTES}
+    assert read.problems or (kind == "saved twice" and names != "accents") or kind == "a title"
+
+
+NO_LISTS = {
+    "a page": "<html><body>\n<table><tr><td>Ada Lund</td></tr></table>\n</body></html>\n",
+    "a page with its kind": "\n<!DOCTYPE html>\n<p>Ada Lund</p>\n",
+    "XML": '<?xml version="1.0"?><Workbook><Row><Cell><Data>Ada Lund</Data></Cell></Row></Workbook>',
+    "visiting cards": "BEGIN:VCARD\nVERSION:3.0\nFN:Ada Lund\nEND:VCARD\n",
+    "JSON": '[{"name": "Ada Lund"}]',
+    "a letter": "Dear all,\nthe players are below.\nAda Lund\nBo Ek\nKind regards\nCy\n",
+    "a German letter": "Liebe Leute,\nAda Lund\nBo Ek\n\nViele Grüße\nCy\n",
+    "a French letter": "Ada Lund\nBo Ek\n\nCordialement,\nCy\n",
+    "a mail": "From: Ada <a@b.example>\nTo: Bo <b@c.example>\nSubject: players\n\nAda Lund\nBo Ek\n",
+}
+
+
+@pytest.mark.parametrize("text", NO_LISTS.values(), ids=NO_LISTS.keys())
+def test_what_is_no_list_is_refused_in_one_sentence(text: str) -> None:
+    for saved in (text.encode(), text.encode("utf-16")):
+        with pytest.raises(Stopped, match=r"and no list of players; save the list as \.xlsx or \.csv") as refused:
+            read_roster_bytes(saved, "list.xls")
+        assert len(refused.value.problems) == 1
+
+
+@pytest.mark.parametrize(
+    "begin", [b"%PDF-1.7\n", b"\x89PNG\r\n", b"\xff\xd8\xff\xe0", b"{\\rtf1", b"name\n\x00\x01\x00\x02Ada"]
+)
+def test_a_file_of_another_kind_is_called_by_its_name(begin: bytes) -> None:
+    with pytest.raises(Stopped, match="and no list of players"):
+        read_roster_bytes(begin + b"Ada Lund\n", "list.csv")
+
+
+def book_of(sheets: dict[str, list[list[object]]], change: Callable[[Workbook], None] = lambda book: None) -> bytes:
+    """A workbook of these sheets, as bytes."""
+    book, saved = Workbook(), BytesIO()
+    del book["Sheet"]
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    change(book)
+    book.save(saved)
+    return saved.getvalue()
+
+
+ROWS: list[list[object]] = [["name", "club"], ["Ada Lund", "X"], ["Bo Ek", "Y"], ["Cy Dee", "Y"]]
+
+
+def strike_row(book: Workbook) -> None:
+    for cell in book.worksheets[0][3]:
+        cell.font = Font(strike=True)
+
+
+def strike_letters(book: Workbook) -> None:
+    book.worksheets[0]["A3"] = CellRichText(TextBlock(InlineFont(strike=True), "Bo Ek"))
+
+
+@pytest.mark.parametrize("strike", [strike_row, strike_letters])
+def test_a_player_who_is_struck_through_is_asked_about(strike: Callable[[Workbook], None]) -> None:
+    read = read_roster_bytes(book_of({"List": ROWS}, strike), "list.xlsx")
+
+    assert [player.name for player in read.players] == ["Ada Lund", "Cy Dee"]
+    assert [(doubt.line, doubt.name, doubt.why[:14]) for doubt in read.doubtful] == [(3, "Bo Ek", "struck through")]
+
+
+def test_a_struck_row_of_open_document_is_asked_about() -> None:
+    content = """<?xml version="1.0" encoding="UTF-8"?>
+<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0">
+<office:automatic-styles><style:style style:name="ce1" style:family="table-cell">
+<style:text-properties style:text-line-through-style="solid"/></style:style></office:automatic-styles>
+<office:body><office:spreadsheet><table:table table:name="List">
+ROWS</table:table></office:spreadsheet></office:body></office:document-content>"""
+    cell = '<table:table-cell office:value-type="string" {}><text:p>{}</text:p></table:table-cell>'
+    struck = 'table:style-name="ce1"'
+    listed = (("", "name"), ("", "Ada Lund"), (struck, "Bo Ek"), ("", "Cy Dee"))
+    rows = "".join(f"<table:table-row>{cell.format(style, text)}</table:table-row>" for style, text in listed)
+    saved, kind = BytesIO(), "application/vnd.oasis.opendocument.spreadsheet"
+    with zipfile.ZipFile(saved, "w") as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr("content.xml", content.replace("ROWS", rows))
+        archive.writestr(
+            "META-INF/manifest.xml",
+            '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+            f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{kind}"/>'
+            '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>'
+            "</manifest:manifest>",
+        )
+
+    read = read_roster_bytes(saved.getvalue(), "list.ods")
+
+    assert [player.name for player in read.players] == ["Ada Lund", "Cy Dee"]
+    assert [doubt.line for doubt in read.doubtful] == [3]
+
+
+def test_of_two_sheets_with_players_the_director_says_which() -> None:
+    book = book_of(
+        {"Owls": ROWS, "Bats": [["Club", "Name"], ["X", "Dov Hart"], ["X", "TBA"]], "Notes": [["parking", "no"]]}
+    )
+
+    asked = read_roster_bytes(book, "list.xlsx")
+    assert asked.sheets == ("Owls", "Bats")
+    assert any(p.weight is Weight.ASKS and "'Owls' and 'Bats'" in p.text for p in asked.problems)
+    assert any(p.weight is Weight.NOTES and "not read: the sheets 'Notes'" in p.text for p in asked.problems)
+
+    one = read_roster_bytes(book, "list.xlsx", RosterChoices(sheets=("Bats",)))
+    assert ([p.name for p in one.players], [d.line for d in one.doubtful]) == (["Dov Hart"], [3])
+    both = read_roster_bytes(book, "list.xlsx", RosterChoices(sheets=("Owls", "Bats")))
+    assert [(p.name, p.club) for p in both.players][2:] == [("Cy Dee", "Y"), ("Dov Hart", "X")]
+    assert [doubt.line for doubt in both.doubtful] == ["3 of Bats"]
+    with pytest.raises(Stopped, match="no sheet with a list is called 'Cats'; there are 'Owls', 'Bats', 'Notes'"):
+        read_roster_bytes(book, "list.xlsx", RosterChoices(sheets=("Cats",)))
+
+
+def test_a_workbook_with_a_password_is_told_so() -> None:
+    locked = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600) + "EncryptedPackage".encode("utf-16-le") + bytes(600)
+    with pytest.raises(Stopped, match="it has a password; open it, and save it without"):
+        read_roster_bytes(locked, "list.xlsx")
+    saved = BytesIO()
+    with zipfile.ZipFile(saved, "w") as archive:
+        archive.writestr("content.xml", b"\x93\x11\x07")
+        archive.writestr("META-INF/manifest.xml", "<m><manifest:encryption-data/></m>")
+    with pytest.raises(Stopped, match="it has a password; open it, and save it without"):
+        read_roster_bytes(saved.getvalue(), "list.ods")
+
+
+def test_what_the_director_says_of_a_row_is_followed() -> None:
+    text = "name;club\nAda Lund;X\nTBA;X\nFay Moss (Sat);Y\nLee Ho / Bo Ek;Z\n"
+
+    def read(**rows: str | None) -> ReadRoster:
+        return read_roster_text(text, "list.csv", RosterChoices(rows={key[1:]: name for key, name in rows.items()}))
+
+    assert [(d.line, d.name, d.is_likely) for d in read().doubtful] == [
+        (3, "TBA", False),
+        (4, "Fay Moss", True),
+        (5, "Lee Ho / Bo Ek", False),
+    ]
+    decided = read(r3="", r4="Fay Moss", r5=None)
+    assert [player.name for player in decided.players] == ["Ada Lund", "Fay Moss", "Lee Ho / Bo Ek"]
+    assert [p.text for p in decided.problems] == ["left out: TBA · X"]
+    assert "no row 9 stands below the headings" in [p.text for p in read(r9="").problems]
+
+
+def test_a_list_in_which_most_are_alike_is_taken_and_told() -> None:
+    read = read_roster_text("name\n" + "\n".join(f"Player {n}" for n in range(1, 9)), "list.csv")
+
+    assert len(read.players) == 8
+    assert [p.text for p in read.problems] == ["half of the names or more: 'player' is part of no name; look them over"]
