@@ -1,8 +1,9 @@
 """Lines that people wrote, each with what its tournament's rules make of it, against what `interpret` makes of it.
 
-``python benchmarks/written_lines.py [FILE]``. The file is JSON lines, each an object of ``ordersheets interpret`` with
-``expect`` (an order and the statuses that are right, one a written line), and where they matter ``forbid`` (orders that
-must not result) and ``orders`` (all that must). Printed for each tournament and in all:
+``python benchmarks/written_lines.py [FILE ...]``. A file is JSON lines, each an object of ``ordersheets interpret``
+with ``expect`` (an order and the statuses that are right, one a written line), and where they matter ``forbid`` (orders
+that must not result) and ``orders`` (all that must). ``expect`` names one order of a line; another one that stands on
+the same line word for word may result, too. Printed for each tournament and in all:
 
 * *wrong*: an order results that is forbidden or that nobody wrote, or a line is followed as something else;
 * *silent*: a line with ink ends in nothing or in a hold where the rules follow it or ask, and nobody is asked;
@@ -11,22 +12,27 @@ must not result) and ``orders`` (all that must). Printed for each tournament and
 
 import argparse
 import json
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from pipeline.cli.judge import interpret_sheet
+from pipeline.interpret.tokens import SIGNS, SignSense, fold_word
 
-CASES = Path(__file__).resolve().parents[2] / "shared" / "data" / "written_lines.jsonl"
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+CASES = (DATA / "written_lines.jsonl", DATA / "written_lines_2.jsonl")
 KINDS = ("wrong", "silent", "asked")
+LETTERS = re.compile(r"[^\W\d_]+")
 Failure = tuple[str, str]  # one of `KINDS`, and what was made of the line
 Answer = dict[str, Any]
 
 
-def read_cases(path: Path = CASES) -> list[Answer]:
+def read_cases(paths: Iterable[Path] = CASES) -> list[Answer]:
     """Read the cases."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    texts = (path.read_text(encoding="utf-8") for path in paths)
+    return [json.loads(line) for text in texts for line in text.splitlines() if line.strip()]
 
 
 def judge_case(case: Answer) -> Iterator[Failure]:
@@ -41,24 +47,41 @@ def judge_case(case: Answer) -> Iterator[Failure]:
     yield from ((KINDS[0], order) for order in sorted(find_forbidden(case, found["orders"], followed)))
     for number, expected in enumerate(case["expect"], start=1):
         text = case["lines"][number - 1]
-        yield from judge_line(text, expected, entries[number], case.get("orders"))
+        also = {order for order in followed if order and "clear" in expected["status"] and stands_in(order, text)}
+        yield from judge_line(text, expected, entries[number], [*case.get("orders", ()), *also])
 
 
 def find_forbidden(case: Answer, orders: list[str], followed: set[str | None]) -> set[str]:
     """The orders that must not result: what is forbidden, and what is followed though nobody wrote it."""
     made = set(orders) & set(case.get("forbid", ()))
     written = {expected["order"] for expected in case["expect"]} | set(case.get("orders", ()))
-    return made | {order for order in followed if order and not order.endswith(" H") and order not in written}
+    lines = [
+        line for line, expected in zip(case["lines"], case["expect"], strict=True) if "clear" in expected["status"]
+    ]
+    literal = {order for order in followed if order and any(stands_in(order, line) for line in lines)}
+    return made | {order for order in followed - written - literal if order and not order.endswith(" H")}
 
 
-def judge_line(text: str, expected: Answer, entries: list[Answer], orders: list[str] | None) -> Iterator[Failure]:
+def stands_in(order: str, line: str) -> bool:
+    """Say whether the words of an order stand on a line one behind the other, but for the sign of a build or a disband.
+
+    >>> stands_in("A BUD - SER", "A Vie-Gal; A Bud-Ser"), stands_in("A BUD - SER", "A Bud or A Ser")
+    (True, False)
+    """
+    written = (fold_word(word) for word in LETTERS.findall(line))
+    said = f" {' '.join(word for word in written if SIGNS.get(word) is not SignSense.TO)} "
+    words = [word.lower() for word in order.replace("/", " ").split() if word not in {"-", "B", "D"}]
+    return f" {' '.join(words)} " in said
+
+
+def judge_line(text: str, expected: Answer, entries: list[Answer], orders: list[str]) -> Iterator[Failure]:
     """Compare what became of one line with what is expected of it."""
     order, right = expected["order"], expected["status"]
     shown = "; ".join(f"{entry['order']} {entry['status']}" for entry in entries) or "nothing"
     clear = [entry["order"] for entry in entries if entry["status"] == "clear"]
-    if orders is not None and set(clear) <= set(orders) and order in clear:
+    if set(clear) <= {order, *orders} and order in clear:
         return
-    is_other = any(one not in {order, *(orders or ())} for one in clear) and order is not None
+    is_other = any(one not in {order, *orders} for one in clear) and order is not None
     if clear and (is_other or "clear" not in right):
         yield KINDS[0], f"{text}: {shown}"
         return
@@ -75,8 +98,8 @@ def judge_line(text: str, expected: Answer, entries: list[Answer], orders: list[
 def main() -> None:
     """Print the figures, and every line that is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, nargs="?", default=CASES)
-    cases = read_cases(parser.parse_args().file)
+    parser.add_argument("files", type=Path, nargs="*", default=CASES)
+    cases = read_cases(parser.parse_args().files)
     count: dict[str, Counter[str]] = defaultdict(Counter)
     for case in cases:
         for name in (case["tournament"], "in all"):

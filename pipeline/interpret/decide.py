@@ -16,15 +16,21 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
+    AMBIGUOUS,
+    EVERYBODY,
+    FILLERS,
+    HEADINGS,
     IF,
-    LETTERS,
+    LATER,
     OR,
     REST,
     SIGNS,
     SPOILERS,
+    TAKEN_BACK,
     Mark,
     SignSense,
     Token,
+    fold_word,
     join_signs,
     tokenize,
     unglue,
@@ -85,9 +91,13 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         if piece.tokens:
             pieces.append(piece)
     step = sheet.position.phase.step
-    orders = chain.from_iterable(read_line(each.text, sheet.lexicon, step) for each in pieces)
-    ordered = {unit_spoken_of(sheet, each.shape) for each in orders if not isinstance(each.shape, places.BareUnit)}
-    for piece in pieces:
+    orders = [read_line(each.text, sheet.lexicon, step) for each in pieces]
+    ordered = {
+        unit_spoken_of(sheet, each.shape)
+        for each in chain.from_iterable(orders)
+        if not isinstance(each.shape, places.BareUnit)
+    }
+    for piece in _with_headings(sheet, pieces, orders):
         between = _joint(sheet, joined[-1], piece, ordered) if joined else None
         if between is not None:
             joined[-1] = _join(joined[-1], piece, between, sheet.lexicon)
@@ -99,6 +109,48 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
     return tuple(written)
+
+
+def _with_headings(
+    sheet: Sheet, pieces: Sequence[CutLine], orders: Sequence[tuple[places.Written, ...]]
+) -> Iterator[CutLine]:
+    """Note what stands under a heading that may change it, "Next season:"; or above a line that takes it back."""
+    taken_back = [at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(piece)]
+    above: CutLine | None = None
+    for at, piece in enumerate(pieces):
+        is_heading = _is_heading(sheet, piece, orders[at])
+        if is_heading:
+            words = {token.folded for token in piece.tokens}
+            above = piece if words & CHANGING or not words <= HEADINGS | sheet.lexicon.nations.keys() else None
+        below = pieces[taken_back[-1]] if taken_back and at < taken_back[-1] else None
+        heading = above or below
+        if heading is None or is_heading:
+            yield piece
+        else:
+            yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=heading.shown)))
+
+
+CHANGING = AMBIGUOUS | LATER
+LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
+
+
+def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
+    """Say whether a line names no unit, and ends in a colon or has a word that may change other lines."""
+    if not (piece.text.rstrip().endswith(":") or any(token.folded in CHANGING for token in piece.tokens)):
+        return False
+    units = [_unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
+    if is_winter and any(
+        isinstance(each.shape, places.Builds | places.Disbands) and each.shape.unit.is_empty for each in orders
+    ):
+        return False  # "Builds:"
+    return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
+
+
+def _takes_back(piece: CutLine) -> bool:
+    """Say whether a line takes all lines above it back: "ignore the above"."""
+    words = {token.folded for token in piece.tokens}
+    return bool(words & TAKEN_BACK) and bool(words & LOOKS_UP) and not piece.text.rstrip().endswith(":")
 
 
 def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> places.Written | None:
@@ -151,7 +203,7 @@ def _note_corrections(line: Line) -> Iterator[Found]:
 def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
     """Cut one line, and put words in the place of its ditto marks."""
     text, tokens = line.text, _cut_words(line.text, lexicon)
-    if any(token.mark is Mark.DITTO for token in tokens):
+    if above and any(token.mark is Mark.DITTO for token in tokens):
         text = _undo_dittos(line.text, above)
         tokens = _cut_words(text, lexicon)
     return CutLine(line.number, line.text.strip(), text, tokens, tuple(_note_corrections(line)))
@@ -174,7 +226,8 @@ def _cut_words(text: str, lexicon: Lexicon) -> tuple[Token, ...]:
 
 def _join(above: CutLine, below: CutLine, between: str, lexicon: Lexicon) -> CutLine:
     """Make one line of two; a row number in front of the lower one is left out."""
-    text = f"{above.text}{between}{below.text[below.tokens[0].start :]}"
+    end = above.tokens[-1].start if between == HYPHEN else len(above.text)
+    text = f"{above.text[:end]}{between}{below.text[below.tokens[0].start :]}"
     notes, also = (*above.notes, *below.notes), (*above.also, below.number)
     return CutLine(above.number, f"{above.shown} {below.shown}", text, _cut_words(text, lexicon), notes, also)
 
@@ -249,6 +302,8 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
     None: they are not joined.
     """
     step = sheet.position.phase.step
+    if _is_name_broken(above, below, sheet.lexicon):
+        return HYPHEN
     if step is not Step.ADJUSTMENTS and _continues(sheet, above, below):
         return None if _may_end_in_unit(sheet, below, ordered) else " "
     before, after = (read_line(each.text, sheet.lexicon, step) for each in (above, below))
@@ -256,10 +311,21 @@ def _joint(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | Non
         return None
     first, last = below.tokens[0].folded, above.tokens[-1].folded
     names_own_unit = any(unit_spoken_of(sheet, each.shape) is not None for each in after)
-    if first in OR | IF or last in OR | IF or (first in SPOILERS and not names_own_unit):
+    if {first, last} & (OR | IF) or first == "instead" or (first in SPOILERS and not names_own_unit):
         is_fleet = first == after[0].rest.lower() == "if" and _unit_words_of(after[0]).letter is None
         return None if is_fleet and names_own_unit and sheet.power is Power.ITALY else BREAK  # "IF Nap - Ion"
     return BREAK if step is not Step.ADJUSTMENTS and _is_tail(sheet, after[0], below) else None
+
+
+HYPHEN = "\u00ad"  # put in the place of a hyphen at the end of a line; a word goes on behind it
+
+
+def _is_name_broken(above: CutLine, below: CutLine, lexicon: Lexicon) -> bool:
+    """Say whether a name is broken at the end of a line: "Nor-", and below it "way"."""
+    first, last = below.tokens[0], above.tokens[-1]
+    if len(above.tokens) < 2 or last.text not in places.HYPHENS or not last.tight:
+        return False
+    return lexicon.is_listed(above.tokens[-2].folded + first.folded)
 
 
 def _unit_words_of(written: places.Written) -> places.UnitWords:
@@ -296,6 +362,8 @@ def _continues(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
     if not before or not after:
         return False  # nothing but commas
     last, first = before[-1], after[0]
+    if not sign and _unit_words_of(last).is_empty:
+        return False  # a line of dashes
     if isinstance(last.shape, places.Moves) and last.shape.steps:
         breaks_off = False  # "A Hol - Bel C": the sign at the end is how the army travels
     if sign in CONTINUES:
@@ -320,6 +388,11 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
         verdicts.append(_verdict_on_fault(sheet, draft, draft.fault))
     else:
         reading = _take_reading(sheet, draft, habits, verdicts)
+    if _is_partly_read(draft):
+        verdicts = [
+            each if each.fate in PASSED or each.found in draft.notes else _verdict_on_odd(sheet, draft)
+            for each in verdicts
+        ]
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
@@ -331,6 +404,16 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
         stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return _stop_line(sheet, draft, reading, stopping)
+
+
+PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
+
+
+def _is_partly_read(draft: Draft) -> bool:
+    """Say whether words with several meanings, a name alone or half an order are not all that is written."""
+    if draft.fault is not None and draft.fault.doubt not in {Doubt.BARE_UNIT, Doubt.INCOMPLETE}:
+        return False
+    return draft.written.is_odd or (bool(draft.written.rest) and not draft.written.is_spoilt)
 
 
 def apply_notes(sheet: Sheet, draft: Draft, entry: Entry) -> Entry:
@@ -375,33 +458,42 @@ def _verdict_on_fault(sheet: Sheet, draft: Draft, fault: Found) -> Verdict:
         return _verdict_on_unknown(sheet, Found.of(Doubt.SENSELESS, text=draft.written.text))
     if draft.offered and fault.doubt is Doubt.ILLEGIBLE:
         return verdict(Fate.ASK, sheet.tournament.reading.illegible_own_orders, fault)
-    if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft)):
+    if found.fate is Fate.HOLDS and (draft.alternatives or draft.offered or _may_be_order(sheet, draft, fault)):
         return _verdict_on_unknown(sheet, fault)
     return found
 
 
 GLUED = 4  # letters before a place: "into"
-OTHER_PHASES = frozenset({SignSense.RETREAT, SignSense.DISBAND, SignSense.BUILD})
 
 
-def _may_be_order(sheet: Sheet, draft: Draft) -> bool:
-    """Say whether something may be meant by words that are no order.
+def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
+    """Say whether something may be meant by words that are no order: not by "dances" and "supports the Cubs".
 
-    They name a place ("toGal", "Gal?"), a unit, another line ("same", "see 2"), a nation ("S Germany - Bel"), or an
-    order of another phase whose unit the rules may deny a support.
+    A mark may be, a short word, and a word that is a sign, a place or part of one ("toGal"), or a slip of one. In
+    winter all units hold.
     """
     shape, lexicon = draft.written.shape, sheet.lexicon
-    helped = shape.of.place if isinstance(shape, places.Supports | places.Convoys) else None
-    if helped is not None and {helped.folded, helped.folded.removesuffix("s")} & lexicon.nations.keys():
-        return True
-    words = shape.words if isinstance(shape, places.Senseless) else ""
-    folded = [token.folded for token in _cut_words(words, lexicon)]
-    glued = (word[cut:] for word in folded for cut in range(1, min(GLUED, len(word) - 3) + 1))
-    is_like_place = any(map(lexicon.is_listed, (*folded, *glued)))
-    if is_like_place or any(word in LETTERS or word in ALIKE or word.isdecimal() or "?" in word for word in folded):
-        return True
-    is_denied = sheet.tournament.reading.impossible.value is ImpossibleOrder.HOLD_UNSUPPORTED
-    return is_denied and any(lexicon.signs.get(word) in OTHER_PHASES for word in folded)
+    if fault.doubt not in {Doubt.SENSELESS, Doubt.UNKNOWN_WORD}:
+        return isinstance(shape, places.Senseless)
+    is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
+    if is_winter and lexicon.signs.get(fold_word(getattr(shape, "words", ""))) is SignSense.HOLD:
+        return False
+    if fault.doubt is Doubt.UNKNOWN_WORD:
+        if len(getattr(shape, "steps", ())) > 1:
+            return True
+        words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
+    else:
+        words = getattr(shape, "words", "") or draft.written.text
+    tokens = _cut_words(words, lexicon)
+    reader = LineReader(tokens, words, lexicon, sheet.position.phase.step)
+    for at, token in enumerate(tokens):
+        reader.at = at
+        word = token.folded
+        glued = (word[cut:] for cut in range(1, min(GLUED, len(word) - 3) + 1))
+        is_known = word not in FILLERS and (word in ALIKE or lexicon.may_be_meant(word))
+        if token.mark is not Mark.WORD or is_known or any(map(lexicon.is_listed, glued)) or reader.known_length():
+            return True
+    return False
 
 
 def _verdict_on_unknown(sheet: Sheet, found: Found) -> Verdict:
@@ -511,7 +603,7 @@ def _doubt_in_word(phrase: places.Phrase, sense: Sense) -> Found | None:
             return Found.of(Doubt.OTHER_NAME, text=phrase.text, codes=codes)
         case WordMatch.INITIALS if sense.is_firm:
             return Found.of(Doubt.INITIALS, text=phrase.text, codes=codes)
-        case WordMatch.BEGINS if sense.is_firm:
+        case WordMatch.BEGINS if len(codes) == 1:
             return Found.of(Doubt.BEGINNING, text=phrase.text, codes=codes)
         case _ if not sense.is_firm:
             return Found.of(Doubt.TWO_PLACES, text=phrase.text, codes=codes)
@@ -559,6 +651,15 @@ def _line_verdicts(sheet: Sheet, draft: Draft, reading: Reading) -> Iterator[Ver
         yield verdict(fate_of(rules.misspelt_unsettled.value), rules.misspelt_unsettled, found)
     if getattr(draft.written.shape, "has_sign", True) is False:
         yield _verdict_without_sign(sheet, draft, reading)
+    others = draft.alternatives
+    if draft.written.is_odd and not draft.written.rest and (not others or any(each.is_possible for each in others)):
+        yield _verdict_on_odd(sheet, draft)
+
+
+def _verdict_on_odd(sheet: Sheet, draft: Draft) -> Verdict:
+    """The verdict on words and signs that the order does not account for: as on unknown words beside it."""
+    setting = sheet.tournament.reading.misspelt_unsettled
+    return verdict(fate_of(setting.value), setting, Found.of(Doubt.NOT_ALL_READ, text=draft.written.text))
 
 
 def _verdict_without_sign(sheet: Sheet, draft: Draft, reading: Reading) -> Verdict:
@@ -777,9 +878,11 @@ def _ask_whose(sheet: Sheet, entry: Entry) -> Entry:
 
 
 def _is_no_order(entry: Entry) -> bool:
-    """Whether a line does not count as an order of its unit: it is void, or struck out and asked about separately."""
+    """Whether a line is no order of its unit: it is void; or struck out or a name, and asked about separately."""
+    if entry.status is not Status.ASK:
+        return entry.status is Status.VOID
     is_struck = entry.found is not None and entry.found.doubt is Doubt.STRUCK_OUT
-    return entry.status is Status.VOID or (is_struck and entry.status is Status.ASK)
+    return is_struck or any(found.doubt is Doubt.BARE_UNIT for found in entry.doubts)
 
 
 def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> list[Entry]:
@@ -799,14 +902,23 @@ def _judge_orders_of_unit(sheet: Sheet, unit: Unit, entries: list[Entry]) -> lis
 
 
 def _may_answer_leave_one_order(entries: list[Entry]) -> bool:
-    """Say whether the director's answer to one line may leave the unit with a single order."""
+    """Say whether the director's answer to one line may leave the unit with a single order.
+
+    It may say that a line orders nothing, or the same as the others, where it is not known what the line orders.
+    """
     asked = [entry for entry in entries if entry.status is Status.ASK]
+    doubts = {entry.found.doubt for entry in asked if entry.found is not None}
+    if Doubt.OVERWRITTEN in doubts or (asked and len({entry.line for entry in entries}) == 1):
+        return True
     others = {entry.read for entry in entries if entry.status is not Status.ASK}
-    if any(entry.found is not None and entry.found.doubt is Doubt.OVERWRITTEN for entry in asked):
-        return True
-    if asked and len({entry.line for entry in entries}) == 1:
-        return True
-    return bool(asked) and len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
+    is_unknown = not doubts.isdisjoint(PARTLY_READ)
+    is_among = len(others) == 1 and all(others <= {c.order for c in e.candidates} for e in asked)
+    return bool(asked) and ((is_unknown and len(others) < 2) or is_among)
+
+
+PARTLY_READ = frozenset(  # nobody knows what such a line orders
+    {Doubt.EXTRA_WORDS, Doubt.NOT_ALL_READ, Doubt.UNDER_HEADING, Doubt.OTHER_PART, Doubt.SENSELESS, Doubt.WRONG_PHASE}
+)
 
 
 def _ask_which_order(

@@ -23,12 +23,14 @@ class Doubt(SentenceCode):
     ELSEWHERE = "ELSEWHERE"  # the real name of a place outside the map
     UNKNOWN_WORD = "UNKNOWN_WORD"
     EXTRA_WORDS = "EXTRA_WORDS"
+    NOT_ALL_READ = "NOT_ALL_READ"
     OTHER_PART = "OTHER_PART"  # of text: another order on the same line
     UNIT_INSIDE = "UNIT_INSIDE"
     NO_SIGN = "NO_SIGN"
     SENSELESS = "SENSELESS"
     INCOMPLETE = "INCOMPLETE"
     WRONG_PHASE = "WRONG_PHASE"
+    UNDER_HEADING = "UNDER_HEADING"  # of text: a line that may change those below it, or above it
     STRUCK_OUT = "STRUCK_OUT"
     OVERWRITTEN = "OVERWRITTEN"
     # the unit

@@ -1,10 +1,12 @@
 """Read the grammar of a line: which words are units, which are places, what sign stands between them."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from pipeline.board import Kind, Step
+from pipeline.interpret import account
 from pipeline.interpret.doubts import WordMatch
 from pipeline.interpret.places import (
     BareUnit,
@@ -24,16 +26,21 @@ from pipeline.interpret.places import (
 )
 from pipeline.interpret.tokens import (
     ALL_OF_THEM,
+    AMBIGUOUS,
     AND,
     ARTICLES,
     AT_SEA,
     CONVOYED,
+    DENIES,
     EVERYBODY,
+    EVERYDAY_WORDS,
     FILLERS,
     FROM,
     GRAMMAR_WORDS,
+    INSTEAD_OF,
     LETTERS,
     NO,
+    NOT,
     NOTHING,
     OF,
     OF_A_WAIVER,
@@ -57,6 +64,10 @@ OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what several units may share,
 }
 
 
+NUMBER = re.compile(r"[(\[]?\d")  # of the next order on a line
+SHORTEST_GOAL = 3  # letters of an unlisted word that may be a goal with no sign before it
+
+
 def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> tuple[Written, ...]:
     """Read every order on a line, the whole line at once; a line without a word has none.
 
@@ -66,17 +77,21 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     said = [
         token
         for token, after in zip(tokens, (*tokens[1:], None), strict=True)
-        if words.is_listed(token.folded) or not (token.folded in POLITE or _is_passive(token, after, words))
+        if token.mark is not Mark.WORD
+        or words.is_listed(token.folded)
+        or not (token.folded in POLITE or _is_passive(token, after, words))
     ]
-    orders = tuple(LineReader(said, text, words, step).orders())
+    said = said or list(tokens)  # "Thanks!"
+    orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
     if all(_is_read(order.shape, words) for order in orders):
         return orders
     spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
+    is_spoilt = any(token.folded in AMBIGUOUS for token in spoilt)
     left = [token for token in said if token in spoilt or _is_no_word_of_orders(token, words)]
     kept = [token for token in said if token not in left]
     again = tuple(LineReader(kept, text, words, step).orders())
     if again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
-        found = tuple(_with_words_left(again, left, kept, text, is_spoilt=bool(spoilt)))
+        found = tuple(_with_words_left(again, left, kept, text, is_spoilt=is_spoilt))
         is_fleet = left == [said[0]] and said[0].folded == "if"  # "IF Nap - Ion" may be Italy's
         return tuple(replace(each, is_spoilt=False) for each in found) if is_fleet else found
     return orders
@@ -197,12 +212,41 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     return found
 
 
+def _as_odd(written: Written) -> Written:
+    """Mark an order as one that accounts for less than what is written."""
+    return replace(written, is_odd=True)
+
+
+COMMAS = frozenset(",;\n")
+
+
+def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Written) -> bool:
+    """Say whether it is plain that what stands behind marks is another order, and not a part of the one before it.
+
+    "F NTH C A Yor - Nwy & A Lon - Bel" may carry both, and an order without its sign may end anywhere.
+    """
+    marks = [each for each in between if each.text not in COMMAS]
+    if before is None:
+        return not marks
+    shape = before.shape
+    if isinstance(shape, Supports | Convoys):
+        if shape.of.place is not None and shape.of.place.folded == _unit_place_word(after):
+            return True  # the order of the unit that is helped
+        is_apart = all((each.mark is Mark.SLASH and not each.tight) or NUMBER.match(each.text) for each in marks)
+        return is_apart and (bool(between) or bool(shape.steps))
+    return len({each.text for each in marks}) < 2 and (bool(between) or getattr(shape, "has_sign", True))
+
+
 class LineReader(PlaceReader):
     """Reads every order of one line."""
 
-    def __init__(self, tokens: Sequence[Token], text: str, words: GrammarWords, step: Step) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], text: str, words: GrammarWords, step: Step, *, is_whole: bool = False
+    ) -> None:
         super().__init__(_with_breaks(tokens, words), text, words)
+        self.end = len(text) if is_whole else tokens[-1].end if tokens else 0  # where the last order ends
         self.step = step
+        self.letter_goal: Phrase | None = None  # where the letter of a sign may be meant for a place
         self.carried: type[Builds] | type[Disbands] | None = None  # "Build A Mun, F Kie": the sign goes for both
 
     # the orders of a line
@@ -210,46 +254,56 @@ class LineReader(PlaceReader):
     def orders(self) -> list[Written]:
         """Read order after order. What stands behind a break and begins no order belongs to the order before it."""
         found: list[Written] = []
+        between: list[Token] = []  # marks since the last order
         began = self.at
         while (token := self.peek()) is not None:
             if token.mark is Mark.BREAK and found and not self.is_break_before_order():
                 found[-1] = self.with_tail(found[-1], began)
                 continue
             if token.mark in {Mark.BREAK, Mark.SLASH} or (token.mark is Mark.PLUS and self.step is Step.MOVEMENT):
+                between.append(token)
                 self.at += 1
                 continue
             began = self.at
-            shape = self.order()
-            if isinstance(shape, BareUnit) and not self.is_break() and self.step is not Step.ADJUSTMENTS:
-                self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
-                shape = Senseless(shape.unit, self.words_from(began))
-            others: tuple[Shape, ...] = ()
-            if isinstance(shape, Supports) and shape.steps and not shape.is_complete:  # "A Bud S xxx A Ser - Rum"
-                others = (replace(shape, is_complete=True), Supports(shape.unit, shape.of))
-            if isinstance(shape, Senseless) and not shape.is_for_all and self.step is not Step.ADJUSTMENTS:
-                shape, others = self.nearest_orders(shape, began)
-            end = max(self.at, began + 1)
-            if found and self.may_support_both(found[-1].shape, shape, began):
-                found[-1] = replace(found[-1], rest=self.text[self.tokens[began].start : self.tokens[end - 1].end])
-            written = Written(shape, self.text[token.start : self.tokens[end - 1].end], alternatives=others)
-            is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
-            found.append(written if is_over else self.with_rest(written, self.at, self.skip_words()))
+            written = self.one_order()
+            if not _is_joint_plain(found[-1] if found else None, between, written):
+                found[-1:] = map(_as_odd, found[-1:])
+                written = _as_odd(written)
+            found.append(written)
+            between = []
+        if any(each.text not in COMMAS for each in between):
+            found[-1:] = map(_as_odd, found[-1:])
         return list(_with_shared_order(found, self.step))
 
-    def may_support_both(self, above: Shape, shape: Shape, began: int) -> bool:
-        """Say whether a support may be meant for two units: "S A Par/A Mar - Bur", "S Mar - Bur and Gas - Bur".
+    def one_order(self) -> Written:
+        """Read the order that begins here, with the words behind it that belong to no order."""
+        began = self.at
+        self.letter_goal = None
+        shape = self.order()
+        if isinstance(shape, BareUnit) and not self.is_break() and self.step is not Step.ADJUSTMENTS:
+            self.take_words()  # a sign may have been lost between this unit and the next: "A Mun A Ber - Kie"
+            shape = Senseless(shape.unit, self.words_from(began))
+        others: tuple[Shape, ...] = ()
+        if isinstance(shape, Supports) and shape.steps and not shape.is_complete:  # "A Bud S xxx A Ser - Rum"
+            others = (replace(shape, is_complete=True), Supports(shape.unit, shape.of))
+        if isinstance(shape, Senseless) and not shape.is_for_all and self.step is not Step.ADJUSTMENTS:
+            shape, others = self.nearest_orders(shape, began)
+        goal = self.letter_goal
+        others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
+        is_odd = goal is not None or not self.accounts_for(shape, began)
+        end = max(self.at, began + 1)
+        text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
+        written = Written(shape, text, is_odd=is_odd, alternatives=others)
+        is_over = self.is_break() if isinstance(shape, Waives) else self.is_over()  # "Build no F StP sc"
+        return written if is_over else self.with_rest(written, self.at, self.skip_words())
 
-        Not behind a comma, or where the move is that of the supported unit; a slash with spaces separates two orders.
-        """
-        between = self.tokens[began - 1]
-        if not (isinstance(above, Supports) and isinstance(shape, Moves)) or between.text in {",", ";", "\n"}:
-            return False
-        if between.mark not in {Mark.BREAK, Mark.SLASH, Mark.PLUS} or above.of.place == shape.unit.place:
-            return False
-        if above.steps:
-            return [each.folded for each in above.steps] == [each.folded for each in shape.steps]
-        is_held = self.words.signs.get(self.tokens[began - 2].folded) is SignSense.HOLD
-        return between.mark is Mark.SLASH and between.tight and not is_held
+    def accounts_for(self, shape: Shape, began: int) -> bool:
+        """Say whether an order that was read from a token up to here accounts for all of them."""
+        end = self.tokens[self.at].start if self.at < len(self.tokens) else self.end
+        piece = slice(began, self.at)
+        return account.accounts_for(
+            shape, self.tokens[piece], self.roles[piece], self.text[:end], self.words, self.step
+        )
 
     def is_break_before_order(self) -> bool:
         """Say whether a break parts one order from the next: behind it a unit is named, and something said of it."""
@@ -298,20 +352,69 @@ class LineReader(PlaceReader):
         again.carried = self.carried
         orders = again.orders()
         if not last.rest and len(orders) == 1 and _completes(last.shape, orders[0]):
-            return orders[0]
+            return _as_odd(orders[0]) if last.is_odd else orders[0]
         return self.with_rest(last, first, self.at)
 
     def with_rest(self, written: Written, first: int, end: int) -> Written:
         """Attach leftover words to an order, and say what they do to it."""
         tokens = [each for each in self.tokens[first:end] if each.mark is not Mark.BREAK]
+        if (harmless := self.without_denial(written, tokens)) is not None:
+            return harmless
         rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
-        spoils = any(each.folded in SPOILERS and not self.words.is_listed(each.folded) for each in tokens)
+        small = {each.folded for each in tokens if each.folded in SPOILERS and not self.words.is_listed(each.folded)}
+        spoils = not small.isdisjoint(AMBIGUOUS)
+        before = self.tokens[first - 1] if first and tokens else None
+        is_cut = before is not None and (
+            (before.bracketed and not tokens[0].bracketed)
+            or (before.mark is Mark.WORD and self.words.is_listed(before.folded + tokens[0].folded))  # "- Swe den"
+        )
+        is_denied = not spoils and (is_cut or bool(small))  # "- [Gal] Boh", "not Boh": nobody says that both are meant
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
             other = None
-        is_spoilt = spoils or other is not None or written.is_spoilt
+        is_spoilt = spoils or (other is not None and not is_denied) or written.is_spoilt
         others = written.alternatives if other is None else (*written.alternatives, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)
+
+    def without_denial(self, written: Written, tokens: Sequence[Token]) -> Written | None:
+        """Leave out words that deny something else: "no convoy", "no support", "not Boh"; None if they may say more.
+
+        An army that goes by no convoy goes by land. "No Boh" may correct the goal. In a retreat a denied goal is asked
+        about, because a unit that is lost does not come back.
+        """
+        shape = written.shape
+        reader = LineReader(tokens, self.text, self.words, self.step)
+        first = "".join(reader.word(ahead) for ahead in (0, 1))
+        if not isinstance(shape, Moves | Holds | Supports):
+            return None
+        if first in INSTEAD_OF or reader.word() in DENIES:
+            reader.at += 2 if first in INSTEAD_OF else 1
+            if self.step is Step.MOVEMENT and self.is_other_goal(shape, reader):
+                return written
+            reader.at = 0
+        if reader.word() not in NOT | NO:
+            return None
+        reader.at += 1
+        reader.at += reader.word() == "by"
+        is_convoy = reader.sign() is SignSense.CONVOY
+        if not is_convoy and reader.sign() is not SignSense.SUPPORT:
+            return None
+        reader.at += 1
+        if reader.peek() is not None or (is_convoy and getattr(shape, "via", True)):
+            return None
+        return (
+            replace(written, shape=replace(shape, by_land=True)) if isinstance(shape, Moves) and is_convoy else written
+        )
+
+    def is_other_goal(self, shape: Moves | Holds | Supports, reader: "LineReader") -> bool:
+        """Say whether a reader has one place left, and the order has another goal."""
+        reader.at += reader.sign() is SignSense.TO
+        denied = reader.places()
+        goals = getattr(shape, "steps", ())
+        if len(denied) != 1 or denied[0].coast or not goals or reader.peek() is not None:
+            return False
+        senses = [self.words.sense(place.folded) for place in (denied[0], goals[-1])]
+        return all(sense.is_firm for sense in senses) and senses[0].codes != senses[1].codes
 
     def other_order(self, shape: Shape, tokens: Sequence[Token]) -> Shape | None:
         """Read words behind an order as another order for its unit: "Boh", "- Boh", "A Vie - Boh"."""
@@ -331,6 +434,8 @@ class LineReader(PlaceReader):
                 return self.with_goal(shape, unit, place)
             case Moves(UnitWords(None, None, None), (*_, _) as steps) if isinstance(shape, Supports | Convoys):
                 return replace(shape, steps=steps)
+            case Moves(_, ()):
+                return None
             case Holds() | Moves() | Supports() | Convoys() | Disbands() as other if type(other) in OF_STEP[self.step]:
                 theirs = other.unit.place
                 is_same = other.unit.is_empty or (theirs is not None and theirs.folded == unit.place.folded)
@@ -460,9 +565,18 @@ class LineReader(PlaceReader):
         self.at += is_verb and self.word() == "to"
 
     def is_goal(self) -> bool:
-        """Say whether a listed place stands here; where brackets begin it may be a remark: "A Bud S A Vie (Gal)"."""
-        before = self.tokens[self.at - 1]
-        return self.is_listed_word() and (before.bracketed or not self.tokens[self.at].bracketed)
+        """Say whether a word for a place stands here; where brackets begin it may be a remark: "S A Vie (Gal)"."""
+        before, token = self.tokens[self.at - 1], self.peek()
+        if token is None or (token.bracketed and not before.bracketed):
+            return False
+        return self.is_listed_word() or (self.is_place_word() and self.may_be_place(token.folded))
+
+    def may_be_place(self, folded: str) -> bool:
+        """Say whether a word that no table lists begins a place's name, or is one slip away from one."""
+        is_other = (
+            len(folded) < SHORTEST_GOAL or folded in EVERYDAY_WORDS or folded in self.words.nations or "?" in folded
+        )
+        return not is_other and self.words.may_be_place(folded)
 
     def is_dash_behind_letter(self) -> bool:
         """Say whether a dash with spaces stands behind a unit's letter, and another one behind the place after it."""
@@ -478,7 +592,8 @@ class LineReader(PlaceReader):
     def move_behind_dash(self) -> Moves:
         """Read "A - Vie - Gal" as Vienna's move; it may as well be a move by way of Vienna that names no unit."""
         letter = self.letter()
-        self.at += 2
+        self.take_letter()
+        self.at += 1
         place = self.places()[0]
         return replace(self.move(UnitWords(None, letter, place)), to_unit=True)
 
@@ -493,6 +608,7 @@ class LineReader(PlaceReader):
     def hold_or_move(self, unit: UnitWords) -> Shape:
         """Read a move; "to hold" is a hold."""
         if self.sign(1) is SignSense.HOLD and not unit.is_empty:
+            self.note_letter(1)
             self.at += 2
             return Holds(unit)
         return self.move(unit)
@@ -537,7 +653,7 @@ class LineReader(PlaceReader):
                 return Holds(unit)
             case None if self.is_over():
                 return self.after_sign(unit, is_minus=is_minus) if has_sign else self.nothing(unit)
-            case None if unit.place is not None and self.is_listed_word():
+            case None if unit.place is not None and self.is_goal():
                 return self.move(unit, has_sign=False)
             case _:
                 return Senseless(unit, self.take_words())
@@ -553,9 +669,22 @@ class LineReader(PlaceReader):
         while self.sign() is SignSense.TO and self.sign(1) in {SignSense.TO, SignSense.DISBAND}:
             self.at += 1
         if self.sign() is SignSense.DISBAND:
+            self.note_letter(0)
             self.at += 1
             return Disbands(unit)
         return self.move(unit, has_sign=True)
+
+    def note_letter(self, ahead: int) -> None:
+        """Note that a sign where a goal is due is a letter that begins a place's name: "A Bel - H", "F Kie R D"."""
+        token = self.peek(ahead)
+        if token is not None and len(token.folded) == 1 and self.words.sense(token.folded).meanings:
+            self.letter_goal = Phrase(token.text, token.folded)
+
+    def with_letter_goal(self, shape: Shape, goal: Phrase) -> Shape:
+        """The order in which the letter of a sign is the goal."""
+        if isinstance(shape, Supports):
+            return replace(shape, steps=(goal,))
+        return Moves(shape.unit, (goal,)) if isinstance(shape, Holds | Disbands) else shape
 
     def adjustment_order(self) -> Shape:
         """Read build, disband or waive; a sign in front goes for every unit after it."""
@@ -696,7 +825,7 @@ class LineReader(PlaceReader):
         letter = self.letter()
         if letter is None or not self.is_place_word(1):
             return False
-        self.at += 1
+        self.take_letter()
         return not (letter is Kind.FLEET and unit.letter is not Kind.FLEET and self.goes_on())
 
     def goes_on(self) -> bool:
@@ -754,7 +883,7 @@ class LineReader(PlaceReader):
     def convoying_fleet(self) -> list[Phrase]:
         """Take the fleet that is named after "convoyed by", if one is."""
         if self.letter() is Kind.FLEET and self.is_place_word(1):
-            self.at += 1
+            self.take_letter()
             return self.places()
         return []
 
@@ -785,6 +914,7 @@ class LineReader(PlaceReader):
         if goal is not None:
             return Supports(unit, of, (goal,))
         if self.sign() is SignSense.TO and self.sign(1) is SignSense.HOLD:
+            self.note_letter(1)
             self.at += 2
         elif self.sign() is SignSense.HOLD:
             self.at += 1

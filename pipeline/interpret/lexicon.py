@@ -50,6 +50,8 @@ class Lexicon:
         self.halves = tokens.HALVES | _hyphenated_beginnings(abbreviations)
         self.known: dict[str, Sense] = {}  # the cache of `sense`
         self.misspelt_signs: dict[str, tokens.SignSense | None] = {}  # the cache of `misspelt_sign`
+        self.signs_of_words: dict[str, tokens.SignSense | None] = {}  # the cache of `sign_of`
+        self.parts: dict[str, str] = {}  # the cache of `account`
 
     def _add_place_words(self, tournament: Tournament, board: Map) -> None:
         """Collect the words of the table: listed words, initials, and how words begin."""
@@ -95,7 +97,7 @@ class Lexicon:
             for sign, words in signs.items()
             for word in words
             if " " in word and sign is not table.Sign.VIA
-        }
+        } | {("in", "to"), ("on", "to")}
         self.long_begin = frozenset(sign[0] for sign in self.long_signs)
         self.army_by_convoy = frozenset(tokens.fold_word(w) for w in signs.get(table.Sign.MOVE_BY_CONVOY, ()))
 
@@ -145,6 +147,13 @@ class Lexicon:
             self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
         return self.misspelt_signs[folded]
 
+    def sign_of(self, folded: str) -> tokens.SignSense | None:
+        """Say what a word asks for, if it is no place."""
+        if folded not in self.signs_of_words:
+            sign = self.signs.get(folded) or self.misspelt_sign(folded)
+            self.signs_of_words[folded] = None if self.is_listed(folded) else sign
+        return self.signs_of_words[folded]
+
     def words_for(self, code: str) -> list[str]:
         """List the words that the table lists for a province, folded."""
         return self.words_of.get(code, [])
@@ -177,6 +186,13 @@ class Lexicon:
             return True
         sense = self.sense(folded)
         return sense.is_firm or any(each.is_slip for each in sense.meanings)
+
+    def may_be_place(self, folded: str) -> bool:
+        """Say whether a word is listed, begins a place's name, or is one slip away from one."""
+        meanings = self.sense(folded).meanings
+        return any(each.how is not WordMatch.NEAR for each in meanings) or (
+            folded not in tokens.EVERYDAY_WORDS and any(each.is_slip for each in meanings)
+        )
 
     def is_short_for_a_name(self, folded: str) -> bool:
         """Say whether the beginning of a name is taken for it: "atyr" is too little of "A. Tyroliennes" (EDC23 G)."""
@@ -239,7 +255,7 @@ class Lexicon:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
 
         An everyday word is never followed as a slip: "disband one" is not Odessa (EDC23 G); nor is a name with a
-        coast's letter.
+        coast's letter, or with an x that may strike it out.
 
         If it may be short for several provinces, possible slips are added to its meanings.
         """
@@ -248,17 +264,21 @@ class Lexicon:
             return sense_of([*found.meanings, *self.slips(folded)])
         if not found.is_firm:
             near = self.nearest(folded)
-            is_no_slip = folded in tokens.EVERYDAY_WORDS or self.may_end_in_coast(folded)
+            is_struck = folded.strip("x") in self.spoken
+            is_no_slip = is_struck or folded in tokens.EVERYDAY_WORDS or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
     def short_beginning(self, folded: str, begun: Meaning) -> Sense:
         """Four letters that begin one word and are a slip of another mean the first, if the unit can do nothing else.
 
-        Fewer letters, or four of a name whose first word is cut to its initial, are not enough.
+        So do one letter and two. Three, or four of a name whose first word is cut to its initial, are not enough where
+        another word is near.
         """
         near = self.slips(folded)
-        if len(folded) >= SHORTEST_BEGINNING and all(slip.code == begun.code for slip in near):
+        if len(folded) < SHORTEST_BEGINNING:
+            return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)
+        if all(slip.code == begun.code for slip in near):
             return sense_of([begun])
         if len(folded) == FEW_LETTERS and begun.spelling in self.listed:
             return Sense(sense_of([begun, *near]).meanings, is_firm=False, likely=begun)

@@ -12,6 +12,7 @@ from pipeline.interpret.tokens import (
     SHORT_COASTS,
     SPOILERS,
     Mark,
+    SignSense,
     Token,
     TokenReader,
 )
@@ -129,11 +130,13 @@ class Written(Struct, frozen=True):
     text: str  # the piece of the line
     rest: str = ""  # words that belong to no order: a remark, an alternative, what nobody understands
     is_spoilt: bool = False  # those words are another order for its unit, a condition, a negation: two meanings
+    is_odd: bool = False  # not every word and sign of the piece is accounted for by the order
     alternatives: tuple[Shape, ...] = ()  # what else the line may order the unit to do
 
 
 MORE_OF_A_NAME = 3  # letters: the shortest word at the end of one is "Sea"
 BEFORE_UNIT = FILLERS | OWN  # words before a unit's letter
+THAT_IS = frozenset({"ie", "dh"})  # i.e., d.h.
 HYPHENS = frozenset("-–—−‐‑")  # dashes that may stand before a coast
 BETWEEN_COASTS = frozenset({"or", "and", "oder", "und", "ou", "et", "o"})  # "nc or sc"
 LONGEST_NAME = 6  # words: "Gulf of Lyon", "Kingdom of Montenegro", "Mer du Groenland et de Norvège"
@@ -158,7 +161,7 @@ class PlaceReader(TokenReader):
         is_own = self.skip_before_letter() or is_own
         letter = self.letter()
         if letter is not None and not self.is_listed_alone():
-            self.at += 1
+            self.take_letter()
             self.skip_behind_letter(is_glued=is_other or is_glued)
         else:
             letter = None
@@ -168,11 +171,21 @@ class PlaceReader(TokenReader):
         after = self.peek()
         if place is not None and nation is None and after is not None and after.bracketed:
             nation = self.words.nations.get(after.folded)
-            self.at += 1 if nation is not None else 0
+            if nation is not None:
+                self.take_as("N")
         if place is not None and self.is_letter_behind(letter):
             letter = self.letter()
-            self.at += 1
+            self.take_letter()
         return UnitWords(nation, letter, place, is_own)
+
+    def take_as(self, role: str) -> None:
+        """Take a token, and note its part in the order."""
+        self.roles[self.at] = role
+        self.at += 1
+
+    def take_letter(self) -> None:
+        """Take a unit's letter."""
+        self.take_as("A")
 
     def skip_before_letter(self) -> bool:
         """Skip "the", "my" and "a" before "army" and "fleet", and say whether the unit is called an own one."""
@@ -228,9 +241,12 @@ class PlaceReader(TokenReader):
             power = next((p for p in Power if p[0].lower() == token.folded), None)
         if power is None:
             return None
-        if self.letter(1) is None and (self.words.is_listed(token.folded) or not self.is_place_word(1)):
+        is_listed, has_letter = self.words.is_listed(token.folded), self.letter(1) is not None
+        if not self.is_place_word(1 + has_letter) and (is_listed or not has_letter):
+            return None  # "Eng (F) - Pic" is the Channel's
+        if is_listed and not has_letter:
             return None
-        self.at += 1
+        self.take_as("N")
         return power
 
     def is_before_unit(self, initial: Token) -> bool:
@@ -245,8 +261,46 @@ class PlaceReader(TokenReader):
     def places(self) -> list[Phrase]:
         while (token := self.peek()) is not None and token.folded in FILLERS and not self.words.is_listed(token.folded):
             self.at += 1
+        first = self.at
         phrase = self.place()
-        return [phrase] if phrase is not None else []
+        if phrase is None:
+            return []
+        self.skip_repeated(phrase, is_goal=self.is_goal_at(first))
+        self.roles[first : self.at] = ["P", *"p" * (self.at - first - 1)]
+        return [phrase]
+
+    def skip_repeated(self, phrase: Phrase, *, is_goal: bool) -> None:
+        """Take a second name of the same place: "Gal (Galicia)", "Gal Galicia", "Gal = Galicia"."""
+        start = self.at
+        token = self.peek()
+        if token is not None and is_goal and token.text == "=":
+            self.at += 1
+        elif self.word() + self.word(1) in THAT_IS:
+            self.at += 2
+        self.take_repeated(phrase, start)
+
+    def is_goal_at(self, at: int) -> bool:
+        """Say whether a sign for moving or retreating stands before a token."""
+        return at > 0 and self.sign(at - 1 - self.at) in {SignSense.TO, SignSense.RETREAT}
+
+    def take_repeated(self, phrase: Phrase, start: int) -> None:
+        """Take a second name of the same place that stands here, or go back to the start."""
+        token, before = self.peek(), self.padded[start - 1]
+        is_other = token is not None and (token.bracketed or self.at > start or token.folded != phrase.folded)
+        if token is None or not is_other or not self.is_place_word():
+            self.at = start
+            return
+        again = self.place()
+        is_same = again is not None and again.coast in {"", phrase.coast} and self.is_same_place(phrase, again)
+        after = self.peek()
+        is_remark = not token.bracketed or before is None or before.bracketed or after is None or not after.bracketed
+        if not (is_same and is_remark):
+            self.at = start
+
+    def is_same_place(self, one: Phrase, other: Phrase) -> bool:
+        """Say whether two words have one meaning each, and it is the same province."""
+        senses = [self.words.sense(phrase.folded) for phrase in (one, other)]
+        return all(sense.is_firm for sense in senses) and senses[0].codes == senses[1].codes
 
     def place(self) -> Phrase | None:
         """Read the words of one place: the longest the table knows, else the words up to the next sign."""
@@ -308,7 +362,7 @@ class PlaceReader(TokenReader):
             if self.words.are_two_places(joined, token.folded):
                 break
             joined += token.folded
-            is_begun = len(joined) > 3 and self.words.begins_name(joined)
+            is_begun = len(joined) > 3 and len(token.folded) > 1 and self.words.begins_name(joined)
             if self.words.is_listed(joined) or (ahead and (is_begun or self.words.is_elsewhere(joined))):
                 best = ahead + 1
             elif ahead and not (self.words.begins_real_name(joined) or self.words.begins_name(joined)):
@@ -346,9 +400,16 @@ class PlaceReader(TokenReader):
         return token.mark is Mark.DASH and is_tight and self.word(ahead - 1) in self.words.halves
 
     def unknown_length(self) -> int:
-        """Count the words up to the next sign or mark: a place that the table does not know."""
+        """Count the words up to the next sign or mark: a place that the table does not know.
+
+        What stands behind a word that may be a place by itself is no part of it: "Marseiles ne".
+        """
         count = 1
-        while count < LONGEST_NAME and self.is_place_word(count):
+        joined = self.word()
+        if len(joined) > 2 and self.words.may_be_place(joined):
+            return count
+        while count < LONGEST_NAME and self.is_place_word(count) and not self.words.sense(joined).is_firm:
+            joined += self.word(count)
             token = self.peek(count)
             if token is None or self.words.is_listed(token.folded):
                 break

@@ -263,10 +263,18 @@ def _parts_of(
     ]
 
 
+def _touches_a_word(piece: re.Match[str]) -> bool:
+    """Say whether a letter stands right before or behind a piece of a line."""
+    beside = piece.string[max(0, piece.start() - 1) : piece.start()] + piece.string[piece.end() : piece.end() + 1]
+    return any(letter.isalnum() for letter in beside)
+
+
 def _make_token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -> Token:
     text = piece.group()
     folded = "from" if kind == "back" else AUTOCORRECTED.get(text) or (fold_word(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
+    if kind == "ditto" and _touches_a_word(piece):
+        mark = Mark.OTHER  # a quotation mark
     return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
 
 
@@ -310,7 +318,7 @@ SIGNS: dict[str, SignSense] = {
     **words(
         SignSense.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"
     ),
-    **words(SignSense.SUPPORT, "unterstutzt u assist assists assisting help helps helping aids appuie"),
+    **words(SignSense.SUPPORT, "unterstutzt assist assists assisting help helps helping aids appuie"),
     **words(SignSense.CONVOY, "vc convoyed convoye convoyee"),
     **words(
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
@@ -332,6 +340,8 @@ SIGNS: dict[str, SignSense] = {
     **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
 CONVOYED = frozenset({"vc", "convoyed", "convoye", "convoyee"})  # said of the army, not of the fleet
+PASSIVE = (CONVOYED - {"vc"}) | {"supported"}  # what another unit does for this one
+WITH = frozenset({"with", "mit", "using", "durch"})  # says how an army travels only before a word for that
 LETTERS: dict[str, Kind] = {
     **words(Kind.ARMY, "a army armies ar armee"),
     **words(Kind.FLEET, "f fleet fleets fl flt flotte"),
@@ -343,11 +353,12 @@ OF = _word_set("of de du von")  # "Army of Vienna"
 AND = _word_set("and et und")
 OR = _word_set("or else otherwise alternatively ou sinon oder sonst")  # another order for the same unit
 # an order that depends on something, or is not given: nobody may follow it
-IF = _word_set("if unless except when provided only maybe perhaps possibly instead but sauf mais wenn falls")
+IF = _word_set("if unless except when provided only maybe perhaps possibly but sauf mais wenn falls")
 UNSURE = (  # an order that may not be meant for now
     _word_set("probably hopefully until whether whichever either option alternative backup tbd tentative draft")
-    | _word_set("pending possible formerly previous previously next later tomorrow eventuell vielleicht")
+    | _word_set("pending possible eventuell vielleicht")
 )
+LATER = _word_set("formerly previous previously next later tomorrow instead")  # said of another order than this one
 NOT = _word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie")
 TAKEN_BACK = (
     _word_set("cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
@@ -356,8 +367,11 @@ TAKEN_BACK = (
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
     | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
-SPOILERS = OR | IF | UNSURE | NOT | TAKEN_BACK  # words that leave an order with two meanings
-POLITE = _word_set("please pls plz kindly will shall do does did svp bitte")  # they change no order
+DENIES = _word_set("not nicht pas")  # before a goal that is not meant
+INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
+AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
+SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
+POLITE = _word_set("please pls plz kindly will shall do does did svp bitte thanks")  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
     **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
@@ -400,10 +414,16 @@ NO = _word_set("no kein keine pas")  # before the word for a build
 HALVES = _word_set("mid st ste saint n s e w nth north south east west gulf g nor sankt")  # Mid-Atlantic
 REST = _word_set("rest other others remaining ubrige autres reste")  # the units that no line orders
 EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all units hold
+HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
+    "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
+    " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
+)
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 
 EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are no slips for it
-    _word_set("one two three four five six seven eight nine ten first last next units you your she he his her")
+    _word_set(
+        "more less one two three four five six seven eight nine ten first last next units you your she he his her"
+    )
     | _word_set("their its how who what when where can could did say says said use used come comes get got make made")
     | _word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
     | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
@@ -422,6 +442,7 @@ class GrammarWords(Protocol):
     coasts: dict[str, str]  # folded word -> NC, SC, EC, or NC/SC/EC for any
     halves: frozenset[str]  # what may stand before the hyphen of a name
     short_coasts: bool  # 'n', 's', 'e' after a place with two coasts are coasts
+    parts: dict[str, str]  # the cache of `account`
 
     def is_listed(self, folded: str) -> bool:
         """Say whether a word stands in the table, or is a full name."""
@@ -444,6 +465,9 @@ class GrammarWords(Protocol):
     def misspelt_name(self, words: Sequence[str]) -> str:
         """Find the name that several words together are a slip or two away from; nothing where there is none."""
 
+    def sign_of(self, folded: str) -> SignSense | None:
+        """Say what a word asks for, if it is no place."""
+
     def misspelt_sign(self, folded: str) -> SignSense | None:
         """Find the word for a build or a disband that an unknown word is one slip away from."""
 
@@ -455,6 +479,9 @@ class GrammarWords(Protocol):
 
     def may_be_meant(self, folded: str) -> bool:
         """Say whether a word means something, or may be a slip of the pen for a word that does."""
+
+    def may_be_place(self, folded: str) -> bool:
+        """Say whether a word is listed, begins a place's name, or is one slip away from one."""
 
     def has_coasts(self, folded: str) -> bool:
         """Say whether a listed word may mean a province with two coasts."""
@@ -478,6 +505,7 @@ class TokenReader:
         self.text = text
         self.words = words
         self.at = 0
+        self.roles = [""] * len(tokens)  # of places, units' letters and nationalities, for `account`
 
     def peek(self, ahead: int = 0) -> Token | None:
         """Look at a token without taking it."""
@@ -490,18 +518,18 @@ class TokenReader:
 
     def sign(self, ahead: int = 0) -> SignSense | None:
         """Say what sign stands here, if one does; a dash is the sign for moving."""
-        token = self.peek(ahead)
+        token = self.padded[self.at + ahead]
         if token is None:
             return None
-        if token.mark is Mark.DASH:
+        if token.mark is Mark.DASH or token.text in TO_IN_FRENCH:
             return SignSense.TO
-        if token.text in TO_IN_FRENCH:
-            return SignSense.TO
+        if token.mark is not Mark.WORD:
+            return None
         if token.folded == "par" and self.sign_word(ahead + 1) is SignSense.CONVOY:
             return SignSense.BY  # "par convoi"; everywhere else it is Paris
         if token.folded == "by" and self.says_how(ahead + 1):
             return SignSense.BY  # where the table lists it for Paris (EDC23 G)
-        return self.sign_word(ahead)
+        return self.words.sign_of(token.folded)
 
     def says_how(self, ahead: int) -> bool:
         """Say whether a word behind "by" says how an army travels: convoy, sea, land, a fleet; not "A By - Bur"."""
@@ -513,11 +541,8 @@ class TokenReader:
 
     def sign_word(self, ahead: int) -> SignSense | None:
         """Say what a word asks for, unless it is a place."""
-        token = self.peek(ahead)
-        if token is None or token.mark is not Mark.WORD:
-            return None
-        found = self.words.signs.get(token.folded) or self.words.misspelt_sign(token.folded)
-        return None if self.words.is_listed(token.folded) else found
+        token = self.padded[self.at + ahead]
+        return None if token is None or token.mark is not Mark.WORD else self.words.sign_of(token.folded)
 
     def letter(self, ahead: int = 0) -> Kind | None:
         """Say which unit letter stands here, if one does."""
@@ -539,9 +564,17 @@ class TokenReader:
             return False
         if self.is_both(ahead):
             return False
-        if self.words.is_listed(token.folded):
+        if self.words.is_listed(token.folded) or self.is_initial_goal(ahead):
             return True
         return self.sign(ahead) is None and token.folded not in NO_PLACES
+
+    def is_initial_goal(self, ahead: int) -> bool:
+        """Say whether a unit's letter is the goal: it ends the line behind a dash, and begins one name: "A StP - F"."""
+        before = self.padded[self.at + ahead - 1] if self.at + ahead else None
+        if before is None or before.mark is not Mark.DASH or self.peek(ahead + 1) is not None:
+            return False
+        word = self.word(ahead)
+        return word in LETTERS and self.words.sense(word).likely is not None
 
     def is_both(self, ahead: int) -> bool:
         """Say whether "both" stands for two units and not for the Gulf of Bothnia: at the end, or before "fleets"."""

@@ -76,6 +76,8 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber or Kie"], f"{TRIED} | {LEFT} | {TRIED} | {LEFT} | {TRIED}"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber S"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber quickly"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
+    (Doubt.NOT_ALL_READ, MOVES, ["A Mun (S A Hol) - Kie"], SLIP),
+    (Doubt.UNDER_HEADING, MOVES, ["Next season:", "A Mun - Ber"], SLIP),
     (Doubt.OTHER_PART, MOVES, ["A Mun - Ber, A Hol dances"], SLIP),
     (Doubt.UNIT_INSIDE, MOVES, ["A Mun - A Ber"], SLIP),
     (Doubt.NO_SIGN, MOVES, ["A Mun Ber"], f"{TRIED} | {TRIED} | {TRIED} | {SLIP} | {TRIED}"),
@@ -84,7 +86,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.INCOMPLETE, MOVES, ["A Mun S - Bur"], LEFT),
     (Doubt.INCOMPLETE, MOVES, ["A Mun S - Kie"], SLIP),
     (Doubt.ILLEGIBLE, MOVES, ["A Mun - ???", "A Hol S A Mun - Ruh"], OWN),
-    (Doubt.WRONG_PHASE, RETREATS, ["A Mun H"], "meaningless retreat_invalid"),
+    (Doubt.WRONG_PHASE, RETREATS, ["A Mun H"], SLIP),
     (Doubt.STRUCK_OUT, MOVES, [{"line": 1, "text": "A Mun - Ber", "struck_out": True}], "struck_out"),
     (Doubt.OVERWRITTEN, MOVES, [{"line": 1, "text": "A Mun - Ber", "overwritten": True}], "overwritten"),
     # the unit

@@ -30,7 +30,7 @@ def entries(tournament: str, *lines: Any, **more: Any) -> Entries:
     return [(entry["status"].value, entry["order"]) for entry in ask(tournament, *lines, **more)["entries"]]
 
 
-@pytest.mark.skipif(not CASES.is_file(), reason="the reference lines are not beside the checkout")
+@pytest.mark.skipif(not all(path.is_file() for path in CASES), reason="the reference lines are not beside the checkout")
 def test_the_reference_lines_are_taken_as_the_rules_take_them() -> None:
     cases = read_cases()
     lines = sum(len(case["expect"]) for case in cases)

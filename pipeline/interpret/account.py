@@ -1,0 +1,144 @@
+"""Whether the order that was read accounts for every word and sign of its part of a line.
+
+Every token has one letter for the part that it plays: a place, a unit's letter, the sign of a support. The letters of
+an order, in their sequence, must be one of the ways to write it that are listed here; whatever else stands on the line
+(a word, a bracket around a part of the order, a sign that another step knows) is not accounted for, and is asked about.
+"""
+
+import re
+from collections.abc import Sequence
+
+from pipeline.board import Step
+from pipeline.interpret import places
+from pipeline.interpret.tokens import (
+    ARTICLES,
+    AT_SEA,
+    FROM,
+    OF,
+    OWN,
+    PASSIVE,
+    TOWARDS,
+    WITH,
+    GrammarWords,
+    Mark,
+    SignSense,
+    Token,
+)
+
+# The parts: P p place and what belongs to it, A unit's letter, N nationality, o the, my, one, e of, i in, x from,
+# - dash, = equals sign, t to, m moves, s supports, c convoys, q supported, h holds, v via, z with, w sea, l land,
+# r retreats, d disbands, b builds, H R D B the same signs of one letter, / + & , : as written, ? anything else
+PARTS = {
+    "o": frozenset({"a", "the", "la", "le", "les", "der", "die", "das", "unit"}) | OWN | ARTICLES,
+    "i": frozenset({"at", "in", "on"}),
+    "x": FROM,
+    "e": OF,
+    "t": TOWARDS,
+    "q": PASSIVE,
+    "z": WITH,
+    "w": AT_SEA,
+}
+SIGNED = {
+    SignSense.TO: "m",
+    SignSense.SUPPORT: "s",
+    SignSense.CONVOY: "c",
+    SignSense.HOLD: "h",
+    SignSense.BY: "v",
+    SignSense.LAND: "l",
+    SignSense.RETREAT: "r",
+    SignSense.DISBAND: "d",
+    SignSense.BUILD: "b",
+    SignSense.WAIVE: "?",
+}
+MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
+UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
+MARKS = {";": ",", "\n": ","}
+BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
+
+
+PLACE = "o*Pp*"
+UNIT = rf"o*(?:N:?)?o*(?:A[-/:]?(?:[eix]o*)?)?N?{PLACE}N?A?"
+TO = r"(?:-[tm]*i?|[tm]+i?|=)"
+FLEETS = rf"o*A?{PLACE}(?:-A?{PLACE})*"  # by which an army goes
+WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?l|v|q)"
+ROUTE = rf"(?:{TO}A?{PLACE})+"
+MOVE = rf"(?:{UNIT},?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
+BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
+HELPED = rf"(?:{UNIT}(?:{ROUTE}|{PLACE}),?{WAY}?|{BACKWARDS})"
+MAY_BE_BRACKETED = re.compile(rf"\(([ANshHc]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
+WAYS: dict[Step, dict[type[places.Shape], str]] = {
+    Step.MOVEMENT: {
+        places.BareUnit: rf"{UNIT}|A",
+        places.Holds: rf"-?{UNIT},?-?t?[hH]|A?[hH]",
+        places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
+        places.Supports: rf"-?(?:{UNIT}|A?),?t?s,?"
+        rf"(?:t?{UNIT}(?:-?t?[hH])?|[hH]t?{UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
+        places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
+    },
+    Step.RETREATS: {
+        places.BareUnit: rf"{UNIT}|A",
+        places.Moves: rf"{UNIT},?(?:[rR]{TO}?|{TO}|){PLACE}|[rR]{UNIT}{TO}{PLACE}"
+        rf"|A?(?:[rR]{TO}?|{TO}){PLACE}|o*A?o*[rR]?{BACKWARDS}",
+        places.Disbands: rf"{UNIT},?-?(?:[rR]-?t?[dD]|[dD])|[-dD]{UNIT}",
+    },
+    Step.ADJUSTMENTS: {
+        places.BareUnit: rf"{UNIT}|A",
+        places.Builds: rf"-?[bB+]?{UNIT},?-?[bB+]?",
+        places.Disbands: rf"[-dD]?{UNIT},?-?[dD]?",
+    },
+}
+PATTERNS = {step: {shape: re.compile(way) for shape, way in shapes.items()} for step, shapes in WAYS.items()}
+
+
+def accounts_for(
+    shape: places.Shape, tokens: Sequence[Token], roles: Sequence[str], text: str, words: GrammarWords, step: Step
+) -> bool:
+    """Say whether an order accounts for all the tokens that it was read from, and for what stands between them.
+
+    ``roles`` has the part of every token that is a place, a unit's letter or a nationality; ``text`` is the line up to
+    the next order.
+    """
+    pattern = PATTERNS[step].get(type(shape))
+    if pattern is None or not tokens:
+        return True  # what is no order of this step has its own doubt
+    is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
+    parts: list[str] = []
+    is_open = False
+    end = tokens[0].start
+    for token, role in zip(tokens, roles, strict=True):
+        if is_marked and role != "p":
+            parts += (MARKS.get(mark, mark) for mark in BETWEEN.findall(text, end, token.start))
+        end = token.end
+        if token.bracketed is not is_open and role != "p":
+            parts.append("(" if token.bracketed else ")")
+            is_open = token.bracketed
+        parts.append(role or _part_of(token, words))
+    if is_open:
+        parts.append(")")
+    if is_marked:
+        parts += (mark for mark in BETWEEN.findall(text, end) if mark != "!")
+    written = "".join(parts)
+    while "(" in written and (bare := MAY_BE_BRACKETED.sub(r"\1", written)) != written:
+        written = bare
+    return pattern.fullmatch(written) is not None
+
+
+def _part_of(token: Token, words: GrammarWords) -> str:
+    """The part of a token that is no place, no unit's letter and no nationality; of a word, found once."""
+    if token.mark is not Mark.WORD:
+        return "&" if token.folded or token.text == "&" else "=" if token.text == "=" else MARKED[token.mark]
+    found = words.parts.get(token.folded)
+    if found is None:
+        found = words.parts[token.folded] = _part_of_word(token.folded, words)
+    return found
+
+
+def _part_of_word(folded: str, words: GrammarWords) -> str:
+    sign = words.signs.get(folded) or words.misspelt_sign(folded)
+    for part, those in PARTS.items():
+        if folded in those:
+            return part
+    if sign is None:
+        return "?"
+    part = SIGNED[sign]
+    return part.upper() if len(folded) == 1 and part in "hrdb" else part
