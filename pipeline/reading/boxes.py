@@ -614,7 +614,8 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
         for (shares, words), more in zip(seen, hidden, strict=True)
     ]
-    darker = find_darker_boxes([_see_boxes(shares, ink) for (shares, _), ink in zip(seen, found, strict=True)])
+    boxes = [_see_boxes(shares, ink) for (shares, _), ink in zip(seen, found, strict=True)]
+    darker = find_darker_boxes(boxes, paper=float(np.median(page.flat)))
     found = [ink.with_unsure(names) for ink, names in zip(found, darker, strict=True)]
     is_manner = strokes.are_shaded(ink.marks.values() for ink in found)
     yield from (

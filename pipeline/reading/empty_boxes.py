@@ -22,6 +22,8 @@ NOISES = 6.0  # standard deviations of the empty boxes' depths
 LEAST_DEPTH, MOST_DEPTH = 2.5, 12.0  # grey levels: a clean page's empty boxes vary by 1, the worst page's by 10
 OF_WEAKEST = 0.35  # of the depth of the page's weakest tick: where the empty boxes vary much, half a tick is asked
 OF_WEAKEST_STAINED = 0.3  # and where the paper is stained, which alone makes a box darker
+WHITEST = 254.0  # grey level of paper that is as white as a picture can show: fainter strokes are lost
+FADED = 20.0  # grey levels: on such paper, marks that are no deeper in the middle may stand beside others that are lost
 FOREIGN_PX = 7  # as wide is a pixel of ink with its soft edge
 
 
@@ -49,21 +51,28 @@ def measure_depth(grey: Grey, foreign: NDArray[np.bool_]) -> float:
     return float(np.median(levels) - np.partition(levels, count)[:count].mean())
 
 
-def find_darker_boxes(rows: Sequence[Sequence[SeenBox]]) -> list[frozenset[str]]:
-    """Name in each row of a page the boxes that seem empty and are darker than its empty boxes are."""
+def find_darker_boxes(rows: Sequence[Sequence[SeenBox]], paper: float) -> list[frozenset[str]]:
+    """Name in each row of a page the boxes that seem empty and are darker than its empty boxes are.
+
+    ``paper``: the grey level of the page's paper. Where strokes may be lost on it, every box that seems empty is named.
+    """
     empty = np.array([box.depth for boxes in rows for box in boxes if box.mark is TickMark.EMPTY and box.is_clear])
     if len(empty) < LEAST_EMPTY:
         return [frozenset()] * len(rows)
     usual = float(np.median(empty))
     ticks = [box.depth - usual for boxes in rows for box in boxes if box.mark is TickMark.TICKED]
     plain, stained = _least_depths(empty - usual, min(ticks, default=None))
+    darker = [{box for box in boxes if box.depth - usual > (stained if box.is_stained else plain)} for boxes in rows]
+    marks = [
+        box.depth - usual
+        for boxes, dark in zip(rows, darker, strict=True)
+        for box in boxes
+        if box in dark or box.mark is not TickMark.EMPTY
+    ]
+    is_faded = paper >= WHITEST and bool(marks) and float(np.median(marks)) < FADED
     return [
-        frozenset(
-            box.name
-            for box in boxes
-            if box.mark is TickMark.EMPTY and box.depth - usual > (stained if box.is_stained else plain)
-        )
-        for boxes in rows
+        frozenset(box.name for box in boxes if box.mark is TickMark.EMPTY and (is_faded or box in dark))
+        for boxes, dark in zip(rows, darker, strict=True)
     ]
 
 
