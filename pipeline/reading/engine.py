@@ -18,6 +18,7 @@ from pipeline.reading.gate import AnyEvidence, Gates, digest, load_gates, reader
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
+from pipeline.reading.unread import UnreadInk
 
 # Whether a player who shows his hand copied the printed text. A copy that is accepted teaches this hand, any other line
 # is ignored. No order depends on it, so the test is weaker than that of an order: it weighs the printed words against
@@ -75,6 +76,7 @@ NOT_WORTH_IT = -45.0  # log likelihood below which no further reader is tried: t
 # first on it has such signs; what one reader says counts for no more than the second. Of 2,774 legal rows of 66 people
 # that stood unasked 13 are asked, of 276 with a struck dash, a back arrow or a stray letter 178
 LEAST_GAIN, MOST_GAIN = 2.5, 12.0
+LEAST_ODDS = 2.0  # log odds that a row has ink that belongs to no sign of its text, from which it is asked
 
 
 class WeighedRow(Struct, frozen=True, eq=False):
@@ -105,6 +107,7 @@ class NetRecogniser:
         self.head = load_head(self.weights)
         self.rows_known = 0  # of one hand
         self.further = further.further_readers()
+        self.unread = UnreadInk()
         self.digest = hashlib.sha256(self.weights.read_bytes()).hexdigest()[:8]
         self.use(gates or load_gates())
 
@@ -331,12 +334,13 @@ class NetRecogniser:
     def has_more(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether a row has more than the letters of a text.
 
-        More is a further letter or sign, to the readers together that weighed the row. It is also a sign that no letter
-        is, or ink beyond the letters: to the first reader, and to the second if that has looked.
+        More is a further letter or sign, to the readers together that weighed the row, or ink that belongs to no sign.
+        It is also a sign that no letter is, or ink beyond the letters: to the first reader, and to the second if that
+        has looked.
         """
         if row.known is not None:
             return False
-        if self.has_further_signs(row, evidence, expected):
+        if self.has_further_signs(row, evidence, expected) or self.has_unread_ink(row, evidence, frames, expected):
             return True
         if not _sees_more(evidence, frames, row, expected, OURS):
             return False
@@ -357,6 +361,14 @@ class NetRecogniser:
             return False
         texts = {free.with_air(evidence.text, view, quiet) for view, quiet in zip(views, silent, strict=True)}
         return any(_is_other(text, evidence, expected) for text in sorted(texts))
+
+    def has_unread_ink(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
+        """Whether ink of a row belongs to no sign of its text; its brackets and strokes are signs."""
+        if row.found is None:
+            return False
+        clean = expected.without_unwanted_digits(frames)
+        text = free.with_air(evidence.text, clean, expected.comparable(frames))
+        return self.unread.odds(row.found, text, clean) >= LEAST_ODDS
 
     def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""
