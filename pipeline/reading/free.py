@@ -81,6 +81,25 @@ def gain_of_further_signs(text: str, frames: Frames) -> float:
     return _likeliest(free, no_leap) - _likeliest(plain, no_leap)
 
 
+def gain_without_dash(text: str, frames: Frames) -> float:
+    """How much likelier a row is (log) without one of the dashes of a text; minus infinity where it has none.
+
+    >>> frames = np.full((3, CLASSES), 1e-9)
+    >>> frames[[0, 1, 2], [CLASS_OF["a"], BLANK, CLASS_OF["b"]]] = 1.0
+    >>> round(gain_without_dash("a-b", frames)), gain_without_dash("ab", frames)
+    (21, -inf)
+    """
+    dashes = [place for place, sign in enumerate(text) if sign == DASH]
+    return max((_fit(text[:at] + text[at + 1 :], frames) for at in dashes), default=-np.inf) - _fit(text, frames)
+
+
+def _fit(text: str, frames: Frames) -> float:
+    """The log likelihood of a text along its likeliest alignment."""
+    path, no_leap = _path_of(text)
+    with np.errstate(divide="ignore"):
+        return _likeliest(np.log(frames)[:, path], no_leap)
+
+
 def _likeliest(shown: Floats, no_leap: Floats) -> float:
     """The log likelihood of the likeliest alignment along a path; ``shown`` by frame and place."""
     here = np.full(shown.shape[1], -np.inf)

@@ -58,6 +58,33 @@ def printed(text: str, font: str) -> Grey:
     return np.asarray(cv2.GaussianBlur(np.array(picture), (0, 0), 0.7), np.uint8)
 
 
+def marked(mark: str) -> Grey:
+    """A printed line with a mark that is no sign in its row."""
+    grey = printed("A PAR - BUR", "Vera").copy()
+    columns = np.flatnonzero((grey < 150).any(0))
+    first, last = int(columns[0]), int(columns[-1])
+    dash = first + round((last - first) * 0.565)
+    match mark:
+        case "slash":
+            cv2.line(grey, (dash - 5, 58), (dash + 5, 28), 40, 3, cv2.LINE_AA)
+        case "ring":
+            cv2.ellipse(grey, (last - 32, 42), (46, 24), 0, 0, 360, 40, 3, cv2.LINE_AA)
+        case "strike":
+            cv2.line(grey, (last - 70, 44), (last + 6, 40), 40, 3, cv2.LINE_AA)
+        case "word above":
+            small = printed("not", "Vera")[20:60, 25:90]
+            grey[:24, dash - 18 : dash + 21] = cv2.resize(small, (39, 24), interpolation=cv2.INTER_AREA)
+        case "head":
+            cv2.polylines(grey, [np.array([(dash + 2, 36), (dash - 7, 43), (dash + 2, 50)])], False, 40, 3, cv2.LINE_AA)
+    return grey
+
+
+@pytest.mark.parametrize("mark", ["slash", "ring", "strike", "word above", "head"])
+def test_a_mark_on_the_letters_or_above_them_is_asked(reader: NetRecogniser, mark: str) -> None:
+    (found,) = reader.read([Crop(marked(mark), 60)], FRANCE)
+    assert found.tier is Tier.ASKED
+
+
 def read(reader: NetRecogniser, text: str, font: str, vocabulary: Vocabulary = FRANCE) -> RowReading:
     return reader.read([Crop(printed(text, font), 60)], vocabulary)[0]
 
