@@ -161,7 +161,9 @@ def alike(code: str, other: str) -> bool:
     return sum(a == b for a, b in zip(code, other, strict=True)) == 2
 
 
-def cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> Iterator[Case]:
+def cases(
+    seats: Sequence[Seat], share_of_misorders: float, seed: int, kinds: Sequence[str] = (*KINDS, LOOK_ALIKE)
+) -> Iterator[Case]:
     """Draw rows, without end; those of one seat stand together."""
     rng = random.Random(seed)
     while True:
@@ -170,4 +172,4 @@ def cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> Iterat
             continue
         for _ in range(ROWS_A_SEAT):
             spoil = rng.random() < share_of_misorders
-            yield misorder(seat, rng.choice((*KINDS, LOOK_ALIKE)), rng) if spoil else legal_case(seat, rng)
+            yield misorder(seat, rng.choice(kinds), rng) if spoil else legal_case(seat, rng)

@@ -6,7 +6,7 @@ the set, not the one the training pictures come from. ``--boxes`` writes rows of
 
 import argparse
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from pipeline.board import Step
 from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Sure
 from training.beside import bank_with_marks
 from training.boxed import Piece, boxed_cases
-from training.cases import Case, cases
+from training.cases import KINDS, LOOK_ALIKE, Case, cases
 from training.dev_labels import leave_out_wrong_labels
 from training.orders import seats
 from training.strokes import HANDWRITING
@@ -53,13 +53,10 @@ def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def written(
+    drawn: Iterable[tuple[Case, list[Piece]]],
     count: int,
-    share_of_misorders: float,
     seed: int,
     only: frozenset[str] | None = None,
-    *,
-    boxes: bool = False,
-    step: Step = Step.MOVEMENT,
     people: str = "dev",
 ) -> list[Row]:
     """Write rows, every writer about as often as every other."""
@@ -67,7 +64,7 @@ def written(
     rng = np.random.default_rng(seed)
     used = dict.fromkeys(bank.writers, 0)
     found: list[Row] = []
-    for case, pieces in drawn_cases(share_of_misorders, seed, step, boxes=boxes):
+    for case, pieces in drawn:
         able = [name for name in bank.can(case.text) if only is None or name in only]
         if len(found) == count:
             break
@@ -91,12 +88,19 @@ def bank_of(people: str) -> tuple[Any, type[Exception]]:
     return bank, missing
 
 
-def drawn_cases(share_of_misorders: float, seed: int, step: Step, *, boxes: bool) -> Iterator[tuple[Case, list[Piece]]]:
+def drawn_cases(
+    share_of_misorders: float,
+    seed: int,
+    step: Step = Step.MOVEMENT,
+    kinds: Sequence[str] = (*KINDS, LOOK_ALIKE),
+    *,
+    boxes: bool = False,
+) -> Iterator[tuple[Case, list[Piece]]]:
     """Draw what is to be written, and in which boxes; none where there are no boxes."""
     some = list(seats(step))
     if boxes:
         return boxed_cases(some, share_of_misorders, seed)
-    return ((case, []) for case in cases(some, share_of_misorders, seed))
+    return ((case, []) for case in cases(some, share_of_misorders, seed, kinds))
 
 
 def row_of(case: Case, pieces: Sequence[Piece], writer: str, bank: Any, rng: np.random.Generator) -> Row:
@@ -147,9 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows: list[Row] = []
     for at in range(0, found.count, AT_ONCE):
         count = min(AT_ONCE, found.count - at)
-        rows += written(
-            count, found.misorders, found.seed + at, only, boxes=found.boxes, step=found.step, people=found.people
-        )
+        drawn = drawn_cases(found.misorders, found.seed + at, found.step, boxes=found.boxes)
+        rows += written(drawn, count, found.seed + at, only, found.people)
     found.to.parent.mkdir(parents=True, exist_ok=True)
     found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
     writers = {row.writer for row in rows}

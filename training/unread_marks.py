@@ -108,7 +108,7 @@ class Sketch:
 
     def __init__(self, row: CleanRow, rng: random.Random, glyphs: Glyphs) -> None:
         self.row, self.rng, self.glyphs = row, rng, glyphs
-        self.ink = np.zeros(row.grey.shape, np.float32)
+        self.ink: Picture = np.zeros(row.grey.shape, np.float32)
 
     def stroke(self, points: Points) -> None:
         """Draw with about the row's own pen."""
@@ -132,7 +132,7 @@ class Sketch:
             glyph = self.rng.choice(self.glyphs[letter])
             size = self.row.high / glyph.high * scale
             alpha = cv2.resize(glyph.alpha, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
-            self._lay(alpha, round(left), round(base - glyph.above * self.row.high * scale))
+            self._lay(np.asarray(alpha, np.float32), round(left), round(base - glyph.above * self.row.high * scale))
             left += alpha.shape[1] + self.row.high * 0.12 * scale
 
     def _lay(self, alpha: Picture, left: int, top: int) -> None:

@@ -2,12 +2,12 @@
 
 import shutil
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from desk.cup import clock
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.sheets.printed import printed_sheets
@@ -16,7 +16,7 @@ from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.filling import Mark, Tick
 from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
 from pipeline.reading.identify import Identified, identify
-from pipeline.reading.pages import Grey, pages
+from pipeline.reading.pages import Grey, PageImage, pages
 from pipeline.reading.register import RegisteredPage, register
 from pipeline.reading.rows import rows
 from pipeline.reading.strokes import TickMark
@@ -137,7 +137,7 @@ def test_the_pages_of_a_directors_report_are_read_right_or_asked(
     if not folder.is_dir():
         pytest.skip("no damaged pages in the reference data")
     shutil.copytree(folder / event, tmp_path / "event")
-    opened = open_event(tmp_path / "event", lambda: datetime.now(UTC))
+    opened = open_event(tmp_path / "event", clock)
     layouts = {sheet: printed.page for sheet, printed in printed_sheets(opened).items()}
     found = rows(_registered(folder / picture, layouts, opened.details.code))
     for number, line in PAGES[event, picture].items():
@@ -147,6 +147,7 @@ def test_the_pages_of_a_directors_report_are_read_right_or_asked(
 
 def _registered(picture: Path, layouts: Mapping[str, PageLayout], code: str) -> RegisteredPage:
     (page,) = pages(picture)
+    assert isinstance(page, PageImage)
     shown = identify(page.grey, layouts, code)
     assert isinstance(shown, Identified)
     registered = register(shown.grey, shown.marks, shown.layout.marker_ids, shown.layout.form)
