@@ -70,6 +70,9 @@ AREAS = {
     "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
     "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
+    "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli")),
+    "web": Area(("web/*.py",), ("web",)),
+    "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(
         ("workbook/*.py", "scoring/parts.py", "scoring/seat_cells.py"),
         ("workbook/test_systems_recalculated.py", "workbook/test_rare_rules.py", "workbook"),

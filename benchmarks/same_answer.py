@@ -1,7 +1,7 @@
 """One text at every door: what is typed, ruled, filled in or printed gets the answer that `interpret` gives.
 
 ``python benchmarks/same_answer.py [--paper | --scans]``. In each tournament and kind of phase, each text stands
-on a sheet whose row is asked. It is given by command (``--type``, ``--text``, ``--order``), in the terminal (T, E), on
+on a sheet whose row is asked. It is given by command (``--type``, ``--text``, ``--order``), on
 the page (text, order, typed lines) and in the spreadsheet (Text, Order). With ``--paper`` it is written in neat
 capitals instead, scanned and read; with ``--scans`` it is what the first of two scans shows, which is taken as a whole.
 A door may follow the text as `interpret` does, or not follow it: refuse it or leave it asked. Printed for each door,
@@ -249,14 +249,12 @@ Door = Callable[[Doors, str], bool]
 TEXT_DOORS: dict[str, Door] = {
     "rule --type": lambda doors, text: doors.by_command("--type", text),
     "rule --text": lambda doors, text: doors.by_command("--line", "1", "--text", text),
-    "terminal T": lambda doors, text: doors.by_terminal("t", text),
     "page, text": lambda doors, text: doors.by_page("text", text),
     "page, typed lines": lambda doors, text: doors.by_page("type", text),
     "spreadsheet, Text": lambda doors, text: doors.by_spreadsheet("Text", text),
 }
 ORDER_DOORS: dict[str, Door] = {
     "rule --order": lambda doors, text: doors.by_command("--line", "1", "--order", text),
-    "terminal E": lambda doors, text: doors.by_terminal("e", text),
     "page, order": lambda doors, text: doors.by_page("order", text),
     "spreadsheet, Order": lambda doors, text: doors.by_spreadsheet("Order", text),
 }

@@ -40,6 +40,9 @@ Value = str | int | None  # None: not known, or sealed
 Line = Mapping[str, Value]
 
 
+FRACTIONS = frozenset({"score", "total"})  # columns whose numbers may have decimals
+
+
 class ExportTable(Struct, frozen=True):
     """One table: its columns in order, and its lines."""
 
@@ -47,12 +50,19 @@ class ExportTable(Struct, frozen=True):
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
 
-    def as_csv(self) -> bytes:
-        """CSV as UTF-8 with a BOM for Excel; a value that looks like a formula gets a ' in front."""
+    def as_csv(self, *, has_semicolons: bool = False) -> bytes:
+        """CSV as UTF-8 with a BOM for Excel; a value that looks like a formula gets a ' in front.
+
+        With semicolons between the cells, numbers have a decimal comma.
+        """
         out = StringIO()
-        writer = csv.writer(out)
+        writer = csv.writer(out, delimiter=";" if has_semicolons else ",")
         writer.writerow(self.columns)
-        writer.writerows([as_text(line.get(column)) for column in self.columns] for line in self.lines)
+        for line in self.lines:
+            cells = {column: as_text(line.get(column)) for column in self.columns}
+            if has_semicolons:
+                cells |= {column: cells[column].replace(".", ",") for column in cells.keys() & FRACTIONS}
+            writer.writerow(cells.values())
         return out.getvalue().encode("utf-8-sig")
 
 
@@ -492,17 +502,18 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
     return public_record(event, games(event), are_open=not sealed)
 
 
-def results(record: PublicRecord) -> dict[str, bytes]:
+def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, bytes]:
     """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
     found = tables(record)
-    written = found
+    written: tuple[ExportTable, ...] = ()
     if record.places is not None:  # the Database wants a rank in every line, and the numbers of boards, not their names
         numbers = {g.spot: number for each in record.rounds for number, g in enumerate(record.boards(each), start=1)}
-        written += (
+        written = (
             _classification(record, record.places, numbers),
             _wdd_boards(record, record.places, numbers),
         )
-    files = {f"results/{table.name}.csv": table.as_csv() for table in written}
+    files = {f"results/{table.name}.csv": table.as_csv(has_semicolons=has_semicolons) for table in found}
+    files |= {f"results/{table.name}.csv": table.as_csv() for table in written}
     return files | {"results/results.json": _tables_as_json(record, found)}
 
 

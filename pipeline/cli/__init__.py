@@ -58,6 +58,7 @@ SECTIONS = {
         "seats": LazyCommand("pipeline.cli.tables", "Show who sits where, and publish the seats."),
         "position": LazyCommand("pipeline.cli.tables", "Show the position of a board, or set it by hand."),
         "forms": LazyCommand("pipeline.cli.prints", "Print forms: votes, ratings, teams, results."),
+        "signs": LazyCommand("pipeline.cli.prints", "Print place cards, badges, or a text to hang up."),
         "vote": LazyCommand("pipeline.cli.tables", "Count a draw vote, which may end the game."),
         "enter": LazyCommand("pipeline.cli.tables", "Enter a penalty, a substitute, a lot and more."),
     },

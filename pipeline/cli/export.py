@@ -26,7 +26,8 @@ from pipeline.desk.publish.public_record import PublicRecord
     default=None,
     help="Without places and scores, or with them.  [default: as you opened or closed them, else as the rules say]",
 )
-def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: bool | None) -> None:
+@click.option("--semicolons", is_flag=True, help="CSV with semicolons and decimal commas.")
+def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: bool | None, semicolons: bool) -> None:
     """Write what is public into a folder: results as CSV and JSON, games, orders, maps as SVG, web pages.
 
     Only what is public is in it: no draw before it is announced, no standings while they are sealed, unless you
@@ -35,7 +36,11 @@ def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: b
     export.contents_of(output)  # first, so that a folder with other files in it is refused before the work begins
     with open_for_command(event) as the_event:
         record = export.record_to_export(the_event, sealed)
-    made = {what: _files_of(record, what) for what in export.What if what in (wanted or tuple(export.What))}
+    made = {
+        what: _files_of(record, what, has_semicolons=semicolons)
+        for what in export.What
+        if what in (wanted or tuple(export.What))
+    }
     export.write_folder(output, record.title, made)
     for what, files in made.items():
         click.echo(f"{what}: {len(files)} file{'s' if len(files) != 1 else ''}")
@@ -46,10 +51,10 @@ def export_command(event: Path, output: Path, wanted: tuple[str, ...], sealed: b
     click.echo(f"{output}")
 
 
-def _files_of(record: PublicRecord, what: export.What) -> dict[str, bytes]:
+def _files_of(record: PublicRecord, what: export.What, *, has_semicolons: bool) -> dict[str, bytes]:
     match what:
         case export.What.RESULTS:
-            return export.results(record)
+            return export.results(record, has_semicolons=has_semicolons)
         case export.What.GAMES:
             return export.saved_games(record)
         case export.What.ORDERS:

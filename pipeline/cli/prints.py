@@ -1,4 +1,4 @@
-"""``ordersheets sheets`` and ``forms``: print what the players write on."""
+"""``ordersheets sheets`` and ``forms``: print what the players write on; ``signs``: cards, badges and a text."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,9 @@ import click
 
 from pipeline.board import Phase, Step
 from pipeline.cli.common import on_event, open_for_command, print_problems
+from pipeline.desk import signs
 from pipeline.desk.forms.form_printing import OF_A_BOARD, Wanted, numbered_player_list, print_wanted
+from pipeline.desk.players import seats_of
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
 from pipeline.ledger.files import keep_file
 from pipeline.paper.form import FormKind
@@ -160,3 +162,28 @@ def forms_command(
     cut = f", {len(printed.imposed.places)} on a page: cut them apart" if printed.imposed.is_cut else ""
     count = len(printed.pages)
     click.echo(f"{output}: {count} {'form' if count == 1 else 'forms'}{cut}")
+
+
+# ``ordersheets signs``: what lies on the tables and hangs on the wall beside the seats and the standings.
+
+
+@click.command("signs")
+@on_event
+@click.argument("kind", type=click.Choice(["cards", "badges", "notice"]))
+@click.option("--round", "round_number", type=int, help="Whose place cards.")
+@click.option("--text", default="", help="The text to hang up.  [default: the one on the public screen]")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The PDF to write.")
+def signs_command(event: Path, kind: str, round_number: int | None, text: str, output: Path) -> None:
+    """Print place cards for a round, to be folded; badges for everybody, to be cut; or a text, as large as a page."""
+    if kind == "cards" and round_number is None:
+        raise stop("say which round", "--round")
+    with open_for_command(event) as the_event:
+        match kind:
+            case "cards":
+                data = signs.place_cards_pdf(the_event, seats_of(the_event, round_number or 0))
+            case "badges":
+                data = signs.badges_pdf(the_event)
+            case _:
+                data = signs.notice_pdf(the_event, text)
+        keep_file(output, data)
+    click.echo(f"{output}: {len(data) // 1024} kB")

@@ -285,7 +285,7 @@ def _ties_part() -> Iterator[str]:
         f"Chains: {_join_code_words(CHAINS)}. Each is a list of these, in the order in which they are asked:",
         "",
     )
-    yield f"* {_join_code_words(f'{name} game' for name in HIGHEST)}: the higher score in that game"
+    yield f"* {_join_code_words(HIGHEST)}: the higher score in that game"
     names: dict[str, list[str]] = {}
     for name, (first, *_) in SIMPLE.items():
         names.setdefault(_first_sentence(first), []).append(name)

@@ -20,13 +20,6 @@ from pipeline.problems import stop
     type=click.IntRange(1, 1 + MOST_HELPERS),
     help="How many pages are read at once.  [default: one a core, at most four]",
 )
-@click.option(
-    "--debug-pictures",
-    "pictures",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Keep labelled pictures of every stage, with an index.html that shows how each page became orders.",
-)
 @click.option("--pass-over", "skipped", metavar="NAME", help="Skip a file that waits, or is being read.")
 @with_by_option
 def scan_command(
@@ -34,7 +27,6 @@ def scan_command(
     files: tuple[Path, ...],
     watch: Path | None,
     processes: int | None,
-    pictures: Path | None,
     skipped: str | None,
     by: str,
 ) -> None:
@@ -52,4 +44,4 @@ def scan_command(
         raise stop("no such folder to watch", str(watch))
     from pipeline.cli.scanning import read_all  # noqa: PLC0415 - likewise, and --help must be fast
 
-    raise SystemExit(read_all(event, files, watch, processes, pictures))
+    raise SystemExit(read_all(event, files, watch, processes))

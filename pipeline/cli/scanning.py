@@ -14,7 +14,6 @@ from pipeline.cli.common import keep_copies, open_for_command, print_problems
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.hands.reader_name import reader_name
-from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import Follower, PageIn, take_in
 from pipeline.desk.intake.reading_pool import Helpers
 from pipeline.desk.intake.watching import EVERY_S, WatchedFolder
@@ -23,14 +22,11 @@ from pipeline.problems import ExitCode, Problem, Weight
 from pipeline.reading.recogniser import Recogniser
 
 
-def read_all(
-    event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None, pictures: Path | None
-) -> ExitCode:
+def read_all(event: Path, files: tuple[Path, ...], watch: Path | None, processes: int | None) -> ExitCode:
     """Read the files, or finish a scan that was interrupted; then watch the folder. Exit code 1 if a file failed."""
-    albums = None if pictures is None else Albums.create(pictures)
     with (
         open_for_command(event, makes_files=True) as the_event,
-        Helpers(event, processes and processes - 1, pictures) as helpers,
+        Helpers(event, processes and processes - 1) as helpers,
     ):
         engine = best_recogniser()
         with Bar() as bar:
@@ -39,13 +35,11 @@ def read_all(
                 bar.begin(pages)
                 helpers.expect(pages)
 
-            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(_tell_wait, count), albums)
+            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(_tell_wait, count))
         print_problems(problems)
         reader_name(the_event)  # kept for `status`, which would load OpenCV to ask for it
         if watch is not None:
-            _watch_folder(the_event, watch, engine, helpers, albums)
-    if albums is not None:
-        click.echo(f"{albums.index}: how the pages were read, stage by stage", err=True)
+            _watch_folder(the_event, watch, engine, helpers)
     has_failed = any(problem.weight is Weight.STOPS for problem in problems)
     return ExitCode.WITH_FAULTS if has_failed else ExitCode.DONE
 
@@ -101,9 +95,7 @@ def _tell_wait() -> None:
     click.echo("another program is reading scans of this event; this one continues when it has finished", err=True)
 
 
-def _watch_folder(
-    event: Event, folder: Path, engine: Recogniser, helpers: Helpers, albums: Albums | None = None
-) -> None:
+def _watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpers) -> None:
     """Take in every file that is completely written, until the director presses Ctrl-C."""
     watched = WatchedFolder(folder)
     click.echo(f"watching {folder}; Ctrl-C ends it")
@@ -118,9 +110,7 @@ def _watch_folder(
             if watched.fault and watched.fault != told:
                 click.echo(f"{folder}: cannot be read ({watched.fault}); it is tried again every second", err=True)
             told = watched.fault
-            problems: tuple[Problem, ...] = take_in(
-                event, files, engine, _print_page, helpers, Follower(_tell_wait), albums
-            )
+            problems: tuple[Problem, ...] = take_in(event, files, engine, _print_page, helpers, Follower(_tell_wait))
             print_problems(problems)
             if event.facts.has_written:
                 keep_copies(event)

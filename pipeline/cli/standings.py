@@ -7,20 +7,14 @@ import click
 
 from pipeline.cli.common import on_event, open_for_command, print_problems
 from pipeline.desk.results.results import scored_event
-from pipeline.desk.results.standings_workbook import pdf_of, write_standings
+from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.ledger.files import keep_file, write_refused
 from pipeline.problems import Problem, Weight, stop
 from pipeline.workbook.package import was_saved_elsewhere
 from pipeline.workbook.standings_sheet import doubt_in_words
-from pipeline.workbook.write import WorkbookForm, WrittenWorkbook
+from pipeline.workbook.write import WrittenWorkbook
 
-FORMATS = {  # by the file's ending: what it is without and with --wall
-    ".xlsx": (WorkbookForm.BOOK, WorkbookForm.WALL),
-    ".pdf": (WorkbookForm.WALL, WorkbookForm.WALL),
-    ".csv": (WorkbookForm.LIST, None),
-}
-
-
+ENDINGS = ("xlsx", "pdf", "csv")
 CLOSE_IT = "close it in the spreadsheet, or name another place"
 
 
@@ -30,23 +24,29 @@ CLOSE_IT = "close it in the spreadsheet, or name another place"
     "-o", "--output", type=click.Path(path_type=Path), required=True, help="What to write: .xlsx, .pdf or .csv."
 )
 @click.option("--wall", is_flag=True, help="Only the sheets to pin up, as .xlsx; a .pdf has no others.")
-@click.option("--running", is_flag=True, help="Count games that are still being played, as they stand.")
+@click.option("--running", is_flag=True, help="Count games that are still being played, as if time were called now.")
 @click.option(
     "--sealed/--open", default=None, help="Hide or show the places before the awards.  [default: as the rules say]"
 )
-def standings_command(event: Path, output: Path, wall: bool, running: bool, sealed: bool | None) -> None:
+@click.option("--semicolons", is_flag=True, help="A .csv with semicolons and decimal commas.")
+def standings_command(
+    event: Path, output: Path, wall: bool, running: bool, sealed: bool | None, semicolons: bool
+) -> None:
     """Write the standings of all games that are over, and print what is in doubt.
 
     As .xlsx a workbook with live formulas; as .pdf the sheets to pin up, ready to print; as .csv the list of places.
     """
-    form = _form_asked(output, wall=wall)
+    ending = _ending_asked(output, wall=wall, semicolons=semicolons)
     with open_for_command(event) as the_event:
         written = write_standings(the_event, running=running, sealed=sealed)
         scored = scored_event(the_event, running=running)
         readings = tuple(Problem(Weight.ASKS, str(each), "final table") for each in scored.readings)
-    data = written.in_form(form)
-    if output.suffix.lower() == ".pdf":
-        data = pdf_of(data)
+        if ending == "csv":
+            data = written.as_csv(has_semicolons=semicolons)
+        elif ending == "pdf" or wall:
+            data = write_wall(the_event, as_pdf=ending == "pdf", running=running, sealed=sealed)
+        else:
+            data = written.data
     _keep_what_was_typed(output)
     keep_file(output, data, CLOSE_IT)
     print_problems((*written.problems, *readings))
@@ -69,15 +69,17 @@ def _keep_what_was_typed(output: Path) -> None:
     click.echo(f"{output} was changed in a spreadsheet program; as it was it is kept as {aside}", err=True)
 
 
-def _form_asked(output: Path, *, wall: bool) -> WorkbookForm:
-    forms = FORMATS.get(output.suffix.lower())
-    if forms is None:
-        ending = f"unknown ending {output.suffix!r}" if output.suffix else "no ending"
-        raise stop(f"{ending}; .xlsx is the workbook, .pdf the sheets to pin up, .csv the list of places", str(output))
-    form = forms[int(wall)]
-    if form is None:
+def _ending_asked(output: Path, *, wall: bool, semicolons: bool) -> str:
+    """Which of `ENDINGS` is to be written; `Stopped` where the options do not fit it."""
+    ending = output.suffix.lower().removeprefix(".")
+    if ending not in ENDINGS:
+        found = f"unknown ending {output.suffix!r}" if ending else "no ending"
+        raise stop(f"{found}; .xlsx is the workbook, .pdf the sheets to pin up, .csv the list of places", str(output))
+    if wall and ending == "csv":
         raise stop("--wall is for .xlsx and .pdf; a .csv holds the list of places alone", str(output))
-    return form
+    if semicolons and ending != "csv":
+        raise stop("--semicolons is for .csv", str(output))
+    return ending
 
 
 def _print_doubts(written: WrittenWorkbook) -> None:

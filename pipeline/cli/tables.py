@@ -105,7 +105,9 @@ def seats_command(
         if round_number is not None:
             found = players.seats_of(the_event, round_number)
             if output:
-                keep_file(output, players.seats_pdf(the_event, found))
+                from pipeline.desk.signs import seats_pdf  # noqa: PLC0415 - to show them needs no PDF
+
+                keep_file(output, seats_pdf(the_event, found))
             if tell:
                 players.tell_seats(the_event, round_number, by)
         every = games(the_event)

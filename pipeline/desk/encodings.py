@@ -30,6 +30,8 @@ ENCODINGS = {
     "koi8_u": "KOI8, Cyrillic",
     "cp866": "DOS, Cyrillic",
     "iso8859_5": "ISO 8859-5, Cyrillic",
+    "iso8859_7": "ISO 8859-7, Greek",
+    "iso8859_15": "ISO 8859-15, Western Europe",
     "mac_latin2": "old Macintosh, Central Europe",
     "mac_cyrillic": "old Macintosh, Cyrillic",
     "mac_greek": "old Macintosh, Greek",
@@ -42,6 +44,7 @@ ENCODINGS = {
     "big5": "Chinese, Big5",
     "cp949": "Korean",
 }  # the likeliest first
+RARE = frozenset({"iso8859_5", "mac_latin2", "mac_cyrillic", "mac_greek", "mac_turkish", "cp737", "cp857"})
 EVERYDAY = {
     "cp932": (0x88, 0x97),
     "euc_jp": (0xB0, 0xCF),
@@ -84,6 +87,8 @@ def decode_as(content: bytes, encoding: str, name: str) -> str:
 
 def decode_in_every_way(content: bytes) -> list[Decoded]:
     """Every way to read a text that is not UTF-8, the likeliest first; ways that give the same text once."""
+    import ftfy  # noqa: PLC0415 - it takes long to load, and most lists do not need it
+
     found: dict[str, Decoded] = {}
     for encoding, title in ENCODINGS.items():
         try:
@@ -92,7 +97,8 @@ def decode_in_every_way(content: bytes) -> list[Decoded]:
         except UnicodeDecodeError:
             continue
         if text not in found:
-            found[text] = Decoded(encoding, title, text, _oddness(start, encoding))
+            odd = _oddness(ftfy.fix_encoding(start), encoding) + FAR * (encoding in RARE)
+            found[text] = Decoded(encoding, title, text, odd)
     return sorted(found.values(), key=lambda each: (each.oddness, _count_languages(each.text[:LOOKED_AT])))
 
 

@@ -429,26 +429,3 @@ def seats_in_games(every: Iterable[Game], round_number: int) -> Seats:
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
     return Seats(round_number, boards)
-
-
-def seats_pdf(event: Event, found: Seats) -> bytes:
-    """The seats to hang up, by board and by player, on the event's paper."""
-    from pipeline.paper.printed_form import SeatBlock, SeatPart, print_seats  # noqa: PLC0415 - to show them needs no PDF
-
-    speech = event.speech
-    boards = tuple(
-        SeatBlock(
-            speech.says("Board {board}", board=board),
-            tuple((speech.power(power), name or speech.says("nobody")) for power, name in seats),
-        )
-        for board, seats in found.boards
-    )
-    players = tuple(
-        SeatBlock("", ((name, f"{board} {speech.power(power)}"),)) for name, board, power in found.by_player
-    )
-    about = {"event": event.details.name, "round": found.round}
-    heads = (
-        speech.says("{event} · round {round} · boards", **about),
-        speech.says("{event} · round {round} · players", **about),
-    )
-    return print_seats(tuple(map(SeatPart, heads, (boards, players))), event.details.paper, speech.says("Seats"))

@@ -18,6 +18,7 @@ from pipeline.rules.table import read_named
 LARGEST = 20_000_000  # bytes; the roster of 200 players has some ten thousand
 SEPARATORS = ",;\t|"
 MOST_WAYS = 6  # of reading a text that does not say how it was saved
+JAPANESE_MAIL = b"\x1b$"  # a sign of ISO-2022-JP, which has bytes of ASCII alone
 BEGINNING = 20_000  # letters of a list that are looked at for the sign between its columns
 
 
@@ -65,14 +66,34 @@ OTHER_FILES = {
     b"\xff\xd8\xff": "a picture",
     b"GIF8": "a picture",
     b"{\\rtf": "a document of a word processor",
+    b"\x1f\x8b": "a compressed file",
+    b"BZh": "a compressed file",
+    b"7z\xbc\xaf": "a compressed file",
+    b"Rar!": "a compressed file",
+    b"PK\x05\x06": "an empty archive",
+    b"MZ": "a program",
+    b"\x7fELF": "a program",
+    b"RIFF": "a picture or a sound",
+    b"%!PS": "a page for a printer (PostScript)",
+    b"ID;P": "a list in the old format SYLK",
+    b"SQLite format": "a database",
 }
+MAIL_HEADS = (
+    "Return-Path|Delivered-To|Received|From|To|Cc|Sent|Subject|Date|MIME-Version|Content-[a-z-]+|Message-ID|X-[a-z-]+|"
+    "Von|Gesendet|An|Datum|Betreff|De|Envoyé|À|Objet|Enviado( el)?|Para|Fecha|Asunto|Da|Inviato|A|Data|Oggetto|"
+    "Od|Wysłano|Do|Temat|Van|Verzonden|Aan|Onderwerp"
+)
 OTHER_TEXTS = {
     r"<(!doctype html|html|table|head|body|meta|div)\b": "a page of the web (HTML)",
     r"<[?!\w]": "XML",
     r"BEGIN:VCARD": "a file of visiting cards (vCard)",
     r"BEGIN:VCALENDAR": "a calendar",
-    r"[\[{]\s*[\[{\"]": "JSON",
-    r"((Received|From|To|Subject|Date|MIME-Version|Von|An|Betreff|De|Objet|Asunto)\b[^:\n]*: .*\n){2}": "a mail",
+    r"\{\s*\"|\[\s*[{\"]|\[\s*\[\s*[\"\[]": "JSON",
+    r"\[\[?\w+\]\]?\s*\n|---\s*\n.*:|\w+:\s*\n\s+- ": "a file of settings (TOML, YAML)",
+    r"(INSERT INTO|CREATE TABLE|SELECT)\s": "a program for a database (SQL)",
+    r"\\(begin|documentclass|section)\b": "LaTeX",
+    r"(dn|version): ": "an address book (LDIF)",
+    rf"(-+ ?\w[^\n]*\n\s*)?(({MAIL_HEADS}): .*\r?\n){{2}}": "a mail",
 }
 LETTER = re.compile(
     r"(?im)^\W*("
@@ -157,7 +178,8 @@ def _utf_16(content: bytes) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     for encoding, zeros in (("utf-16-le", content[1:400:2]), ("utf-16-be", content[:400:2])):
-        if len(zeros) > 4 and zeros.count(0) * 2 > len(zeros):
+        others = content[:400:2] if encoding == "utf-16-le" else content[1:400:2]
+        if len(zeros) > 4 and zeros.count(0) * 2 > len(zeros) and all(sign > 8 for sign in others):
             return encoding
     return ""
 
@@ -168,6 +190,8 @@ def _read_text_file(content: bytes, name: str, choices: roster_list.RosterChoice
         return read_roster_text(decode_as(content, choices.encoding, name), name, choices)
     if encoding := _utf_16(content):
         return read_roster_text(content.decode(encoding, errors="replace"), name, choices)
+    if JAPANESE_MAIL in content:
+        return read_roster_text(decode_as(content, "iso2022_jp", name), name, choices)
     try:
         return read_roster_text(content.decode("utf-8-sig"), name, choices)
     except UnicodeDecodeError:

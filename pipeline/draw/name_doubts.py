@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from pipeline.draw.roster import NO, Line, fold_name
+from pipeline.draw.roster import NO, YES, Line, fold_name
 
 
 def _split_words(words: str, sign: str | None = None) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ STAND_INS = frozenset(
         à définir, joueur, joueuse, remplaçant, invité, prénom nom, nom prénom, desconocido, por definir, por confirmar,
         vacante, jugador, jugadora, suplente, invitado, nombre apellido, nombre apellidos, sconosciuto, da definire,
         libero, vuoto, giocatore, giocatrice, riserva, ospite, nome cognome, nieznany, nieznana, wolny, wolne, gracz,
-        gość, rezerwa, a definir, jogador, jogadora, onbekend, vrij, leeg, speler
+        gość, rezerwa, a definir, jogador, jogadora, onbekend, vrij, leeg, speler, wild card, wildcard, n n, x, xx, xxx
         """,
         ",",
     )
@@ -40,7 +40,8 @@ NO_NAMES = frozenset(
     championship cup league waiting waitlist withdrawn withdrew cancelled canceled reserves substitutes absent organiser
     organisers organizer organizers director directors arbiter referee helpers volunteers guests email phone registered
     registration registrations deadline confirmed unconfirmed pending maybe printed exported created confidential
-    example placeholder participants attendees remarks beginners juniors seniors veterans newcomers unpaid
+    example placeholder vacant seat seats participants attendees remarks beginners juniors seniors veterans newcomers
+    unpaid
     sind hallo Grüße Gruesse Spieler Spielerinnen Teilnehmer Teilnehmerinnen Teilnehmerliste Mannschaft Verein Turnier
     Meisterschaft Gruppe Anzahl Summe gesamt insgesamt abgemeldet abgesagt Warteliste Nachrücker Turnierleiter
     Turnierleitung Bemerkung Bemerkungen Beispiel Absagen
@@ -58,16 +59,19 @@ NO_NAMES = frozenset(
 )  # words that nobody is called by
 PARTICLES = frozenset(
     _split_words("""
-    vande vander vanden della dello dalla degli delle dell bint binti bent beni abdul junior senior filho neto verh fitz
-    ferch
+    a à aan af al am an ap as auf aus av ax az ab ad bar bat bei ben beni bent bin bint binti d da dal dalla dalle dallo
+    das de dè degli dei del dell della delle dello den der des di do dos du e é ed el en fab ferch filho fitz fra gen ha
+    hu i ibn il im in ka la las le les li lo los ma mac mc na nau neto ní nic o of op os san sant santa sous st ste sur
+    s t te ten ter thor ti to tot tou v van vande vanden vander vd ver verh vom von vor w wa wan wo y z za ze zu zum zur
+    abdul abu ad-din al-din bene detto detta dit dite geb geboren née né ou quattro und junior senior
     """)
-)  # four letters and more in small letters, and part of a name; a shorter word is never asked about
+)  # in small letters, and part of a name
 NOT_PLAYING = re.compile(
     r"\b("
-    r"withdraw\w*|withdrew|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
-    r"(can|will) ?not (come|attend|play)|(cant|wont) (come|play)|"
+    r"withdraw\w*|withdrew|w ?d|cancel\w*|declined?|not (coming|attending|playing)|no shows?|dropped( out)?|refunded|"
+    r"(can|will) ?not (come|attend|play|make it)|(cant|wont|unable to) (come|attend|play|make it)|dns|ill|sick|"
     r"wait(ing)? ?list(ed)?|stand ?by|reserves?|absent|"
-    r"abgesagt|absagen?|abgemeldet|storniert|zuruckgezogen|warteliste|nachrucker|"
+    r"abgesagt|absagen?|krank|verhindert|abgemeldet|storniert|zuruckgezogen|warteliste|nachrucker|"
     r"annule\w*|desist\w+|liste d ?attente|absente?s?|"
     r"cancelad[oa]s?|retirad[oa]s?|bajas?|lista de espera|"
     r"ritirat[oaie]|annullat[oaie]|rinunciat\w+|lista d ?attesa|assent[ei]|"
@@ -79,7 +83,30 @@ IS_STATE = re.compile(
     r"\b(status|state|attend\w*|coming|rsvp|going|playing|participat\w+|zusage|teilnahme|kommt|anwesend\w*|zustand|"
     r"presen\w+|participe|etat|asist\w+|estado|partecipa\w*|stato|obecnosc|uczestnictwo|udzial|aanwezig\w*|komt)\b"
 )  # heads a column that says whether somebody plays
-UNSURE = frozenset({"maybe", "perhaps", "unsure", "tentative", "vielleicht", "peut etre", "quizas", "forse", "moze"})
+COMES = frozenset(
+    _split_words(
+        """
+    ok, okay, in, coming, comes, going, attending, playing, plays, active, accepted, confirmed, registered, entered,
+    paid, fee paid, here, present, checked in, angemeldet, bestätigt, zugesagt, bezahlt, dabei, kommt, anwesend, da,
+    inscrit, inscrite, confirmé, confirmée, payé, présent, présente, vient, d'accord, inscrito, inscrita, confirmado,
+    confirmada, pagado, presente, viene, sí, si, iscritto, iscritta, confermato, confermata, pagato, zapisany, zapisana,
+    potwierdzony, potwierdzona, opłacone, tak, obecny, obecna, ingeschreven, bevestigd, betaald, aanwezig, da, ano,
+    igen, evet, joo, kyllä, sim, pago, anmäld, påmeldt, tilmeldt, ilmoittautunut
+    """,
+        ",",
+    )
+)  # states of somebody who plays
+TICKS = "✓✔☑✅"
+UNSURE = frozenset(
+    _split_words(
+        """
+        maybe, perhaps, unsure, tentative, waiting, pending, invited, unconfirmed, out, off, left, gone, away, tbc,
+        vielleicht, offen, eingeladen, wartet, peut-être, en attente, invité, quizás, pendiente, forse, in attesa, może,
+        misschien
+        """,
+        ",",
+    )
+)
 AND = re.compile(r"[/&+;|]| (?i:and|und|et|och|og|en|ou|or|oder) ")
 ALSO_AND = re.compile(
     r"\S+ \S+ (?:y|e|i) \S+ \S+"
@@ -130,7 +157,11 @@ def find_doubts(rows: Sequence[ListRow]) -> tuple[dict[Line, RowDoubt], tuple[st
     reasons = [each.why for each in doubts.values() if each.is_habit]
     habits = tuple(why for why in dict.fromkeys(reasons) if _is_habit(reasons.count(why), len(rows)))
     doubts = {line: each for line, each in doubts.items() if not (each.is_habit and each.why in habits)}
-    for find in (_doubt_two_names_with_comma, _doubt_single_words, _doubt_below_table, _doubt_sections):
+    finders = (
+        _doubt_states, _doubt_two_names_with_comma, _doubt_small_letters, _doubt_single_words, _doubt_below_table,
+        _doubt_sections,
+    )  # fmt: skip
+    for find in finders:
         doubts = {**find(rows, doubts), **doubts}
     return {
         row.line: RowDoubt(row.line, row.text, found.why, found.name or row.name, found.is_likely)
@@ -169,7 +200,9 @@ def _says_not_playing(heading: str, cell: str) -> str:
     folded = fold_name(cell)
     if len(folded.split()) < SENTENCE_WORDS and NOT_PLAYING.search(folded):
         return cell[:40]
-    if IS_STATE.search(fold_name(heading)) and cell and (folded in NO | UNSURE):
+    if IS_STATE.search(fold_name(heading)) and cell and folded in UNSURE | (NO - {""}):
+        return cell[:40]
+    if NOT_PLAYING.search(fold_name(heading)) and cell and folded not in NO:
         return cell[:40]
     return ""
 
@@ -187,6 +220,8 @@ def _doubt_name(name: str) -> _Doubt | None:
         return _Doubt("no letter in it")
     if folded in STAND_INS:
         return _Doubt("stands for a player to come")
+    if sum(sign.isalnum() for sign in name) == 1 and name.lower() != name.upper():
+        return _Doubt("one letter", is_likely=True)
     if re.search(r"\S {3,}\S", name):
         return _Doubt("a wide gap in it: two cells, it seems")
     if AND.search(name) or ALSO_AND.fullmatch(name):
@@ -216,6 +251,10 @@ def _doubt_words(name: str, folded: str) -> _Doubt | None:
         return _Doubt("written like a remark")
     if len(words) >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
         return _Doubt("longer than names are", is_likely=True, is_habit=True)
+    if word := next((word for word in name.split()[1:-1] if word.islower() and fold_name(word) not in PARTICLES), ""):
+        return _Doubt(f"{word!r} between names", is_habit=True)
+    if any(_is_wrongly_saved(word) for word in re.split(r"[ -]", name)):
+        return _Doubt("letters of another alphabet, it seems, saved wrongly")
     if any(len(_scripts_of(word)) > 1 for word in re.split(r"[ -]", name)):
         return _Doubt("letters of two alphabets in one word", is_likely=True)
     return None
@@ -230,6 +269,15 @@ def _scripts_of(word: str) -> set[str]:
     return {script for sign in word for script in SCRIPTS if unicodedata.name(sign, "").startswith(script)}
 
 
+def _is_wrongly_saved(word: str) -> bool:
+    """Whether most letters of a word are Western ones with accents, as Greek and Cyrillic look in a wrong encoding.
+
+    >>> [_is_wrongly_saved(word) for word in ("Ïåòðîâ", "Ðáððò", "Zoë", "Nguyễn", "Éléonore")]
+    [True, True, False, False, False]
+    """
+    return len(word) > 3 and sum("\u00c0" <= sign <= "\u00ff" for sign in word) * 2 > len(word)
+
+
 def _has_small_word(name: str) -> bool:
     """Whether a text begins with a capital, and has a long word in small letters that is no part of a name.
 
@@ -239,12 +287,45 @@ def _has_small_word(name: str) -> bool:
     first, *others = name.split()
     if not first[0].isupper():  # who writes his first name in small letters has two words, or three
         return len(others) > 2
-    return any(word.islower() and len(word) > 3 and word not in PARTICLES and word.isalpha() for word in others)
+    return any(
+        word.islower() and len(word) > 3 and fold_name(word) not in PARTICLES and word.isalpha() for word in others
+    )
 
 
 # Doubts that only the other rows of the list show.
 
 Doubts = Mapping[Line, _Doubt]
+
+
+def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+    """A state that is not known, in a column that says of most players that they come."""
+    found: dict[Line, _Doubt] = {}
+    for heading in dict.fromkeys(heading for row in rows for heading in row.beside):
+        states = {row.line: row.beside[heading] for row in rows if row.beside.get(heading)}
+        others = [line for line, state in states.items() if not _says_coming(state)]
+        if IS_STATE.search(fold_name(heading)) and len(others) * 2 <= len(states):
+            found |= {line: _Doubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
+    return found
+
+
+def _says_coming(state: str) -> bool:
+    return fold_name(state) in COMES | YES or state.strip() in TICKS
+
+
+def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+    """Words in small letters alone in a row, where other names have capitals."""
+    small = [
+        row
+        for row in rows
+        if row.is_alone
+        and row.name.islower()
+        and " " in row.name
+        and row.name.replace(" ", "").isalpha()
+        and row.line not in doubts
+    ]
+    if len(small) * 2 > len(rows):
+        return {}
+    return {row.line: _Doubt("words in small letters", is_likely=True) for row in small}
 
 
 def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
@@ -290,16 +371,25 @@ def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doub
     above = ""
     for row in rows:
         if row.is_alone and row.line in doubts:
-            above = row.written if NOT_PLAYING.search(fold_name(row.written)) else ""
+            above = row.written if _is_section(row) else ""
         elif above:
             found[row.line] = _Doubt(f"stands below {above[:40]!r}")
     return found
 
 
+def _is_section(row: ListRow) -> bool:
+    """Whether a row says of those below it that they do not play, and not of one player."""
+    folded = fold_name(row.written)
+    said = NOT_PLAYING.search(folded)
+    return said is not None and (row.is_below_gap or row.written.endswith(":") or folded.startswith(said[0]))
+
+
 # Numbers and dots in front of the names of a list.
 
-COUNT = re.compile(r"[(#]?(?:(\d{1,4})(?:[.):]+ *| +)|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)")
-BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔>]+ *(?=\w)")
+COUNT = re.compile(
+    r"[(#\[]?(?:(\d{1,4})(?:(?:st|nd|rd|th)?[.):\]º°ª]* *(?:[-–—] +)?(?<!\d))|([ivxIVX]+)[.)]+ *|([a-zA-Z])\) *)(?=\S)"
+)
+BULLET = re.compile(r"[-*•·‣–—▪◦●○■□☐☑✓✔>]+ *(?=\S)")
 ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 
 
@@ -326,7 +416,8 @@ def drop_counts(names: Sequence[str]) -> tuple[list[str], str]:
     """
     counts = [count for name in names if (count := _count_in_front(name)) >= 0]
     steps = [after - before for before, after in pairwise(counts)]
-    if len(counts) * 2 > len(names) and counts[0] <= 1 and steps.count(1) * 2 > len(steps):
+    is_part = len(counts) == len(names) > 2 and steps.count(1) == len(steps)  # of a longer list
+    if len(counts) * 2 > len(names) and (counts[0] <= 1 or is_part) and steps.count(1) * 2 > len(steps):
         return [COUNT.sub("", name, count=1) for name in names], "numbers"
     if sum(BULLET.match(name) is not None for name in names) * 2 > len(names):
         return [BULLET.sub("", name, count=1) for name in names], "dots"

@@ -1,5 +1,6 @@
 """The roster: who plays, as the director's list has it, checked before anybody sits down."""
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -227,6 +228,20 @@ def name_order(name: str) -> tuple[str, str]:
     ['Adam', 'Änne', 'lina', 'Łukasz', 'Ola', 'Zoe']
     """
     return fold_name(name), name
+
+
+NO_FAMILY = re.compile(r"(?i)(jr|sr|junior|senior|[ivx]{2,}|ph\.? ?d|m\.? ?d)\.?")  # behind a family name
+
+
+def family_order(player: Player) -> tuple[str, str]:
+    """What a list is sorted by in which people look for their family name; the last word where no list said it.
+
+    >>> names = (Player(name="Ada Zorn"), Player(name="Bo Ek Jr."), Player(name="Lim Wei", family_name="Lim"))
+    >>> [player.name for player in sorted(names, key=family_order)]
+    ['Bo Ek Jr.', 'Lim Wei', 'Ada Zorn']
+    """
+    words = [word for word in player.name.replace(",", " ").split() if not NO_FAMILY.fullmatch(word)]
+    return fold_name(player.family_name or (words or [player.name])[-1]), fold_name(player.name)
 
 
 def assign_numbers(

@@ -23,20 +23,40 @@ HEADING_WITHIN = 20  # rows: titles may stand above the headings
 FIRST = "first_name"  # no column of a roster: it becomes part of the name
 MEANINGS = (*COLUMNS, FIRST)
 NAMES = (FIRST, "family_name", "name")
-FAMILY_OR_NAME = ("name", "nom", "nome", "nombre", "nazwisko")  # family name or full name, depending on the next column
+FAMILY_OR_NAME = (
+    "name",
+    "nom",
+    "nome",
+    "nombre",
+    "nazwisko",
+    "namn",
+    "navn",
+    "naam",
+    "nimi",
+    "имя",
+    "імя",
+    "ονομα",
+    "jmeno",
+)  # family name or full name, depending on the next column
 SUFFIX = re.compile(r"(?i)(jr|sr|junior|senior|[ivx]+|ph\.? ?d|m\.? ?d)\.?")  # behind a comma, and nobody's first name
 TOTALS = frozenset({"total", "totals", "sum", "subtotal", "summe", "gesamt", "insgesamt", "somme", "totale", "suma"})
 HEADINGS = """
 name: player, players, names, full name, participant, participants, player name, attendee, competitor, spieler,
   spielerin, spielername, teilnehmer, teilnehmerin, ganzer name, joueur, joueuse, joueurs, nom complet, nom et prenom,
   prenom et nom, jugador, jugadora, jugadores, nombre completo, nombre y apellidos, giocatore, giocatrice,
-  nome e cognome, cognome e nome, nome completo, gracz, imie i nazwisko
+  nome e cognome, cognome e nome, nome completo, gracz, imie i nazwisko, jogador, jogadora, speler, naam, namn, navn,
+  nimi, pelaaja, spelare, spiller, hrac, jmeno a prijmeni, jatekos, nev, isim, ad soyad, adi soyadi, adı soyadı,
+  oyuncu, имя и фамилия, фамилия и имя, фамилия имя, фио, игрок, участник, імя та прізвище, гравець, ονομα,
+  ονοματεπωνυμο, παικτης, 氏名, 名前, お名前, 姓名, 名字, 이름, 성명, שם, الاسم
 first_name: first, first name, firstname, given name, given names, forename, christian name, vorname, vornamen,
-  rufname, prenom, prenoms, nombre de pila, imie, voornaam
+  rufname, prenom, prenoms, nombre de pila, imie, voornaam, fornamn, fornavn, etunimi, krestni jmeno, keresztnev,
+  utonev, adi, adı, 名
 family_name: last, last name, lastname, surname, family name, nachname, familienname, zuname, nom de famille, apellido,
-  apellidos, cognome, sobrenome, achternaam
-club: verein, klub, association
-country: land, pays, pais, paese, kraj, nation, nationality, nationalitat, nationalite
+  apellidos, cognome, sobrenome, achternaam, apelido, efternamn, etternavn, efternavn, sukunimi, prijmeni, vezeteknev,
+  csaladnev, soyadi, soyadı, soyad, фамилия, прізвище, επωνυμο, 姓
+club: verein, klub, association, klubb, kerho, seura, klubi, clube, circolo, kulup, клуб, συλλογος, 所属, クラブ
+country: land, pays, pais, paese, kraj, nation, nationality, nationalitat, nationalite, zeme, maa, orszag, ulke, страна,
+  країна, χωρα, 国
 team: mannschaft, equipe, equipo, squadra, druzyna, team name
 distance_km: distance, km, distance in km, kilometres, kilometers, entfernung, entfernung in km, entfernung km,
   distancia, distanza, odleglosc
@@ -44,7 +64,7 @@ director: td plays, tournament director
 ranking: rank, rang
 """  # a column, and how other lists head it; folded as names are
 WORDS: Mapping[str, str] = {
-    " ".join(words.split()): column
+    fold_name(words): column
     for column, listed in re.findall(r"(?m)^(\w+): ((?:.|\n )+)", HEADINGS)
     for words in listed.split(",")
 }
@@ -140,6 +160,12 @@ def read_roster_list(
         return ReadRoster(*read_roster_rows([], where))
     numbered, notes = _clean_rows(numbered, where)
     table = _Table(where, choices, below_gap, frozenset(struck), notes)
+    numbered = _without_rules(table, numbered)
+    if len(numbered) == 1 and len(filled_cells := [cell for cell in numbered[0][1] if cell.strip()]) > 2:
+        line, row = numbered[0]
+        if find_headings([row], choices) is None:
+            table.note("the names stand on one line")
+            numbered = [(f"{line}.{n}", [cell]) for n, cell in enumerate(filled_cells, start=1)]
     if read_counted_names([row for _, row in numbered]):
         table.note("the numbers in front of the names are left out")
         numbered = [(line, [next(cell for cell in reversed(row) if cell.strip())]) for line, row in numbered]
@@ -148,7 +174,10 @@ def read_roster_list(
     head = find_headings([row for _, row in numbered], choices)
     if head is None:
         line, row = numbered[0]
-        hints = ((cell, did_you_mean(fold_name(cell), ("name", *WORDS))) for cell in row)
+        hints = (
+            (cell, did_you_mean(fold_name(cell), ("name",)) or did_you_mean(fold_name(cell), tuple(WORDS)))
+            for cell in row
+        )
         near = next((f"; found {cell[:60]!r}{hint}" for cell, hint in hints if hint), "")
         text = f"no column 'name'; the first row must name the columns{near}"
         guesses = zip(row, _guess_columns(row, choices), strict=True)
@@ -175,6 +204,17 @@ RowNotes = list[tuple[Weight, str]]
 ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 
 
+RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
+
+
+def _without_rules(table: _Table, rows: NumberedRows) -> NumberedRows:
+    """Rows without those that only draw a line below the headings or between players."""
+    lines = [line for line, row in rows if all(RULE.fullmatch(cell.strip()) for cell in row if cell.strip())]
+    if lines:
+        table.note(f"lines of signs without a letter, left out: row {list_lines(lines)}")
+    return [(line, row) for line, row in rows if line not in lines]
+
+
 def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Problem]]:
     """Cells without signs that nobody sees, and with letters that were saved twice put right; and the notes on both."""
     unseen: list[Line] = []
@@ -185,14 +225,16 @@ def _clean_rows(rows: NumberedRows, where: str) -> tuple[NumberedRows, list[Prob
         for n, cell in enumerate(cells):
             if cell.isascii() and cell.isprintable() and "&" not in cell:
                 continue
-            text = _mend_letters(cell)
+            text = _plain_letters(_mend_letters(cell))
             mended += [f"{cell.strip()[:40]!r} is {text.strip()[:40]!r}"] if text != cell else []
             cells[n] = _without_unseen(text)
             unseen += [line] if cells[n] != text and line not in unseen else []
         cleaned.append((line, cells))
     notes = []
     if mended:
-        text = "letters put right that were saved twice, or for a page of the web: " + ", ".join(mended[:5])
+        text = "letters put right that were saved twice, for a page of the web, or in another shape: " + ", ".join(
+            mended[:5]
+        )
         notes.append(f"{text} and {len(mended) - 5} more cells" if len(mended) > 5 else text)
     if unseen:
         notes.append(f"signs that nobody sees, left out: row {list_lines(unseen)}")
@@ -217,6 +259,24 @@ def _mend_letters(text: str) -> str:
     import ftfy  # noqa: PLC0415 - it takes long to load, and most lists do not need it
 
     return ftfy.fix_encoding(text)
+
+
+SHAPES = ("<wide>", "<narrow>", "<font>", "<circle>", "<square>")  # Unicode's names for other shapes of a letter
+
+
+def _plain_letters(text: str) -> str:
+    """A text with the usual shape of each letter; but letters in circles and squares become the letters alone.
+
+    >>> _plain_letters("Ｂｏ 𝓔𝓴"), _plain_letters("ﾀﾞﾝ"), _plain_letters("① Ada")
+    ('Bo Ek', 'ダン', '1 Ada')
+    """
+    if not any(unicodedata.decomposition(sign).startswith(SHAPES) for sign in text):
+        return text
+    plain = (
+        unicodedata.normalize("NFKC", each) if unicodedata.decomposition(each).startswith(SHAPES) else each
+        for each in text
+    )
+    return unicodedata.normalize("NFC", "".join(plain))
 
 
 def _without_unseen(text: str) -> str:
@@ -469,7 +529,7 @@ def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]
 
 
 def _name_rows(table: _Table, meanings: Sequence[str], rows: NumberedRows) -> list[_NamedRow]:
-    """The name in each row, without the numbers of a numbered list."""
+    """The name in each row, without the numbers of a numbered list and without what is no part of it."""
     all_cells = []
     joined: list[Line] = []
     for line, row in rows:
@@ -483,17 +543,48 @@ def _name_rows(table: _Table, meanings: Sequence[str], rows: NumberedRows) -> li
         table.note(f"line breaks inside a cell, put right: row {list_lines(joined)}")
     place = next((n for n, meaning in enumerate(meanings) if meaning in (FIRST, "name")), None)
     if place is not None:
-        names, counts = drop_counts([cells[place] for _, cells in all_cells])
+        names = _trim_names(table, [(line, cells[place]) for line, cells in all_cells])
         for (_, cells), name in zip(all_cells, names, strict=True):
             cells[place] = name
-        if counts:
-            table.note(f"the {counts} in front of the names are left out")
     found = []
     for line, cells in all_cells:
         parts = {meaning: cells[n] for n, meaning in enumerate(meanings) if meaning in NAMES}
         whole, family, remarks = _join_name(parts)
         found.append(_NamedRow(line, cells, parts.get("name") or whole, whole, family, remarks))
     return found
+
+
+def _trim_names(table: _Table, named: Sequence[tuple[Line, str]]) -> list[str]:
+    """The names without numbers in front of them, quotes around them, and addresses behind them; told."""
+    names, counts = drop_counts([name for _, name in named])
+    if counts:
+        table.note(f"the {counts} in front of the names are left out")
+    plain = [_without_contact(name) for name in names]
+    trimmed = [line for (line, _), before, after in zip(named, names, plain, strict=True) if before != after]
+    if trimmed:
+        rows = list_lines(trimmed)
+        table.note(f"quotes around names, addresses and telephone numbers behind them, left out: row {rows}")
+    return plain
+
+
+QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "‘": "’", "«": "»", "»": "«"}
+CONTACT = re.compile(
+    r"[\s,;:<(\[]+(mailto:)?[\w.+-]+@[\w-]+(\.[\w-]+)+[>)\]]*|"
+    r"[\s,;:(]+(?!\d{1,4}[./-]\d{1,2}[./-]\d)(?:tel\.?:? ?)?\+?\d[\d ()/.-]{5,}\d\)?$"
+)
+
+
+def _without_contact(name: str) -> str:
+    """A name without the quotes around it, and without a mail address or a telephone number behind it.
+
+    >>> _without_contact('"Ada Lund" <ada@lund.example>'), _without_contact("Bo 'Owl' Ek +47 22 33 44 55")
+    ('Ada Lund', "Bo 'Owl' Ek")
+    """
+    plain = CONTACT.sub("", name).strip()
+    end = QUOTES.get(plain[:1], "")
+    if end and plain.endswith(end) and len(plain) > 2 and not {plain[0], end} & {*plain[1:-1]}:
+        plain = plain[1:-1].strip()
+    return plain or name
 
 
 def _on_one_line(cell: str, meaning: str) -> str:

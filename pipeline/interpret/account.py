@@ -53,6 +53,7 @@ SIGNED = {
 MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
 MARKS = {";": ",", "\n": ","}
+BRACES = (("{", "}"), ("[", "]"))
 BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 
 
@@ -101,6 +102,9 @@ def accounts_for(
     pattern = PATTERNS[step].get(type(shape))
     if pattern is None or not tokens:
         return True  # what is no order of this step has its own doubt
+    written_on = text[tokens[0].start :]
+    if any(written_on.count(opening) != written_on.count(closing) for opening, closing in BRACES):
+        return False  # it may join two rows
     is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
     parts: list[str] = []
     is_open = False

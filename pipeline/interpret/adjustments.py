@@ -429,11 +429,11 @@ def _short_builds(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
     wanted = _due_of(sheet) if imposed.value is None else min(_due_of(sheet), imposed.value)
     if first and _due_of(sheet) - short < wanted:
         because = Message.of(Because.FIRST_YEAR, wanted=wanted)
-        return remark(sheet, found, Status.ASK, imposed, because, done)
+        return _remark(sheet, found, Status.ASK, imposed, because, done)
     setting = rules.build_missing
     if setting.value is NoBuild.ASK:
-        return remark(sheet, found, Status.ASK, setting, DIRECTOR_RULES, done)
-    return remark(sheet, found, Status.VOID, setting, by_rule(setting.value), done)
+        return _remark(sheet, found, Status.ASK, setting, DIRECTOR_RULES, done)
+    return _remark(sheet, found, Status.VOID, setting, by_rule(setting.value), done)
 
 
 def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
@@ -441,10 +441,10 @@ def _short_disbands(sheet: Sheet, short: int, done: set[Order | None]) -> Entry:
     setting = sheet.tournament.adjustments.disband_missing
     found = Found.of(Doubt.SHORT_DISBAND, short=short, due=-_due_of(sheet))
     status = Status.ASK if setting.value is Removal.ASK else Status.VOID
-    return remark(sheet, found, status, setting, by_rule(setting.value), done)
+    return _remark(sheet, found, status, setting, by_rule(setting.value), done)
 
 
-def remark(
+def _remark(
     sheet: Sheet, found: Found, status: Status, setting: Setting[Any], because: Message, done: set[Order | None]
 ) -> Entry:
     """An entry that belongs to no single line, such as a missing build."""

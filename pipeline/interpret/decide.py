@@ -16,12 +16,10 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
-    AMBIGUOUS,
     EVERYBODY,
     FILLERS,
     HEADINGS,
     IF,
-    LATER,
     OR,
     REST,
     SIGNS,
@@ -121,7 +119,8 @@ def _with_headings(
         is_heading = _is_heading(sheet, piece, orders[at])
         if is_heading:
             words = {token.folded for token in piece.tokens}
-            above = piece if words & CHANGING or not words <= HEADINGS | sheet.lexicon.nations.keys() else None
+            is_plain = words <= HEADINGS | sheet.lexicon.nations.keys() and not _names_another(sheet, piece)
+            above = piece if words & SPOILERS or not is_plain else None
         below = pieces[taken_back[-1]] if taken_back and at < taken_back[-1] else None
         heading = above or below
         if heading is None or is_heading:
@@ -130,13 +129,18 @@ def _with_headings(
             yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=heading.shown)))
 
 
-CHANGING = AMBIGUOUS | LATER
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
 
 
 def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
-    """Say whether a line names no unit, and ends in a colon or has a word that may change other lines."""
-    if not (piece.text.rstrip().endswith(":") or any(token.folded in CHANGING for token in piece.tokens)):
+    """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
+
+    So may words that mean nothing in an order: "Ideas".
+    """
+    words = [token.folded for token in piece.tokens]
+    may_be = piece.text.rstrip().endswith(":") or not SPOILERS.isdisjoint(words)
+    says_nothing = any(words) and not any(map(sheet.lexicon.may_be_meant, words)) and HEADINGS.isdisjoint(words)
+    if not (may_be or says_nothing or _names_another(sheet, piece)):
         return False
     units = [_unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
     is_winter = sheet.position.phase.step is Step.ADJUSTMENTS
@@ -145,6 +149,12 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
     ):
         return False  # "Builds:"
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
+
+
+def _names_another(sheet: Sheet, piece: CutLine) -> bool:
+    """Say whether a line names another power than that of the sheet."""
+    nations = (sheet.lexicon.nations.get(token.folded) for token in piece.tokens)
+    return any(nation not in (None, sheet.power) for nation in nations)
 
 
 def _takes_back(piece: CutLine) -> bool:
@@ -156,12 +166,14 @@ def _takes_back(piece: CutLine) -> bool:
 def _as_one_order(sheet: Sheet, above: CutLine, below: CutLine, ordered: Set[Unit | None]) -> places.Written | None:
     """Read a line that breaks off as one order with the line below, if that can be.
 
-    A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud".
+    A support or a convoy may end in a whole order; a move in the place of a unit of one's own: "A Vie -" above "Bud";
+    the move that a support helps in a mere place.
     """
     step = sheet.position.phase.step
     end = LineReader(above.tokens, above.text, sheet.lexicon, step).sign(len(above.tokens) - 1)
     helps = step is Step.MOVEMENT and end in {SignSense.SUPPORT, SignSense.CONVOY}
-    if not helps and not (end in DANGLES and _may_end_in_unit(sheet, below, ordered)):
+    may_go_on = end in DANGLES and _may_end_in_unit(sheet, below, ordered)
+    if not (helps or may_go_on or (step is Step.MOVEMENT and _may_end_in_goal(sheet, above, below))):
         return None
     orders = read_line(_join(above, below, " ", sheet.lexicon).text, sheet.lexicon, step)
     whole = places.Supports | places.Convoys if helps else places.Moves | places.Supports | places.Convoys
@@ -176,6 +188,18 @@ def _may_end_in_unit(sheet: Sheet, below: CutLine, ordered: Set[Unit | None]) ->
     after = read_line(below.text, sheet.lexicon, sheet.position.phase.step)
     shape = after[0].shape if len(after) == 1 else None
     return isinstance(shape, places.BareUnit) and unit_spoken_of(sheet, shape) not in {None, *ordered}
+
+
+def _may_end_in_goal(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
+    """Whether the place that a support may help a unit to stands alone in the line below, without a unit's letter."""
+    shapes = [
+        tuple(each.shape for each in read_line(line.text, sheet.lexicon, Step.MOVEMENT)) for line in (above, below)
+    ]
+    match shapes:
+        case [(places.Supports(steps=(), is_complete=True),), (places.BareUnit(unit=unit),)]:
+            return unit.letter is None and unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
+        case _:
+            return False
 
 
 def _both_in_doubt(above: WrittenLine, below: WrittenLine, whole: places.Written) -> list[WrittenLine]:

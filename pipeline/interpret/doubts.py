@@ -202,7 +202,7 @@ class Sense(Struct, frozen=True):
     is_firm: bool  # one meaning, and near enough to it and far enough from all others
     likely: Meaning | None = None  # for a short word: its meaning if the unit has no other possible order
     is_elsewhere: bool = False  # the real name of a place that is no province
-    are_alternatives: bool = False  # several places are written, with a stroke between them
+    are_alternatives: bool = False  # more than one place is written, with a stroke or nothing between them, or a denial
 
     @property
     def codes(self) -> tuple[str, ...]:

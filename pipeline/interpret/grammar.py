@@ -266,7 +266,9 @@ class LineReader(PlaceReader):
                 continue
             began = self.at
             written = self.one_order()
-            if not _is_joint_plain(found[-1] if found else None, between, written):
+            is_help = bool(found) and isinstance(found[-1].shape, Supports | Convoys)
+            goes_on = is_help and token.mark is Mark.DASH and any(each.text in ",;" for each in between)
+            if goes_on or not _is_joint_plain(found[-1] if found else None, between, written):
                 found[-1:] = map(_as_odd, found[-1:])
                 written = _as_odd(written)
             found.append(written)
@@ -372,7 +374,10 @@ class LineReader(PlaceReader):
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
             other = None
-        is_spoilt = spoils or (other is not None and not is_denied) or written.is_spoilt
+        is_first = isinstance(written.shape, BareUnit | Senseless)  # "A Gas tries Mar"
+        says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
+        is_second = other is not None and not (is_denied or is_first or says_holds)
+        is_spoilt = spoils or is_second or written.is_spoilt
         others = written.alternatives if other is None else (*written.alternatives, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)
 

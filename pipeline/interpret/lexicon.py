@@ -26,6 +26,7 @@ WINTER_WORDS = ("build", "builds", "built", "disband", "disbands", "disbanded", 
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters, of a slip that is followed, too: "Tr" for Tyrolia without its y would begin Trieste
+DENYING = tuple(word for word in tokens.NOT if len(word) >= 4)
 SHORTENED = {"north": ("nth",), "south": ("sth",)}  # the first word of a name: "Nth Atlantic"
 FEW_LETTERS = 4  # up to so many, the beginning of a name may also be a slip for another: "Maro" is Maroc, Mao or Mar
 
@@ -330,9 +331,25 @@ class Lexicon:
         found = sense_of(sorted([*away, *rivals], key=_by_likeness))
         if not (found.is_firm and best >= self.nearness):
             return Sense(found.meanings, is_firm=False, likely=likely)
+        if self.is_glued(folded, found.meanings[0]):
+            return Sense(found.meanings, is_firm=False, are_alternatives=True)
         spelling = found.meanings[0].spelling
         is_firm = len(spelling) >= self.letters - 1 and not table.is_nearer(self.outside, folded, spelling)
         return Sense(found.meanings, is_firm, likely=likely)
+
+    def is_glued(self, folded: str, near: Meaning) -> bool:
+        """Say whether a word has a whole name in it and more than one letter besides, or ends in a word that denies.
+
+        "Moscownicht", "Picardyorpied", "noAdriatic"; a part of a name is in its slips.
+        """
+        return folded.endswith(DENYING) or any(
+            len(word) >= FEW_LETTERS
+            and len(folded) > len(word) + 1
+            and word in folded
+            and near.code in codes
+            and (word not in near.spelling or len(near.spelling) <= len(word) + 1)
+            for word, codes in self.spoken.items()
+        )
 
     def fitting(self, folded: str) -> list[Meaning]:
         """List the provinces with a word that fits the letters that can be read."""

@@ -10,11 +10,10 @@ import segno
 from reportlab import rl_config
 from reportlab.lib.rl_accel import fp_str
 from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from pipeline.ink import Box
-from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points, write_text
+from pipeline.paper.lettering import BOLD, REGULAR, draw_text, new_canvas, width_in_points, write_text
 from pipeline.paper.sheet_layout import Guide
 from pipeline.paper.sheet_rows import Stippled, Type
 
@@ -86,19 +85,22 @@ OVERLAP = 1.002  # squares that only touch show hair lines between them on some 
 rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and take a quarter of the time
 
 
+def file_title(kind: str, event: str) -> str:
+    """The title of a file: what it is, and of which event."""
+    return f"{kind} · {event}" if event else kind
+
+
 class Paper:
     """A PDF being drawn, page after page; the same strokes give the same bytes."""
 
-    def __init__(self, width: float, height: float, *, beside: int = 1) -> None:
+    def __init__(self, width: float, height: float, *, title: str, language: str, beside: int = 1) -> None:
         self.width = width
         self.height = height
         self.beside = beside  # so many pages on one paper, which is cut
         self.drawn = 0
         self.file = BytesIO()
         size = (beside * width * mm, height * mm)
-        self.canvas = Canvas(self.file, pagesize=size, invariant=1, pageCompression=1)
-        self.canvas.setCreator("ordersheets")
-        self.canvas.setTitle("Order sheets")
+        self.canvas = new_canvas(self.file, size, title, language)
 
     def squares(self, squares: Squares, box: Box) -> None:
         """Draw a marker or a code into a box."""

@@ -1,4 +1,4 @@
-"""The letters of everything that is printed: one font, embedded; and what it lacks, from the fonts of this machine.
+"""The letters of everything that is printed, embedded; what our fonts lack, from the fonts of this machine.
 
 Liberation Sans has Latin, Greek, Cyrillic, Hebrew and what Vietnamese needs, and the widths of Helvetica. Letters that
 it lacks are looked for in the fonts that are installed; where none has them, a hollow box stands for the letter, and
@@ -12,18 +12,21 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 
+from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.textobject import PDFTextObject
 
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import Problem, Weight
 
-REGULAR, BOLD = "LiberationSans", "LiberationSans-Bold"
-FILES = {REGULAR: "LiberationSans-Regular.ttf", BOLD: "LiberationSans-Bold.ttf"}
+REGULAR, BOLD, FIXED = "LiberationSans", "LiberationSans-Bold", "LiberationMono-Bold"
+FILES = {REGULAR: "LiberationSans-Regular.ttf", BOLD: "LiberationSans-Bold.ttf", FIXED: "LiberationMono-Bold.ttf"}
 HOLLOW = "\u25a1"
 SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")  # spaces of other widths; fonts may lack them
 SELECTORS = re.compile("[\u034f\ufe00-\ufe0f]")  # signs without a form of their own: they choose that of a letter
@@ -52,9 +55,37 @@ MOST_FILES = 400
 
 @cache
 def _load_fonts() -> None:
-    """Let ReportLab know the two fonts."""
+    """Let ReportLab know our fonts."""
     for name, file in FILES.items():
         registerFont(TTFont(name, str(files("pipeline.paper").joinpath("fonts", file)), shapable=False))
+
+
+def paper_points(paper: str, *, is_landscape: bool = False) -> tuple[float, float]:
+    """Width and height of a paper in points.
+
+    >>> [round(side) for side in paper_points("LETTER", is_landscape=True)]
+    [792, 612]
+    """
+    short, long = (side * float(mm) for side in PAPER_SIZES[paper])
+    return (long, short) if is_landscape else (short, long)
+
+
+def new_canvas(file: BytesIO, size: tuple[float, float], title: str, language: str) -> Canvas:
+    """Begin a PDF whose pages are ``size`` points large; the same strokes give the same bytes.
+
+    It asks to be printed in its own size, on one side of the paper (PDF 1.7, 12.2): a page that is fitted to the paper
+    is a little smaller than what the reader of the scans expects. ``language`` is that of its words.
+    """
+    _load_fonts()
+    canvas = Canvas(file, pagesize=size, initialFontName=REGULAR, invariant=1, pageCompression=1, lang=language)
+    canvas.setCreator("ordersheets")
+    canvas.setAuthor("")
+    canvas.setSubject("")
+    canvas.setTitle(title)
+    canvas.setViewerPreference("PrintScaling", "None")
+    canvas.setViewerPreference("Duplex", "Simplex")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    return canvas
 
 
 def _has_letter(font: str, letter: str) -> bool:

@@ -1,22 +1,30 @@
 """Forms as PDF, as many on a page as it holds: board sheets, slips, ballots, entries; the same bytes every time."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from io import BytesIO
 
 from msgspec import Struct
-from reportlab.lib.pagesizes import A4, A5, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.ink import Box
 from pipeline.paper import deck_layout, form
-from pipeline.paper.canvas import Paper, code_squares, marker_squares
-from pipeline.paper.lettering import BOLD, REGULAR, draw_text, width_in_points, wrap_text
-from pipeline.paper.printed_sheet import FIXED, FRAME_MM, print_frame, print_sheet
+from pipeline.paper.canvas import Paper, code_squares, file_title, marker_squares
+from pipeline.paper.lettering import (
+    BOLD,
+    FIXED,
+    REGULAR,
+    draw_text,
+    new_canvas,
+    paper_points,
+    width_in_points,
+    wrap_text,
+)
+from pipeline.paper.printed_sheet import FRAME_MM, print_frame, print_sheet
 from pipeline.paper.sheet import SheetTemplate
 from pipeline.paper.sheet_layout import Answer, ChoiceAnswer, NumberAnswer, PageLayout
 from pipeline.paper.target_layout import GREY, ID_MM
-from pipeline.words.speech import IN_ENGLISH, Speech
+from pipeline.words.speech import ENGLISH, IN_ENGLISH, Speech
 
 CUT_MM = 4.0  # length of the marks where the paper is cut
 LABEL_GAP_MM = 1.2  # between a box and its word
@@ -25,8 +33,9 @@ HEADING_PT = 8.5
 
 def print_forms(requests: Iterable[form.FormRequest], template: form.FormTemplate, page: form.Imposed) -> bytes:
     """Print forms in their order, filling each page of paper."""
-    paper = Paper(page.width, page.height)
     waiting = list(requests)
+    title = file_title(template.title, waiting[0].title if waiting else "")
+    paper = Paper(page.width, page.height, title=title, language=template.language)
     for first in range(0, len(waiting), len(page.places)):
         for request, (left, top) in zip(waiting[first:], page.places, strict=False):
             with paper.shift_origin(left, top):
@@ -129,7 +138,7 @@ HOW = (
 
 def print_deck(template: SheetTemplate) -> bytes:
     """Print both pages for one kind of paper; the same bytes every time."""
-    paper = Paper(template.width, template.height)
+    paper = Paper(template.width, template.height, title="Test deck", language=ENGLISH)
     _print_measured(paper, template, deck_layout.measure_page(template))
     print_sheet(
         paper,
@@ -177,9 +186,8 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.Mea
     paper.next_page()
 
 
-# The read-out card: what happened on one board in one phase, A5, to be read aloud and laid on the table.
+# The read-out card: what happened on one board in one phase, on half a page, to be read aloud and laid on the table.
 
-WIDTH, HEIGHT = float(A5[0]), float(A5[1])
 MARGIN = 10.0 * float(mm)
 LEADING = 10.5  # points between two lines
 BODY = 8.5  # points
@@ -203,21 +211,30 @@ class Card(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]  # dislodged units with their retreats; builds and disbands to come
     foot: str  # who published it, and when
     speech: Speech = IN_ENGLISH  # of what the card says beside all that
+    paper: str = "A4"  # of the event; the card has half of it
+
+    @property
+    def width(self) -> float:
+        """In points; A5 is the half of A4."""
+        return paper_points("LETTER")[1] / 2 if self.paper == "LETTER" else paper_points("A5")[0]
+
+    @property
+    def height(self) -> float:
+        """In points."""
+        return paper_points("LETTER")[0] if self.paper == "LETTER" else paper_points("A5")[1]
 
 
 def print_card(card: Card) -> bytes:
     """Print one card; the same card gives the same bytes."""
     paper = BytesIO()
-    canvas = Canvas(paper, pagesize=A5, invariant=1, pageCompression=1)
-    canvas.setTitle(
-        card.speech.says("{event} board {board} {phase}", event=card.title, board=card.board, phase=card.phase)
-    )
+    title = card.speech.says("{event} board {board} {phase}", event=card.title, board=card.board, phase=card.phase)
+    canvas = new_canvas(paper, (card.width, card.height), title, card.speech.code)
     y = _write_card_head(canvas, card)
     for heading, lines in card.sections:
         y = section(canvas, card, heading, lines, y)
     y -= LEADING / 2
     for note in card.notes:
-        for part in _wrap_printed(note, REGULAR, WIDTH - 2 * MARGIN):
+        for part in _wrap_printed(note, REGULAR, card.width - 2 * MARGIN):
             y = room(canvas, card, y)
             draw_text(canvas, MARGIN, y, part, REGULAR, BODY)
             y -= LEADING
@@ -229,10 +246,10 @@ def print_card(card: Card) -> bytes:
 def _write_card_head(canvas: Canvas, card: Card) -> float:
     """Write the heading of a page and return where the lines begin."""
     board = card.speech.says("Board {board}   {phase}", board=card.board, phase=card.phase)
-    draw_text(canvas, MARGIN, HEIGHT - MARGIN - 10, board, BOLD, 15)
-    draw_text(canvas, MARGIN, HEIGHT - MARGIN - 22, card.title, REGULAR, BODY)
-    canvas.line(MARGIN, HEIGHT - MARGIN - 27, WIDTH - MARGIN, HEIGHT - MARGIN - 27)
-    return HEIGHT - MARGIN - 40
+    draw_text(canvas, MARGIN, card.height - MARGIN - 10, board, BOLD, 15)
+    draw_text(canvas, MARGIN, card.height - MARGIN - 22, card.title, REGULAR, BODY)
+    canvas.line(MARGIN, card.height - MARGIN - 27, card.width - MARGIN, card.height - MARGIN - 27)
+    return card.height - MARGIN - 40
 
 
 def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...], y: float) -> float:
@@ -243,7 +260,7 @@ def section(canvas: Canvas, card: Card, heading: str, lines: tuple[CardLine, ...
     left = MARGIN + 48 * float(mm)
     for line in lines:
         font = REGULAR if line.good else BOLD
-        outcome = _wrap_printed(line.outcome, font, WIDTH - MARGIN - left)
+        outcome = _wrap_printed(line.outcome, font, card.width - MARGIN - left)
         order = _wrap_printed(line.order, REGULAR, 45 * float(mm))
         for number in range(max(len(outcome), len(order))):
             y = room(canvas, card, y)
@@ -267,102 +284,8 @@ def room(canvas: Canvas, card: Card, y: float, lines: int = 1) -> float:
 def foot(canvas: Canvas, card: Card) -> None:
     page = card.speech.says("page {number}", number=canvas.getPageNumber())
     draw_text(canvas, MARGIN, MARGIN - 6, card.foot, REGULAR, 6.5)
-    draw_text(canvas, WIDTH - MARGIN, MARGIN - 6, page, REGULAR, 6.5, 1.0)
+    draw_text(canvas, card.width - MARGIN, MARGIN - 6, page, REGULAR, 6.5, 1.0)
 
 
 def _wrap_printed(text: str, font: str, width: float) -> list[str]:
     return wrap_text(text, width, lambda line: width_in_points(line, font, BODY))
-
-
-# The seats of a round to hang up: by board, and by player; large enough to be read by several people at once.
-
-PAPER_POINTS = {"A4": A4, "A5": A5, "LETTER": LETTER}
-SEAT_LIST_MARGIN = 14 * float(mm)
-GAP = 10 * float(mm)  # between two columns
-COLUMNS = 2  # one where something would have to be set smaller
-HEAD, LINE = 20.0, 19.0  # points: the head of a page, and between two lines
-SEAT_LIST_BODY = 13.0  # points; a name that is too long for its place is set smaller
-SMALLEST = 7.0  # points
-
-
-class SeatBlock(Struct, frozen=True):
-    """Lines that stay together, such as a board; each line has a left part and a right part."""
-
-    heading: str
-    lines: tuple[tuple[str, str], ...]
-
-
-class SeatPart(Struct, frozen=True):
-    """What begins on a page of its own: the seats by board, the seats by player."""
-
-    title: str
-    blocks: tuple[SeatBlock, ...]
-
-
-def print_seats(parts: Sequence[SeatPart], paper: str, title: str) -> bytes:
-    """Print all parts; the same seats give the same bytes. ``paper`` is A4, A5 or LETTER; ``title`` is the file's."""
-    file = BytesIO()
-    canvas = Canvas(file, pagesize=PAPER_POINTS[paper], invariant=1, pageCompression=1)
-    canvas.setCreator("ordersheets")
-    canvas.setTitle(title)
-    for part in parts:
-        _fill_columns(canvas, part, *map(float, PAPER_POINTS[paper]))
-    canvas.save()
-    return file.getvalue()
-
-
-def _fill_columns(canvas: Canvas, part: SeatPart, width: float, height: float) -> None:
-    """Fill columns from the top, page after page."""
-    lines = [each for block in part.blocks for each in block.lines]
-    first, second = (
-        max((width_in_points(texts[side], font, SEAT_LIST_BODY) for texts in lines), default=0.0)
-        for side, font in enumerate((REGULAR, BOLD))
-    )
-    columns = COLUMNS
-    wide = (width - 2 * SEAT_LIST_MARGIN - (columns - 1) * GAP) / columns
-    if first + GAP + second > wide:
-        columns, wide = 1, width - 2 * SEAT_LIST_MARGIN
-    shrunk = min(1.0, (wide - GAP) / (first + second)) if lines else 1.0
-    top, low = height - SEAT_LIST_MARGIN - 2 * HEAD, SEAT_LIST_MARGIN
-    column, y = 0, top
-    _seat_list_head(canvas, part.title, height)
-    for block in part.blocks:
-        tall = LINE * (len(block.lines) + bool(block.heading) + bool(block.heading) * 0.5)
-        if y - tall < low and y < top:
-            column, y = column + 1, top
-            if column == columns:
-                canvas.showPage()
-                _seat_list_head(canvas, part.title, height)
-                column = 0
-        left = SEAT_LIST_MARGIN + column * (wide + GAP)
-        if block.heading:
-            y -= LINE
-            _write_fitted(canvas, BOLD, (left, y), block.heading, wide)
-        for name, where in block.lines:
-            y -= LINE
-            _write_seat_line(canvas, (left, y), name, where, wide, first * shrunk)
-        y -= LINE * 0.5 if block.heading else 0
-    canvas.showPage()
-
-
-def _seat_list_head(canvas: Canvas, title: str, height: float) -> None:
-    draw_text(canvas, SEAT_LIST_MARGIN, height - SEAT_LIST_MARGIN - HEAD, title, BOLD, HEAD)
-
-
-def _write_seat_line(
-    canvas: Canvas, at: tuple[float, float], name: str, where: str, wide: float, for_name: float
-) -> None:
-    """Write one line of a list of seats; all right parts begin where the longest left part ends."""
-    left, y = at
-    canvas.setStrokeGray(0.8)
-    canvas.line(left, y - 5, left + wide, y - 5)
-    _write_fitted(canvas, REGULAR, (left, y), name, for_name)
-    _write_fitted(canvas, BOLD, (left + for_name + GAP, y), where, wide - for_name - GAP)
-
-
-def _write_fitted(canvas: Canvas, font: str, at: tuple[float, float], words: str, wide: float) -> None:
-    """Write words into a width, smaller where they are too long."""
-    size = SEAT_LIST_BODY
-    while size > SMALLEST and width_in_points(words, font, size) > wide:
-        size -= 0.5
-    draw_text(canvas, *at, words, font, size)

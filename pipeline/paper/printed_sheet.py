@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from pipeline.board import Step
-from pipeline.paper.canvas import Paper, code_squares, live_squares, marker_squares
-from pipeline.paper.lettering import BOLD, REGULAR
+from pipeline.paper.canvas import Paper, code_squares, file_title, live_squares, marker_squares
+from pipeline.paper.lettering import BOLD, FIXED, REGULAR
 from pipeline.paper.load_sheet import TICKED
 from pipeline.paper.sheet import Beginners, SheetRequest, SheetTemplate, live_text
 from pipeline.paper.sheet_layout import PageLayout, place_fields
@@ -88,7 +88,6 @@ def _print_example(paper: Paper, measures: TargetMeasures, left: float, parts: t
         left += text_width(word) * points * MM_PER_PT + BETWEEN_MM
 
 
-FIXED = "Courier-Bold"
 FRAME_MM = 0.25
 LIVE_OFF_MM = 2.5  # from the code for telephones to what is printed beside it: its quiet zone
 KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), Step.ADJUSTMENTS: to_say("Adjustments")}
@@ -96,15 +95,18 @@ KINDS = {Step.MOVEMENT: to_say("Movement"), Step.RETREATS: to_say("Retreats"), S
 
 def print_sheets(requests: Iterable[SheetRequest], template: SheetTemplate, *, beside: int = 1) -> bytes:
     """Print one page for each request, in their order; ``beside`` pages side by side on one paper, which is cut."""
-    paper = Paper(template.width, template.height, beside=beside)
-    for number, request in enumerate(requests, start=1):
+    listed = list(requests)
+    title = file_title(speech_of(template.language).says("Order sheets"), listed[0].title if listed else "")
+    paper = Paper(template.width, template.height, title=title, language=template.language, beside=beside)
+    for number, request in enumerate(listed, start=1):
         print_sheet(paper, request, template, place_fields(request, template, number))
     return paper.bytes()
 
 
 def print_heading(request: SheetRequest, template: SheetTemplate) -> bytes:
     """Print what stands above the rows of one sheet, and nothing else: a tenth of the time of the whole."""
-    paper, page = Paper(template.width, template.height), place_fields(request, template)
+    paper = Paper(template.width, template.height, title=request.title, language=template.language)
+    page = place_fields(request, template)
     _print_header(paper, request, template, page)
     _print_ticks(paper, template, page)
     paper.next_page()

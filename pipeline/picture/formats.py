@@ -1,4 +1,4 @@
-"""A drawing as SVG, just as large as the drawing, or as PDF on A4 to print."""
+"""A drawing as SVG, just as large as the drawing, or as PDF to print."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,14 +9,14 @@ from math import cos, hypot, radians, sin
 from typing import assert_never
 
 from reportlab import rl_config
-from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from pipeline.paper.lettering import BOLD, REGULAR, write_text
+from pipeline.paper.lettering import BOLD, REGULAR, new_canvas, paper_points, write_text
 from pipeline.picture import shapes
 from pipeline.picture.orders import width_of
+from pipeline.words.speech import ENGLISH
 
 # The two parts of an arrow: both back ends draw the same.
 
@@ -164,14 +164,12 @@ MARGIN = 5 * mm  # most printers leave as much white
 rl_config.useA85 = 0  # binary streams: as ASCII85 they are a quarter larger and slower
 
 
-def as_pdf(drawing: shapes.Drawing) -> bytes:
-    """Print a drawing on one page of A4 in landscape. The same drawing gives the same bytes."""
-    frame, page = drawing.frame, landscape(A4)
+def as_pdf(drawing: shapes.Drawing, paper: str = "A4", language: str = ENGLISH) -> bytes:
+    """Print a drawing on one page across. The same drawing gives the same bytes."""
+    frame, page = drawing.frame, paper_points(paper, is_landscape=True)
     scale = min((page[0] - 2 * MARGIN) / frame.width, (page[1] - 2 * MARGIN) / frame.height)
     file = BytesIO()
-    canvas = Canvas(file, pagesize=page, invariant=1, pageCompression=1)
-    canvas.setTitle(drawing.title)
-    canvas.setCreator("ordersheets")
+    canvas = new_canvas(file, page, drawing.title, language)
     left, top = (page[0] - frame.width * scale) / 2, (page[1] + frame.height * scale) / 2
     canvas.transform(scale, 0, 0, -scale, left - frame.left * scale, top + frame.top * scale)
     CanvasPen(canvas).draw(drawing)

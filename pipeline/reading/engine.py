@@ -441,9 +441,9 @@ def read_as(text: str, chance: float) -> InkReading:
 
 def _chance_of_letters(text: str, frames: Frames) -> float:
     """The probability that all freely read letters are right."""
-    return math.exp(surety_of(frames) * len(bare(text)))
+    return math.exp(_surety_of(frames) * len(bare(text)))
 
 
-def surety_of(frames: Frames) -> float:
+def _surety_of(frames: Frames) -> float:
     """Mean log of the best class's probability: how sure the net is, whatever it read."""
     return sum(map(math.log, frames.max(1).tolist())) / len(frames)

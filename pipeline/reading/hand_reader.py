@@ -11,21 +11,18 @@ confirm and never overrule: a row stays asked if another line was much likelier,
 the accepted rows do not contain.
 """
 
-import math
 from collections.abc import Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from pipeline.ink import InkReading, Note, Tier
+from pipeline.ink import Note, Tier
 from pipeline.reading.alphabet import bare
-from pipeline.reading.engine import BLANK_ROW, NetRecogniser, WeighedRow, read_as, surety_of
-from pipeline.reading.evidence import Expected, Joint, line_likelihoods, rank_lines, spelling_in_words
-from pipeline.reading.free import free_text, likeliest_spellings
+from pipeline.reading.engine import BLANK_ROW, NetRecogniser, WeighedRow
+from pipeline.reading.evidence import Expected, Joint, line_likelihoods, rank_lines
 from pipeline.reading.further import Known, Seen
 from pipeline.reading.gate import AnyEvidence
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
-from pipeline.reading.network import Head, Ink
 from pipeline.reading.recogniser import Compared, Crop, EngineFailed, KeptRow, RowReading, Vocabulary
 from pipeline.reading.slips import letters_of
 
@@ -285,57 +282,3 @@ def _glance(lines: Floats, expected: Expected) -> Glance:
     """Take the best line."""
     best = rank_lines(lines, expected)[0]
     return Glance(best, float(lines[best]))
-
-
-# What each reader alone read in the rows of the last sheet: for display only, it decides nothing.
-
-
-class Alone(Struct, frozen=True, eq=False):
-    """What one reader makes of a row that it looked at."""
-
-    ink: Ink  # the net's input: ink 0..1, scaled to one size
-    letters: InkReading  # nothing expected; the mean certainty of its letters
-    line: InkReading | None  # the likeliest of what may be written, and its share of all texts; None: nothing may be
-
-
-def each_alone(reader: HandReader, vocabulary: Vocabulary) -> list[tuple[Alone, ...]]:
-    """Say what each reader makes of the rows that were read last, as far as they looked; the first reader's is first.
-
-    Nothing where there was no ink to see.
-    """
-    expected = Expected(vocabulary) if vocabulary.lines else None
-    knows_hand = reader.taught is not None and reader.is_this_hand
-    first = reader.taught if knows_hand and reader.taught is not None else reader.plain
-    heads = [first.head, *reader.plain.heads[1:]]
-    views = [() if row is None else row.views for row in reader.seen]
-    by_reader = [
-        _weigh_alone([row[number] if number < len(row) else None for row in views], head, expected)
-        for number, head in enumerate(heads)
-    ]
-    return [
-        () if looks[0] is None else tuple(alone for alone in looks if alone is not None)
-        for looks in zip(*by_reader, strict=True)
-    ]
-
-
-def _weigh_alone(rows: Sequence[Seen | None], head: Head, expected: Expected | None) -> list[Alone | None]:
-    """Say what one reader makes of rows."""
-    found: list[Alone | None] = []
-    for row in rows:
-        if row is None:
-            found.append(None)
-            continue
-        frames = row.frames(head)
-        wanted = frames if expected is None else expected.without_unwanted_digits(frames)
-        letters = read_as(free_text(wanted, row.ink), math.exp(surety_of(frames)))
-        found.append(Alone(row.ink, letters, None if expected is None else _likeliest(frames, expected)))
-    return found
-
-
-def _likeliest(frames: Frames, expected: Expected) -> InkReading:
-    """Find the likeliest line of those that may be written on a row."""
-    short = drop_repeated_blanks(expected.comparable(frames))
-    (lines,) = line_likelihoods([short], expected)
-    best = rank_lines(lines, expected)[0]
-    (spelling,) = likeliest_spellings([expected.slots[best]], [short])
-    return read_as(spelling_in_words(expected.lines[best], spelling), math.exp(min(0.0, float(lines[best]))))

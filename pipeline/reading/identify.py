@@ -173,18 +173,18 @@ def _printed_ids(ids: list[SheetId], layouts: Layouts) -> tuple[str, ...]:
     return tuple(str(sheet) for sheet in ids if str(sheet) in layouts)
 
 
-def all_markers(layouts: Layouts) -> list[int]:
+def _all_markers(layouts: Layouts) -> list[int]:
     """The markers of every sheet and form that was printed."""
     return sorted({number for layout in layouts.values() for number in layout.marker_ids})
 
 
 def _without_codes(grey: Grey, layouts: Layouts, strange: list[str]) -> Identity:
     """Identify a picture without a readable code by its markers."""
-    if (turned := _make_positive(grey, all_markers(layouts))) is not None:
+    if (turned := _make_positive(grey, _all_markers(layouts))) is not None:
         return _without_codes(turned, layouts, strange)
     for flipped in (False, True):
         picture = _mirror_picture(grey) if flipped else grey
-        markers = find_markers(picture, all_markers(layouts))
+        markers = find_markers(picture, _all_markers(layouts))
         slots = {number // 4 for number in markers}
         if len(markers) >= 2 and len(slots) == 1:
             mine = tuple(layout for layout in layouts.values() if layout.slot in slots)
@@ -476,7 +476,7 @@ class PlacedSheet(Struct, frozen=True):
 
 def sheets_on(grey: Grey, layouts: Layouts) -> tuple[PlacedSheet, ...]:
     """Find the sheets on a picture, from the top left to the bottom right."""
-    numbers = all_markers(layouts)
+    numbers = _all_markers(layouts)
     found, is_mirrored = sightings(grey, numbers), False
     if not found:
         found, is_mirrored = sightings(_mirror_picture(grey), numbers), True

@@ -15,95 +15,12 @@ from pipeline.paper.sheet_layout import PageLayout
 from pipeline.problems import Stopped
 from pipeline.reading import identify, recogniser, unmarked
 from pipeline.reading.band import told_rows
-from pipeline.reading.marks import Points, find_codes, read_code_closely, shrink_picture
+from pipeline.reading.marks import find_codes, read_code_closely, shrink_picture
 from pipeline.reading.pages import BadPage, Grey, PageImage, pages
 from pipeline.reading.register import NotRegistered, RegisteredPage, part, read_shaken_code, register
-from pipeline.reading.rows import RowInk, field_has_ink, ink_lines, pictures, read_answers, row_picture, rows
+from pipeline.reading.rows import field_has_ink, ink_lines, pictures, read_answers, row_picture, rows
 from pipeline.reading.strokes import ticked_boxes
 from pipeline.reading.typed import read_typed
-
-# The stages of reading a page, reported to an observer (debug pictures); the observer changes nothing.
-#
-# The reader reports every stage to one function (`Watch`), if one is given.
-
-
-class MarksSought(Struct, frozen=True, eq=False):
-    """Codes and corner markers were looked for: what they say of the page."""
-
-    page: PageImage
-    layouts: identify.Layouts
-    found: identify.Identity
-
-    @property
-    def number(self) -> int:
-        """Which page of its file; see `ink.page_in_words`."""
-        return self.page.number
-
-
-class SheetsParted(Struct, frozen=True, eq=False):
-    """Several sheets were found on one picture; each goes through the other stages by itself."""
-
-    page: PageImage
-    quads: tuple[Points, ...]  # the corners of each, clockwise, in parts of the picture's width and height
-
-    @property
-    def number(self) -> int:
-        """Which page of its file."""
-        return self.page.number
-
-
-class NotLaid(Struct, frozen=True, eq=False):
-    """A sheet could not be laid straight."""
-
-    number: int
-    found: identify.Identified | identify.BySlot
-    layout: PageLayout  # of the sheet it was tried as
-    straight: NotRegistered
-
-
-class Laid(Struct, frozen=True, eq=False):
-    """A sheet was laid straight."""
-
-    number: int
-    layout: PageLayout
-    straight: RegisteredPage
-
-
-class RowsCut(Struct, frozen=True, eq=False):
-    """The rows of a sheet were cut out, and their ink was separated from the print."""
-
-    number: int
-    straight: RegisteredPage
-    rows: tuple[RowInk, ...]
-
-
-class RowsRead(Struct, frozen=True, eq=False):
-    """The inked rows of a sheet were read; the engine still remembers them."""
-
-    number: int
-    straight: RegisteredPage
-    rows: tuple[RowInk, ...]
-    transcription: Transcription
-    engine: recogniser.Recogniser
-    vocabulary: recogniser.Vocabulary
-
-
-class AnswersRead(Struct, frozen=True, eq=False):
-    """What a form asks for was read."""
-
-    number: int
-    layout: PageLayout
-    straight: RegisteredPage
-    transcription: Transcription
-
-
-Stage = MarksSought | SheetsParted | NotLaid | Laid | RowsCut | RowsRead | AnswersRead
-Watch = Callable[[Stage], None]
-
-
-def ignore_stage(stage: Stage) -> None:
-    """The default observer: does nothing."""
-
 
 VocabularyOf = Callable[[str], recogniser.Vocabulary]  # for a sheet's id
 EngineOf = Callable[[str], recogniser.Recogniser]  # for a sheet's id: who reads it
@@ -152,7 +69,6 @@ class SheetReader(Struct, frozen=True):
     sha256: str  # of the file
     engine_of: EngineOf | None = None  # where a sheet has a reader of its own: one that knows its writer's hand
     blanks: unmarked.Blanks | None = None  # sheets as printed; without them a sheet needs a mark, only rows are read
-    watch: Watch = ignore_stage  # the observer of every stage
 
     def every_sheet(self, page: PageImage) -> recogniser.PageOutcome:
         """Read one page, and where there are several sheets on it, each of them."""
@@ -178,7 +94,6 @@ class SheetReader(Struct, frozen=True):
 
         If only a corner of a sheet shows under another, it is no page of its own; the upper sheet reports it.
         """
-        self.watch(SheetsParted(page, tuple(place.quad for place in places)))
         under = [place.quad for place in places if place.is_corner]
         parts: list[recogniser.PicturePart] = []
         for place in places:
@@ -227,9 +142,7 @@ class SheetReader(Struct, frozen=True):
         return self.in_tray(page, self.identity(page))
 
     def identity(self, page: PageImage) -> identify.Identity:
-        found = identify.identify(page.grey, self.layouts, self.event)
-        self.watch(MarksSought(page, self.layouts, found))
-        return found
+        return identify.identify(page.grey, self.layouts, self.event)
 
     def in_tray(self, page: PageImage, found: identify.Identity) -> recogniser.Outcome:
         match found:
@@ -255,7 +168,6 @@ class SheetReader(Struct, frozen=True):
             seen = unmarked.features(found.grey)
             straight = unmarked.register_by_print(found.grey, seen, found.marks, layout, self.blanks) or straight
         if isinstance(straight, NotRegistered):
-            self.watch(NotLaid(page.number, found, layout, straight))
             text = f"{layout.sheet} cannot be laid straight: {straight.why}"
             return self.leave_unidentified(page, text, (layout.sheet,))
         if not found.marks.markers:
@@ -271,7 +183,6 @@ class SheetReader(Struct, frozen=True):
         for form in dict.fromkeys(layout.form for layout in found.candidates):
             straight = register(found.grey, found.marks, found.candidates[0].marker_ids, form)
             if isinstance(straight, NotRegistered):
-                self.watch(NotLaid(page.number, found, found.candidates[0], straight))
                 continue
             mine = {layout.sheet: layout for layout in found.candidates if layout.form == form}
             coded = {read_code_closely(part(straight.flat, box, QUIET_MM)) for box in form.codes} - {None}
@@ -315,11 +226,9 @@ class SheetReader(Struct, frozen=True):
 
     def read_rows(self, page: PageImage, layout: PageLayout, straight: RegisteredPage) -> recogniser.Filed:
         """Read the rows of a sheet laid straight, or what a form asks for."""
-        self.watch(Laid(page.number, layout, straight))
         if layout.answers:
             return self.filed_form(page, layout, straight)
         found = rows(straight)
-        self.watch(RowsCut(page.number, straight, found))
         inked = [row for row in found if not row.is_blank]
         engine = self.engine if self.engine_of is None else self.engine_of(layout.sheet)
         crops, vocabulary = [row.crop for row in inked], self.vocabulary_of(layout.sheet)
@@ -331,7 +240,6 @@ class SheetReader(Struct, frozen=True):
             signed=field_has_ink(straight, "signature"),
             outside=() if self.blanks is None else self.blanks.outside(layout, straight),
         )
-        self.watch(RowsRead(page.number, straight, found, transcription, engine, vocabulary))
         return recogniser.Filed(
             page=page.number,
             transcription=transcription,
@@ -346,7 +254,6 @@ class SheetReader(Struct, frozen=True):
         """Read what a form asks for: a line for each answer, by its number."""
         lines, seen = read_answers(straight, layout.answers, self.engine, self.vocabulary_of(layout.sheet))
         transcription = self.transcription(page, layout, straight, self.engine, lines)
-        self.watch(AnswersRead(page.number, layout, straight, transcription))
         return recogniser.Filed(
             page=page.number,
             transcription=transcription,

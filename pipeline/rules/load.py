@@ -110,7 +110,7 @@ def _late_cost(penalties: Any) -> Fraction:
 
 NO_SYSTEM, ALL = "none", "all"
 OF_OTHERS = ("final score", "chose last", "centre margin", "most top grades")  # for finals, best powers, votes only
-TIES = (*(f"{name} game" for name in HIGHEST), *(name for name in SIMPLE if name not in OF_OTHERS))
+TIES = (*HIGHEST, *(name for name in SIMPLE if name not in OF_OTHERS))
 YEAR = re.compile("19(0[1-9]|[1-9][0-9])")
 MOST_ROUNDS = 20
 

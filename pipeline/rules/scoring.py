@@ -16,6 +16,7 @@ from pipeline.scoring.numbers import MOST_ROUNDS, Decimals, Once
 from pipeline.scoring.parts import name_parts
 from pipeline.scoring.results import Ending, YearNumber
 from pipeline.scoring.system import FORMULA, NO_SCALE, System
+from pipeline.words.speech import to_say
 
 S = TypeVar("S", bound=Struct)
 
@@ -24,24 +25,29 @@ S = TypeVar("S", bound=Struct)
 SIMPLE: dict[str, scoring_rules.Chain] = {
     "most wins": (tiebreaks.MostWins(),),
     "most draws": (tiebreaks.MostDraws(),),
-    "better best game": tiebreaks.better_game(1, "best game"),
-    "better second-best game": tiebreaks.better_game(2, "second-best game"),
-    "better third-best game": tiebreaks.better_game(3, "third-best game"),
-    "better game": tiebreaks.better_game(1, "game"),
+    "better best game": tiebreaks.better_game(1, to_say("best game")),
+    "better second-best game": tiebreaks.better_game(2, to_say("second-best game")),
+    "better third-best game": tiebreaks.better_game(3, to_say("third-best game")),
+    "better game": tiebreaks.better_game(1, to_say("game")),
     "best meeting": (tiebreaks.BestMeeting(),),
     "sum of meetings": (tiebreaks.SumOfMeetings(),),
     "distance": (tiebreaks.Distance(),),
     "lot": (tiebreaks.TieLot(),),
     "final score": (tiebreaks.FinalScore(),),
     "chose last": (tiebreaks.ChoseLast(),),
-    "best of": (tiebreaks.Overall("best of"),),
-    "best total": (tiebreaks.Overall("best total"),),
+    "best of": (tiebreaks.Overall(to_say("best of")),),
+    "best total": (tiebreaks.Overall(to_say("best total")),),
     "all games": (tiebreaks.AllGames(),),
     "centre margin": (tiebreaks.CentreMargin(),),
     "opponents": (tiebreaks.Opponents(),),
     "most top grades": (tiebreaks.TopGrades(),),
 }
-HIGHEST = {name: n for n, name in enumerate(("highest", "second-highest", "third-highest", "fourth-highest"), start=1)}
+HIGHEST = {
+    to_say("highest game"): 1,
+    to_say("second-highest game"): 2,
+    to_say("third-highest game"): 3,
+    to_say("fourth-highest game"): 4,
+}
 CHAINS = ("players", "qualifying", "final", "teams", "powers", "votes")
 
 
@@ -72,7 +78,7 @@ class _TieSettings(Struct, frozen=True):
             "latest round": (tiebreaks.LatestRound(rounds),) if rounds else (),
         }
         for name, nth in HIGHEST.items():
-            made[f"{name} game"] = (tiebreaks.HighestGame(nth, f"{name} game", self.dropped_games_break_ties),)
+            made[name] = (tiebreaks.HighestGame(nth, name, self.dropped_games_break_ties),)
         return made
 
 

@@ -16,16 +16,17 @@ from pipeline.scoring.numbers import Factor, Instead, Needed, NoLess, Points, Ra
 from pipeline.scoring.parts import Part
 from pipeline.scoring.results import YearNumber
 from pipeline.scoring.tribute import Payers, Tribute
+from pipeline.words.speech import to_say
 
 
 class Outcome(StrEnum):
     """What became of a power; better ones first: win, draw, elimination, loss (NZ99 B 4.1)."""
 
-    WIN = "win"  # more than half of the centres
-    DRAW = "draw"  # alive at the end of a game without a solo
-    ELIMINATION = "elimination"  # no centre at the end of a game without a solo
-    LOSS = "loss"  # somebody else's solo, eliminated or not
-    ABANDONED = "abandoned"  # the game ended in a way the rules do not know (NZ99 13)
+    WIN = to_say("win")  # more than half of the centres
+    DRAW = to_say("draw")  # alive at the end of a game without a solo
+    ELIMINATION = to_say("elimination")  # no centre at the end of a game without a solo
+    LOSS = to_say("loss")  # somebody else's solo, eliminated or not
+    ABANDONED = to_say("abandoned")  # the game ended in a way the rules do not know (NZ99 13)
 
     @property
     def standing(self) -> int:

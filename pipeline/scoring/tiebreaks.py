@@ -42,6 +42,7 @@ from pipeline.board import Power
 from pipeline.scoring.doubts import NotedFact
 from pipeline.scoring.results import Board, Spot, decimal, sum_points
 from pipeline.scoring.system import Outcome, PlayerGame
+from pipeline.words.speech import to_say, wording
 
 Key = tuple[Fraction, ...]  # compared element by element; higher is better
 COARSE, FINE = 3, 9  # decimals that are shown, and those of two numbers that look alike with the first
@@ -129,7 +130,7 @@ def _equal_keys(tied: Sequence[Contender]) -> list[Key]:
 class MostWins(Struct, Criterion, frozen=True):
     """The player with the most wins (NZ99 B 3.1)."""
 
-    name: str = "most wins"
+    name: str = to_say("most wins")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Games won outright."""
@@ -139,7 +140,7 @@ class MostWins(Struct, Criterion, frozen=True):
 class MostDraws(Struct, Criterion, frozen=True):
     """The player included in the most drawn games: alive at the end of a game without a solo (NZ99 B 3.2, 13)."""
 
-    name: str = "most draws"
+    name: str = to_say("most draws")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Draws the contender was part of."""
@@ -172,7 +173,7 @@ class BestMeeting(Struct, Criterion, frozen=True):
     With three or more tied, a game in which at least one other of them sat counts (reading).
     """
 
-    name: str = "best meeting"
+    name: str = to_say("best meeting")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The best of the games together; 0 without one."""
@@ -182,7 +183,7 @@ class BestMeeting(Struct, Criterion, frozen=True):
 class SumOfMeetings(Struct, Criterion, frozen=True):
     """The highest composite score in games in which the tied players opposed each other (Weasel XI.1.b.iii)."""
 
-    name: str = "sum of meetings"
+    name: str = to_say("sum of meetings")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The sum of the games together; 0 without one."""
@@ -198,7 +199,7 @@ def _games_against_tied(one: Contender, tied: Sequence[Contender]) -> list[Playe
 class Distance(Struct, Criterion, frozen=True):
     """The player for whom the tournament is farthest from home (Weasel XI.1.b.iv; EDC23 B)."""
 
-    name: str = "distance"
+    name: str = to_say("distance")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Kilometres from home; nobody is ahead while one of them is unknown."""
@@ -213,7 +214,7 @@ class Distance(Struct, Criterion, frozen=True):
 class TieLot(Struct, Criterion, frozen=True):
     """The names are drawn (Weasel XI.1.b.v; WDC08 16.3); the director enters the order, the program draws nothing."""
 
-    name: str = "lot"
+    name: str = to_say("lot")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Who was drawn first; nobody is ahead while they were not all drawn together."""
@@ -235,7 +236,7 @@ class LatestRound(Struct, Criterion, frozen=True):
     """The score of round 4, or of round 3 for who did not play round 4 (EDC96, ties for the last final seat)."""
 
     rounds: tuple[int, ...]  # in the order in which they are looked at
-    name: str = "latest round"
+    name: str = to_say("latest round")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The best score in the first of these rounds that was played."""
@@ -252,7 +253,7 @@ class LatestRound(Struct, Criterion, frozen=True):
 class FinalScore(Struct, Criterion, frozen=True):
     """The better result on the final table is ranked higher (EDC96, "Scoring system for the entire tournament" 2)."""
 
-    name: str = "final score"
+    name: str = to_say("final score")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The score there; only between players who were on it."""
@@ -264,7 +265,7 @@ class PowerOrder(Struct, Criterion, frozen=True):
     """The power played on the final table decides: AUS, GER, ITA, RUS, TUR, ENG, FRA (EDC96, likewise)."""
 
     order: tuple[Power, ...]
-    name: str = "power order"
+    name: str = to_say("power order")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The place in the order, negative so that the first is highest."""
@@ -281,7 +282,7 @@ class PowerOrder(Struct, Criterion, frozen=True):
 class ChoseLast(Struct, Criterion, frozen=True):
     """Among those tied for first on the final table, who chose the power last wins the title (EDC23 B)."""
 
-    name: str = "chose last"
+    name: str = to_say("chose last")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The place in the order of choosing; nobody is ahead while it is not recorded."""
@@ -331,7 +332,7 @@ class Overall(Struct, Criterion, frozen=True):
 class AllGames(Struct, Criterion, frozen=True):
     """The higher sum of all games, those that were dropped too (WDC08 16.2 "all 4 out of 4")."""
 
-    name: str = "all games"
+    name: str = to_say("all games")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Everything added up."""
@@ -344,7 +345,7 @@ class CentreMargin(Struct, Criterion, frozen=True):
     It is the own count less the best other count, so below 0 for who did not top the board (reading).
     """
 
-    name: str = "centre margin"
+    name: str = to_say("centre margin")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """Own centres less the most of any other power."""
@@ -358,7 +359,7 @@ class CentreMargin(Struct, Criterion, frozen=True):
 class Opponents(Struct, Criterion, frozen=True):
     """The higher cumulative overall score of the opponents in the affected game (WDC08 16.3), or in all one's games."""
 
-    name: str = "opponents"
+    name: str = to_say("opponents")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """The tournament totals of everybody else on those boards, added up; whom one met twice counts twice."""
@@ -377,7 +378,7 @@ class Opponents(Struct, Criterion, frozen=True):
 class TopGrades(Struct, Criterion, frozen=True):
     """The player with the most A votes (EDC96, Best Negotiator and Best Tactician)."""
 
-    name: str = "most top grades"
+    name: str = to_say("most top grades")
 
     def keys(self, tied: Sequence[Contender], among: FieldOfPlayers) -> Sequence[Key]:
         """How many ballots gave the best grade."""
@@ -442,8 +443,10 @@ def _position_words(key: Key) -> str:
     >>> _position_words((Fraction(-1), Fraction(-1))), _position_words((Fraction(-2), Fraction(-3)))
     ('place 1', 'place 2 shared by 3')
     """
-    place, sharers = -key[0], -key[1]
-    return f"place {place}" + (f" shared by {sharers}" if sharers > 1 else "")
+    place, sharers = str(-key[0]), str(-key[1])
+    if sharers == "1":
+        return wording("place {place}", place=place)
+    return wording("place {place} shared by {count}", place=place, count=sharers)
 
 
 class GameStep(Struct, Criterion, frozen=True):
@@ -480,10 +483,14 @@ class GameStep(Struct, Criterion, frozen=True):
 
 def better_game(nth: int, name: str) -> tuple[Tiebreak, ...]:
     """The better nth best game, step by step, so that the standings can say which step decided (NZ99 B 4)."""
+
+    def name_step(step: str) -> str:
+        return f"{name}: {step}"
+
     return (
-        GameStep(nth, f"{name}: outcome", outcome_key, _outcome_words),
-        GameStep(nth, f"{name}: points", points_key),
-        GameStep(nth, f"{name}: position", position_key, _position_words),
-        GameStep(nth, f"{name}: survival", survival_key, only_eliminated=True),
-        GameStep(nth, f"{name}: margin over the others", margins_key),
+        GameStep(nth, name_step(to_say("outcome")), outcome_key, _outcome_words),
+        GameStep(nth, name_step(to_say("points")), points_key),
+        GameStep(nth, name_step(to_say("position")), position_key, _position_words),
+        GameStep(nth, name_step(to_say("survival")), survival_key, only_eliminated=True),
+        GameStep(nth, name_step(to_say("margin over the others")), margins_key),
     )

@@ -63,6 +63,7 @@ _ON_PAGES = (
     (r"; for the same once more: --reprint (\d+|\{\})", "; the same are in the list of what was printed"),
     (r"; print the slips without --named", "; print the slips without names"),
     (r"; print --design line, or add", "; print free lines, or add"),
+    (r"; give one with --text", "; write one on the page overview, among the settings"),
     # votes and ends
     (r" first \('end --undo'\)", " first, on the page votes and ends"),
     (r"; end the game: end --how \S+", "; end the game on the page votes and ends"),

@@ -7,9 +7,10 @@ from starlette.routing import Route
 
 from pipeline.board import Phase
 from pipeline.desk.event.event import open_event
-from pipeline.desk.players import seats_of, seats_pdf
-from pipeline.desk.results.standings_workbook import pdf_of, write_standings
+from pipeline.desk.players import seats_of, standings_are_open
+from pipeline.desk.results.standings_workbook import write_standings, write_wall
 from pipeline.desk.sheets.printing import PrintWish, boards_wanted, printed_again, printing_notes, record_sheets
+from pipeline.desk.signs import badges_pdf, notice_pdf, place_cards_pdf, seats_pdf
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.ledger.files import now
@@ -20,14 +21,13 @@ from pipeline.web.app import Pages
 from pipeline.web.day import round_of, text_of
 from pipeline.web.office import Office, Right
 from pipeline.web.on_pages import say_on_page
-from pipeline.workbook.write import WorkbookForm
 
 PDF = "application/pdf"
 MOST = 10**9  # largest number of a fact or a round in an address
-STANDINGS = {  # by file extension: the form, and its media type
-    "xlsx": (WorkbookForm.BOOK, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "csv": (WorkbookForm.LIST, "text/csv; charset=utf-8"),
-    "pdf": (WorkbookForm.WALL, PDF),
+STANDINGS = {  # media type by file extension
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "csv": "text/csv; charset=utf-8",
+    "pdf": PDF,
 }
 
 
@@ -37,6 +37,9 @@ def routes(pages: Pages) -> list[Route]:
         pages.post("/api/day/print", _print_sheets, Right.PUBLISH),
         pages.get("/print/sheets/{number}.pdf", _show_sheets, Right.PUBLISH),
         pages.get("/print/seats/{round}.pdf", _show_seats, Right.PUBLISH),
+        pages.get("/print/cards/{round}.pdf", _show_cards, Right.PUBLISH),
+        pages.get("/print/badges.pdf", _show_badges, Right.PUBLISH),
+        pages.get("/print/notice.pdf", _show_notice, Right.PUBLISH),
         pages.get("/print/standings.{ending}", _show_standings, Right.PUBLISH),
     ]
 
@@ -94,14 +97,45 @@ def _show_seats(office: Office, login: Login, asked: dict[str, Any]) -> Response
     return _file_response(data, PDF, f"seats-{number}.pdf")
 
 
-def _show_standings(office: Office, login: Login, asked: dict[str, Any]) -> Response:
-    """The standings: the workbook, the list of places, or the sheets to pin up."""
-    if asked["ending"] not in STANDINGS:
-        raise stop(f"expected {', '.join(STANDINGS)}", asked["ending"])
-    form, kind = STANDINGS[asked["ending"]]
+def _show_cards(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The place cards of a round."""
+    number = _small_number_in(asked, "round", MOST)
     with office.inside():
-        data = write_standings(office.event, running=False, sealed=None).in_form(form)
-    return _file_response(pdf_of(data) if kind == PDF else data, kind, f"standings.{asked['ending']}")
+        data = place_cards_pdf(office.event, seats_of(office.event, number))
+    return _file_response(data, PDF, f"cards-{number}.pdf")
+
+
+def _show_badges(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    with office.inside():
+        data = badges_pdf(office.event)
+    return _file_response(data, PDF, "badges.pdf")
+
+
+def _show_notice(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The director's own text, to hang up."""
+    with office.inside():
+        data = notice_pdf(office.event, "")
+    return _file_response(data, PDF, "notice.pdf")
+
+
+def _show_standings(office: Office, login: Login, asked: dict[str, Any]) -> Response:
+    """The standings: the workbook, the list of places, or the pages to hang up.
+
+    ``running`` counts all games as if time were called now, where the standings are open; ``semicolons`` is for a list.
+    """
+    ending, running = asked["ending"], bool(asked.get("running"))
+    if ending not in STANDINGS:
+        raise stop(f"expected {', '.join(STANDINGS)}", ending)
+    with office.inside():
+        if running and not standings_are_open(office.event):
+            raise stop("the standings are sealed: what they would be now is not shown", "standings")
+        if ending == "pdf":
+            data = write_wall(office.event, as_pdf=True, running=running)
+        else:
+            written = write_standings(office.event, running=running)
+            is_list = ending == "csv"
+            data = written.as_csv(has_semicolons=bool(asked.get("semicolons"))) if is_list else written.data
+    return _file_response(data, STANDINGS[ending], f"standings.{ending}")
 
 
 def _file_response(data: bytes, kind: str, name: str) -> Response:

@@ -35,10 +35,11 @@ from pipeline.workbook import page as xl
 NO_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a ZIP file can name
 LONGEST_FOOT = 100  # characters of an event's name: Excel takes 255 in all, and each & twice
 WIDEST = 190  # characters that one sheet of paper holds side by side, where a page goes over several
-A4 = 9  # paper size number of the format
+PAPER_NUMBERS = {"A4": 9, "A5": 11, "LETTER": 1}  # of the format (ECMA-376 18.3.1.63)
+WIDEST_BY_TEXT = 60.0  # characters: a column is made no wider than this for what stands in it
 
 
-def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str) -> bytes:
+def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str, paper: str) -> bytes:
     """Make the file. ``names`` are the named cells: name -> absolute reference."""
     book = Workbook()
     book.remove(book.worksheets[0])
@@ -48,15 +49,16 @@ def pack(pages: Sequence[xl.Page], names: Mapping[str, str], footer: str) -> byt
         book.defined_names[name] = DefinedName(name, attr_text=reference)
     styles: dict[xl.Look, int] = {}  # the number of each look in the book's table
     for page in pages:
-        frame(book, page, footer, styles)
+        frame(book, page, footer, styles, paper)
     saved = BytesIO()
     book.save(saved)
     return with_rows(saved.getvalue(), pages, styles)
 
 
-def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int]) -> None:
+def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int], paper: str) -> None:
     """Make one sheet without its cells, and add to the styles those looks on it that are new."""
     sheet = book.create_sheet(page.title)
+    _widen_columns(page)
     for column, width in page.widths.items():
         sheet.column_dimensions[xl.letter(column)].width = width
     for area in page.merged:
@@ -75,12 +77,22 @@ def frame(book: Workbook, page: xl.Page, footer: str, styles: dict[xl.Look, int]
         sheet.conditional_formatting.add(cells, mark)
     for chart, place in page.charts:
         sheet.add_chart(chart, place)
-    _set_up_print(sheet, page, footer)
+    _set_up_print(sheet, page, footer, paper)
     lock = sheet.protection  # against slips, without a password; columns may be widened and lists filtered
     lock.sheet = True
     lock.formatColumns = lock.formatRows = lock.autoFilter = False  # False: allowed
     lock.objects = lock.scenarios = True
     _add_styles(page, sheet, styles)
+
+
+def _widen_columns(page: xl.Page) -> None:
+    """Widen columns until the names in their lists are whole: a text ends where the next cell is filled."""
+    for line in page.cells.values():
+        for column, (content, look) in line.items():
+            text = content.value if isinstance(content, xl.LiveFormula) else content
+            if column in page.widths and isinstance(text, str) and look.line == xl.TEXT.line and not look.wrap:
+                wide = 2 + len(text) * (1.1 if look.bold else 1.0) * look.size / 11
+                page.widths[column] = max(page.widths[column], min(wide, WIDEST_BY_TEXT))
 
 
 def _add_styles(page: xl.Page, sheet: Worksheet, styles: dict[xl.Look, int]) -> None:
@@ -96,9 +108,9 @@ def _add_styles(page: xl.Page, sheet: Worksheet, styles: dict[xl.Look, int]) -> 
         styles[look] = xl.register(look, sheet)
 
 
-def _set_up_print(sheet: Worksheet, page: xl.Page, footer: str) -> None:
-    """A4, as wide as the paper, the headings on every page, event and page number at the foot."""
-    sheet.page_setup.paperSize = A4
+def _set_up_print(sheet: Worksheet, page: xl.Page, footer: str, paper: str) -> None:
+    """The event's paper, as wide as it is, the headings on every page, event and page number at the foot."""
+    sheet.page_setup.paperSize = PAPER_NUMBERS[paper]
     sheet.page_setup.orientation = "landscape" if page.landscape else "portrait"
     sheets = -(-int(sum(page.widths.values())) // WIDEST) if page.is_wide else 1
     sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = sheets, 0

@@ -86,7 +86,7 @@ class ReviewLine(Struct, frozen=True, kw_only=True):
         return (*where, picture, self.read, self.doubt, self.reason, self.rule, self.by_rule, self.may_be)
 
 
-def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[bytes, tuple[Problem, ...]]:
+def write_review(asked: Sequence[ReviewLine], *, title: str, how: str, paper: str) -> tuple[bytes, tuple[Problem, ...]]:
     """Make the workbook; returns its bytes, and what no cell can hold. ``how`` says how to read it in again."""
     losses = xl.Losses()
     page = xl.Page(SHEET, losses, landscape=True, freeze=xl.at(FIRST_ROW, 1), repeat=f"{HEAD_ROW}:{HEAD_ROW}")
@@ -103,7 +103,7 @@ def write_review(asked: Sequence[ReviewLine], *, title: str, how: str) -> tuple[
     filled = f"COUNTA(${first}{FIRST_ROW}:${end}{FIRST_ROW})"
     page.mark(f"A{FIRST_ROW}:{xl.at(last, AT['Line'])}", f"{filled}=1", fill=xl.GREEN)
     page.mark(f"{first}{FIRST_ROW}:{end}{last}", f"{filled}>1", fill=xl.RED)
-    return _save(page, [picture for picture in pictures if picture], title, asked), tuple(losses.found)
+    return _save(page, [picture for picture in pictures if picture], title, asked, paper), tuple(losses.found)
 
 
 def _fill_line(page: xl.Page, row: int, asked: ReviewLine) -> Image | None:
@@ -147,13 +147,13 @@ def _fit_picture(png: bytes, row: int) -> Image:
     return picture
 
 
-def _save(page: xl.Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine]) -> bytes:
+def _save(page: xl.Page, pictures: Sequence[Image], title: str, asked: Sequence[ReviewLine], paper: str) -> bytes:
     """Frame the sheet, lay the pictures on it, and hide the columns that only the program reads."""
     book = Workbook()
     book.remove(book.worksheets[0])
     book.properties.creator = "ordersheets"
     styles: dict[xl.Look, int] = {}
-    frame(book, page, title, styles)
+    frame(book, page, title, styles, paper)
     sheet = book[page.title]
     for picture in pictures:
         sheet.add_image(picture)

@@ -2,11 +2,9 @@
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence, Set
-from enum import Enum, auto
 from fractions import Fraction
 from io import StringIO
 from itertools import pairwise, takewhile
-from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,20 +45,9 @@ from pipeline.workbook.standings_sheet import RoundsSheet, StandingsSheet
 from pipeline.workbook.teams_sheet import TeamsSheet
 from pipeline.workbook.workings_sheet import FinalWorkings, StageRanking, WorkingColumns, Workings
 
-# What leaves the workbook: the sheets to pin up, without formulas, and the list of places as CSV.
+# What leaves the workbook: the list of places as CSV.
 
 NOWHERE: tuple[xl.Content, xl.Look] = (None, xl.PLAIN)
-
-
-def _values_only_page(page: xl.Page) -> xl.Page:
-    """A sheet with its values alone: it needs none of the sheets that are not printed."""
-
-    def without_formula(content: xl.Content, look: xl.Look) -> tuple[xl.Content, xl.Look]:
-        value = _value_of(content)
-        return (value, look.but(quoted=True) if isinstance(value, str) and xl.looks_like_a_formula(value) else look)
-
-    cells = {row: {at: without_formula(*cell) for at, cell in line.items()} for row, line in page.cells.items()}
-    return replace(page, cells=cells, validations=[])
 
 
 def _value_of(content: xl.Content) -> xl.Value:
@@ -69,10 +56,11 @@ def _value_of(content: xl.Content) -> xl.Value:
     return None if isinstance(value, xl.MissingCell) else value
 
 
-def _as_csv(page: xl.Page) -> bytes:
+def _as_csv(page: xl.Page, *, has_semicolons: bool) -> bytes:
     """The list of a Standings sheet, its heads first: from the row of heads down, without what is above and below.
 
-    Text that a spreadsheet program would take for a formula has a ' before it.
+    Text that a spreadsheet program would take for a formula has a ' before it. With semicolons between the cells,
+    numbers have a decimal comma.
     """
     head, (last, width) = int(page.repeat.partition(":")[0]), coordinate_to_tuple(page.area.partition(":")[2])
     lines = [
@@ -80,9 +68,10 @@ def _as_csv(page: xl.Page) -> bytes:
         for row in range(head, last + 1)
     ]
     out = StringIO()
-    writer = csv.writer(out)
+    writer = csv.writer(out, delimiter=";" if has_semicolons else ",")
     writer.writerow(heads(lines[0]))
-    writer.writerows(map(as_text, line) for line in takewhile(lambda line: line[0] not in (None, ""), lines[1:]))
+    for line in takewhile(lambda line: line[0] not in (None, ""), lines[1:]):
+        writer.writerow(_with_comma(value) if has_semicolons else as_text(value) for value in line)
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -105,6 +94,15 @@ def as_text(value: xl.Value) -> str:
             return decimal(Fraction(value))
         case _:
             return "" if value is None else str(value)
+
+
+def _with_comma(value: xl.Value) -> str:
+    """Write one value as `as_text`, a number with a decimal comma.
+
+    >>> _with_comma(Fraction(25, 2)), _with_comma("board 1.2")
+    ('12,5', 'board 1.2')
+    """
+    return as_text(value) if isinstance(value, str) else as_text(value).replace(".", ",")
 
 
 # The sealed workbook: what everybody in the hall has seen, and nothing from which places or points follow (NZ99 23).
@@ -203,10 +201,6 @@ SHOWN_SHEETS = (
     standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.SHEET,
     boards_sheet.CHARTS_SHEET, teams_sheet.SHEET, powers_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
 )  # fmt: skip
-WALL = (  # to pin up; Rounds has the centres of every board, too, and Awards the best powers with what decided them
-    standings_sheet.SHEET, final_sheet.SHEET, standings_sheet.ROUNDS_SHEET, boards_sheet.CHARTS_SHEET,
-    teams_sheet.SHEET, awards_sheet.SHEET, standings_sheet.DOUBTS_SHEET,
-)  # fmt: skip
 INPUT_SHEETS = (
     input_sheets.SHEET,
     input_sheets.PLAYERS_SHEET,
@@ -221,14 +215,6 @@ WORKING_SHEETS = (
 SHOWN, INPUT, WORKING = "1F3864", "FFC000", "A6A6A6"  # colours of the tabs
 
 
-class WorkbookForm(Enum):
-    """What is written of the standings."""
-
-    BOOK = auto()  # the workbook, with everything
-    WALL = auto()  # a workbook of the sheets to pin up alone, with values in place of formulas
-    LIST = auto()  # the list of places as CSV
-
-
 class WrittenWorkbook(Struct, frozen=True):
     """A workbook, what could not be written as it was given, and the doubts: those that decide a title come first."""
 
@@ -238,26 +224,17 @@ class WrittenWorkbook(Struct, frozen=True):
     problems: tuple[Problem, ...]
     doubts: tuple[WeighedDoubt, ...]
     is_sealed: bool
+    paper: str = "A4"  # on which it is printed; or A5, or LETTER
 
     @property
     def data(self) -> bytes:
-        return self.in_form(WorkbookForm.BOOK)
+        """The workbook, with everything."""
+        return pack(self.pages, self.names, self.title, self.paper)
 
-    def is_pinned(self, page: xl.Page) -> bool:
-        """Whether a sheet is for the wall; the others are for the file."""
-        return page.title in WALL and (page.title != standings_sheet.DOUBTS_SHEET or bool(self.doubts))
-
-    def in_form(self, form: WorkbookForm) -> bytes:
-        """The file in one form."""
-        match form:
-            case WorkbookForm.BOOK:
-                return pack(self.pages, self.names, self.title)
-            case WorkbookForm.WALL:
-                return pack([_values_only_page(page) for page in self.pages if self.is_pinned(page)], {}, self.title)
-            case WorkbookForm.LIST:
-                return _as_csv(next(page for page in self.pages if page.title == standings_sheet.SHEET))
-            case _:
-                assert_never(form)
+    def as_csv(self, *, has_semicolons: bool = False) -> bytes:
+        """The list of places."""
+        page = next(page for page in self.pages if page.title == standings_sheet.SHEET)
+        return _as_csv(page, has_semicolons=has_semicolons)
 
 
 class Book(Struct):

@@ -117,19 +117,6 @@ def test_a_game_is_taken_over_in_the_middle(cup: str, tmp_path: Path) -> None:
     assert faults.count("cannot stand there") == 2
 
 
-def test_review_in_the_terminal_settles_what_waits(cup: str) -> None:
-    for power, lines in LINES.items():
-        typed = [part for line in lines for part in ("--type", line)]
-        if power is not Power.GERMANY:
-            run(["rule", cup, "--board", "1", "--power", str(power), *typed])
-
-    told = run(["review", cup, "--tty", "--by", "Tess"], typed="x\nn\n")
-
-    assert "1.1 S1901M GERMANY" in told
-    assert "nothing waits any more" in told
-    run(["adjudicate", cup, "--board", "1"])
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

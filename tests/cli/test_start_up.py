@@ -112,7 +112,7 @@ def test_a_place_is_explained_without_the_workbook_and_a_cell_with_it(cup: Path)
 MADE_OF = (
     (("standings",), BOOKS | PIXELS),
     (("demo", "rehearse", "testdeck", "calibrate", "export"), HEAVY),
-    (("sheets", "forms", "cards", "adjudicate", "correct", "undo"), PAPER | PIXELS),
+    (("sheets", "forms", "signs", "cards", "adjudicate", "correct", "undo"), PAPER | PIXELS),
     (("draw",), PIXELS),
 )
 LIGHT = tuple(sorted(set(COMMANDS) - {command for commands, _ in MADE_OF for command in commands}))

@@ -62,6 +62,17 @@ MESS: dict[str, Callable[[Sequence[str]], str]] = {
     "a state in words": lambda names: "name;remarks\n" + "".join(f"{n};\n" for n in names) + "Fay Moss;hat abgesagt\n",
     "an answer": lambda names: "name;Attending?\n" + "".join(f"{n};yes\n" for n in names) + "Fay Moss;no\n",
     "a title in a list": lambda names: "Owl Cup\n" + "".join(f'"{name}"\n' for name in names),
+    "a state that is not known": lambda names: (
+        "name;club;status\n" + "".join(f"{n};Owls;paid\n" for n in names) + "Fay Moss;Owls;W/D\n"
+    ),
+    "a cross under a heading": lambda names: "name;withdrawn\n" + "".join(f"{n};\n" for n in names) + "Fay Moss;x\n",
+    "who cannot come": lambda names: "name;remarks\n" + "".join(f"{n};\n" for n in names) + "Fay Moss;can't make it\n",
+    "a guest of a player": lambda names: lines_of(names, "Fay Moss with a friend;Owls"),
+    "two names with u.": lambda names: lines_of(names, "Fay Moss u. Gil Voss;Owls"),
+    "a sum": lambda names: lines_of(names, "Σ;4"),
+    "a stand-in with gaps": lambda names: lines_of(names, "N. N.;Owls"),
+    "Cyrillic letters saved wrongly": lambda names: lines_of(names, "Èâàí Ïåòðîâ;Owls"),
+    "a name struck with signs": lambda names: lines_of(names, "~~Fay Moss~~;Owls"),
     "letters of two alphabets": lambda names: lines_of(names, "Fаy Moss;Owls"),  # the second letter is Cyrillic
 }
 
@@ -116,6 +127,17 @@ ORDERED: dict[str, Callable[[Sequence[str]], str]] = {
     "dashes": lambda names: "\n".join(f"- {name}" for name in names),
     "unseen signs": lambda names: "name\n" + "\n".join(f"\u200b{name[:2]}\u00ad{name[2:]}\u2060" for name in names),
     "line breaks": lambda names: "name;club\n" + "".join(f'"{name.replace(" ", chr(10), 1)}";Owls\n' for name in names),
+    "ordinal numbers": lambda names: "\n".join(f"{n}º {name}" for n, name in enumerate(names, 1)),
+    "numbers and dashes": lambda names: "\n".join(f"{n} - {name}" for n, name in enumerate(names, 1)),
+    "numbers in circles": lambda names: "\n".join(f"{n} {name}" for n, name in zip("①②③④", names, strict=True)),
+    "a part of a longer list": lambda names: "\n".join(f"{n}. {name}" for n, name in enumerate(names, 10)),
+    "quotes": lambda names: "\n".join(f"“{name}”" for name in names),
+    "mail addresses": lambda names: "\n".join(f"{name} <player{n}@owls.example>" for n, name in enumerate(names)),
+    "telephone numbers": lambda names: "\n".join(
+        f"{name}, tel. +47 22 33 44 5{n}" for n, name in enumerate(names)
+    ).replace(",", ""),
+    "one line": ", ".join,
+    "a table with lines": lambda names: "|name|club|\n|----|----|\n" + "".join(f"|{name}|Owls|\n" for name in names),
     "headings again": lambda names: lines_of(
         names[:2], "", "Team Bats;", "name;club", *(f"{name};Bats" for name in names[2:])
     ),
@@ -135,6 +157,42 @@ def test_what_can_be_put_right_is_put_right_and_told(kind: str, names: str) -> N
     assert read.problems or (kind == "saved twice" and names != "accents") or kind == "a title"
 
 
+HEADINGS = {
+    "Swedish": ("Förnamn;Efternamn;Klubb", "Ada;Lund;X", "Ada Lund"),
+    "Norwegian": ("Navn;Klubb", "Ada Lund;X", "Ada Lund"),
+    "Dutch": ("Voornaam;Achternaam", "Ada;Lund", "Ada Lund"),
+    "Finnish": ("Etunimi;Sukunimi", "Ada;Lund", "Ada Lund"),
+    "Czech": ("Jméno;Příjmení;Klub", "Jan;Novák;X", "Jan Novák"),
+    "Hungarian": ("Név;Klub", "Kovács Anna;X", "Kovács Anna"),
+    "Turkish": ("Adı;Soyadı", "Oğuz;Yıldız", "Oğuz Yıldız"),
+    "Russian": ("Фамилия;Имя;Клуб", "Петров;Иван;А", "Иван Петров"),
+    "Ukrainian": ("Ім'я;Прізвище", "Іван;Петренко", "Іван Петренко"),
+    "Greek": ("Όνομα;Επώνυμο", "Άννα;Νίκου", "Άννα Νίκου"),
+    "Japanese": ("氏名;所属", "山田 太郎;東京", "山田 太郎"),
+}
+
+
+@pytest.mark.parametrize("language", HEADINGS)
+def test_headings_are_known_in_the_languages_of_the_players(language: str) -> None:
+    heading, row, name = HEADINGS[language]
+    read = read_roster_text(f"{heading}\n{row}\n", "list.csv")
+    assert [player.name for player in read.players] == [name]
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        ("beginner", "expert", "expert", "beginner"),
+        ("paid", "paid", "", ""),
+        ("confirmed", "Confirmed", "ok", "✓"),
+        ("bezahlt", "angemeldet", "da", "Bestätigt"),
+    ],
+)
+def test_a_state_of_players_who_come_is_not_asked_about(states: Sequence[str]) -> None:
+    rows = (f"{name};{state}" for name, state in zip(NAMES["plain"], states, strict=True))
+    assert read_roster_text("name;status\n" + "\n".join(rows), "list.csv").doubtful == ()
+
+
 NO_LISTS = {
     "a page": "<html><body>\n<table><tr><td>Ada Lund</td></tr></table>\n</body></html>\n",
     "a page with its kind": "\n<!DOCTYPE html>\n<p>Ada Lund</p>\n",
@@ -144,6 +202,12 @@ NO_LISTS = {
     "a letter": "Dear all,\nthe players are below.\nAda Lund\nBo Ek\nKind regards\nCy\n",
     "a German letter": "Liebe Leute,\nAda Lund\nBo Ek\n\nViele Grüße\nCy\n",
     "a French letter": "Ada Lund\nBo Ek\n\nCordialement,\nCy\n",
+    "a mail as it was saved": "Return-Path: <a@b.example>\nReceived: from owl\n\nAda Lund\nBo Ek\n",
+    "a mail sent on": "-- Ursprüngliche Nachricht --\nVon: Ada\nGesendet: heute\n\nAda Lund\nBo Ek\n",
+    "settings": '[[player]]\nname = "Ada Lund"\n',
+    "YAML": "players:\n  - name: Ada Lund\n  - name: Bo Ek\n",
+    "SQL": "INSERT INTO players VALUES (1, 'Ada Lund');\n",
+    "LaTeX": "\\begin{tabular}{l}\nAda Lund\n\\end{tabular}\n",
     "a mail": "From: Ada <a@b.example>\nTo: Bo <b@c.example>\nSubject: players\n\nAda Lund\nBo Ek\n",
 }
 
@@ -157,7 +221,20 @@ def test_what_is_no_list_is_refused_in_one_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "begin", [b"%PDF-1.7\n", b"\x89PNG\r\n", b"\xff\xd8\xff\xe0", b"{\\rtf1", b"name\n\x00\x01\x00\x02Ada"]
+    "begin",
+    [
+        b"%PDF-1.7\n",
+        b"\x89PNG\r\n",
+        b"\xff\xd8\xff\xe0",
+        b"{\\rtf1",
+        b"name\n\x00\x01\x00\x02Ada",
+        b"\x1f\x8b\x08" + bytes(90),
+        b"MZ" + bytes(90),
+        b"PK\x05\x06" + bytes(18),
+        b"RIFF\x10\x00\x00\x00WEBP",
+        b"\x03\x7a\x0b\x01" + bytes(60),
+        b"\x00\x00\x00\x18ftypheic" + bytes(40),
+    ],
 )
 def test_a_file_of_another_kind_is_called_by_its_name(begin: bytes) -> None:
     with pytest.raises(Stopped, match="and no list of players"):

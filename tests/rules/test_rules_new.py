@@ -516,7 +516,7 @@ def test_the_page_of_words_is_made_of_the_code() -> None:
 def test_the_page_of_words_has_every_tie_break_and_every_block_stands_in_the_page_of_points() -> None:
     words = (ROOT / "docs/words.md").read_text("utf-8")
     points = (ROOT / "docs/scoring.md").read_text("utf-8")
-    for name in (*SIMPLE, *(f"{nth} game" for nth in HIGHEST)):
+    for name in (*SIMPLE, *HIGHEST):
         assert f"`{name}`" in words
         assert name in TIES or name in OF_OTHERS
     for block in (str(part.__struct_config__.tag) for part in kinds_of(Part)):

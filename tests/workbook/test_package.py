@@ -26,19 +26,19 @@ def page_of(*contents: object) -> Page:
 
 
 def test_a_formula_has_its_value_beside_it() -> None:
-    data = pack([page_of(7, LiveFormula("A1/2", Fraction(7, 2)))], {}, "")
+    data = pack([page_of(7, LiveFormula("A1/2", Fraction(7, 2)))], {}, "", "A4")
     assert load_workbook(BytesIO(data))["Names"]["A2"].value == "=A1/2"
     assert load_workbook(BytesIO(data), data_only=True)["Names"]["A2"].value == 3.5
 
 
 def test_names_that_look_like_formulas_stay_text() -> None:
-    sheet = load_workbook(BytesIO(pack([page_of(*HOSTILE)], {}, "")))["Names"]
+    sheet = load_workbook(BytesIO(pack([page_of(*HOSTILE)], {}, "", "A4")))["Names"]
     assert tuple(sheet.cell(row, 1).value for row in range(1, len(HOSTILE) + 1)) == HOSTILE
     assert {sheet.cell(row, 1).data_type for row in range(1, len(HOSTILE) + 1)} == {"s"}
 
 
 def test_a_name_like_a_formula_stays_text_when_it_is_edited() -> None:
-    sheet = load_workbook(BytesIO(pack([page_of("=1+1", "Bob")], {}, "")))["Names"]
+    sheet = load_workbook(BytesIO(pack([page_of("=1+1", "Bob")], {}, "", "A4")))["Names"]
     assert [bool(sheet.cell(row, 1).quotePrefix) for row in (1, 2)] == [True, False]
 
 
@@ -47,7 +47,7 @@ def test_a_character_that_xml_forbids_is_left_out_and_reported(bad: str) -> None
     losses = Losses()
     page = Page("Names", losses)
     page.put(4, 2, f"Bo{bad}b")
-    assert load_workbook(BytesIO(pack([page], {}, "")))["Names"]["B4"].value == "Bob"
+    assert load_workbook(BytesIO(pack([page], {}, "", "A4")))["Names"]["B4"].value == "Bob"
     [problem] = losses.found
     assert problem.where == "Names!B4"
     assert f"U+{ord(bad):04X}" in problem.text
@@ -57,7 +57,7 @@ def test_text_longer_than_a_cell_is_cut_and_reported() -> None:
     losses = Losses()
     page = Page("Names", losses)
     page.put(1, 1, "x" * 40000)
-    assert len(load_workbook(BytesIO(pack([page], {}, "")))["Names"]["A1"].value) == 32767
+    assert len(load_workbook(BytesIO(pack([page], {}, "", "A4")))["Names"]["A1"].value) == 32767
     assert [str(p) for p in losses.found] == [
         "notes  Names!A1: 40000 characters, a cell holds 32767; the rest is left out"
     ]
@@ -68,35 +68,37 @@ def test_inputs_are_unlocked_and_the_rest_is_locked() -> None:
     page.put(1, 1, "Title", TITLE)
     page.put(2, 1, 7, ENTRY_NUMBER)
     page.put(3, 1, LiveFormula("A2", 7), points(3))
-    sheet = load_workbook(BytesIO(pack([page], {}, "")))["Names"]
+    sheet = load_workbook(BytesIO(pack([page], {}, "", "A4")))["Names"]
     assert sheet.protection.sheet
     assert [sheet.cell(row, 1).protection.locked for row in (1, 2, 3)] == [True, False, True]
 
 
 def test_the_same_pages_make_the_same_bytes() -> None:
-    assert pack([page_of(1)], {"One": "Names!$A$1"}, "Cup") == pack([page_of(1)], {"One": "Names!$A$1"}, "Cup")
+    assert pack([page_of(1)], {"One": "Names!$A$1"}, "Cup", "A4") == pack(
+        [page_of(1)], {"One": "Names!$A$1"}, "Cup", "A4"
+    )
 
 
 def test_the_program_is_told_to_calculate_when_it_opens_the_file() -> None:
-    assert load_workbook(BytesIO(pack([page_of(1)], {}, ""))).calculation.fullCalcOnLoad
+    assert load_workbook(BytesIO(pack([page_of(1)], {}, "", "A4"))).calculation.fullCalcOnLoad
 
 
 def test_an_ampersand_in_the_footer_is_printed() -> None:
-    sheet = load_workbook(BytesIO(pack([page_of(1)], {}, "Cups & saucers")))["Names"]
+    sheet = load_workbook(BytesIO(pack([page_of(1)], {}, "Cups & saucers", "A4")))["Names"]
     assert sheet.oddFooter is not None
     assert sheet.oddFooter.left.text == "Cups && saucers"
 
 
 @pytest.mark.parametrize("name", ["T" * 400, "&" * 400])
 def test_the_foot_of_a_page_is_no_longer_than_excel_takes(name: str) -> None:
-    with ZipFile(BytesIO(pack([page_of(1)], {}, name))) as package:
+    with ZipFile(BytesIO(pack([page_of(1)], {}, name, "A4"))) as package:
         sheet = ElementTree.fromstring(package.read("xl/worksheets/sheet1.xml"))
     assert [len(foot.text or "") <= 255 for foot in sheet.iter(f"{MAIN}oddFooter")] == [True]
 
 
 def test_every_end_of_a_line_is_the_one_that_cells_know() -> None:
     contents = ("a\r\nb", "\rc", LiveFormula('"d"&"\r\ne"', "d\r\ne"))
-    data = pack([page_of(*contents)], {}, "")
+    data = pack([page_of(*contents)], {}, "", "A4")
     plain = load_workbook(BytesIO(data), data_only=True)["Names"]
     assert [plain.cell(row, 1).value for row in (1, 2, 3)] == ["a\nb", "\nc", "d\ne"]
     assert load_workbook(BytesIO(data))["Names"]["A2"].quotePrefix
@@ -106,7 +108,7 @@ def test_the_cells_stand_in_the_one_name_space_of_their_sheet() -> None:
     """Readers that look for ``<c>`` as text, and they exist, find it."""
     page = page_of("<Ana>", LiveFormula('"<"&"&"', "<&"))
     page.heights[1] = 30
-    with ZipFile(BytesIO(pack([page], {}, ""))) as package:
+    with ZipFile(BytesIO(pack([page], {}, "", "A4"))) as package:
         written = package.read("xl/worksheets/sheet1.xml").decode()
     assert '<dimension ref="A1:A2" />' in written
     assert (
@@ -117,7 +119,7 @@ def test_the_cells_stand_in_the_one_name_space_of_their_sheet() -> None:
 
 
 def test_the_file_does_not_say_when_it_was_made() -> None:
-    with ZipFile(BytesIO(pack([page_of(1)], {}, ""))) as package:
+    with ZipFile(BytesIO(pack([page_of(1)], {}, "", "A4"))) as package:
         core = package.read("docProps/core.xml").decode()
         assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert "ordersheets" in core

@@ -19,7 +19,9 @@ from pipeline.board import Power
 from pipeline.scoring.results import Ending, Entrant, EventResults, Overruled, RoundingWay
 from pipeline.scoring.score import Scored, score, scores_by_year
 from pipeline.scoring.stakes import Stake, weigh_doubts
-from pipeline.workbook.write import WorkbookForm, write_workbook
+from pipeline.workbook import page as xl
+from pipeline.workbook.package import pack
+from pipeline.workbook.write import write_workbook
 from workbook.events import invent
 from workbook.office import convert
 from workbook.played import played
@@ -319,40 +321,27 @@ def pages_of(pdf: bytes) -> list[str]:
     return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(pdf)]
 
 
-PINNED = {"edc1996": (28, 7), "nzdc1999": (28, 6), "weaselmoot": (21, 5), "wdc2008": (70, 10)}  # players, pages
-
-
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """Sets for the wall and a whole workbook as they are printed, in one run of the program."""
-    books = {"whole": write_workbook(after("edc1996", 2), title="Our Cup", sealed=False).data}
-    for name, (players, _) in PINNED.items():
-        one = after(name, rules_of(name).totals.rounds, players)
-        books[name] = write_workbook(one, title="Our Cup", sealed=False).in_form(WorkbookForm.WALL)
-    return convert(books, tmp_path_factory.mktemp("printed"), "pdf")
+def printed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A whole workbook as it is printed."""
+    book = write_workbook(after("edc1996", 2), title="Our Cup", sealed=False).data
+    return convert({"whole": book}, tmp_path_factory.mktemp("printed"), "pdf")["whole"]
 
 
 @pytest.mark.slow
-def test_the_set_for_the_wall_is_few_pages_on_their_side_and_none_is_empty(printed: dict[str, bytes]) -> None:
-    for name, (_, most) in PINNED.items():
-        pages = pages_of(printed[name])
-        assert len(pages) <= most, name
-        assert all(len(text.split()) > 40 for text in pages), name
-        for page in pypdfium2.PdfDocument(printed[name]):
-            assert page.get_width() > page.get_height()
+def test_no_page_of_the_whole_workbook_is_empty(printed: bytes) -> None:
+    assert all(len(text.split()) > 20 for text in pages_of(printed))
 
 
-@pytest.mark.slow
-def test_no_page_of_the_whole_workbook_is_empty(printed: dict[str, bytes]) -> None:
-    assert all(len(text.split()) > 20 for text in pages_of(printed["whole"]))
-
-
-def test_what_is_pinned_up_says_what_the_workbook_says() -> None:
-    written = write_workbook(after("edc1996", 5), title="Our Cup", sealed=False)
-    book, wall = (
-        load_workbook(BytesIO(data), data_only=True) for data in (written.data, written.in_form(WorkbookForm.WALL))
-    )
-    for sheet in wall.worksheets:
-        cells = [cell for row in sheet.iter_rows() for cell in row if cell.value not in (None, "")]
-        assert len(cells) > 20
-        assert [cell.value for cell in cells] == [book[sheet.title][cell.coordinate].value for cell in cells]
+@pytest.mark.parametrize(("paper", "number"), [("A4", 9), ("LETTER", 1), ("A5", 11)])
+def test_the_workbook_is_printed_on_the_event_s_paper_and_its_names_are_whole(paper: str, number: int) -> None:
+    one = after("edc1996", 2)
+    named = replace(write_workbook(one, title="Our Cup", sealed=False), paper=paper)
+    for sheet in load_workbook(BytesIO(named.data)).worksheets:
+        assert sheet.page_setup.paperSize == number
+    long = "Maximilian-Alexander Bartholomew Ek"
+    page = xl.Page("List", xl.Losses(), widths={1: 25, 2: 10})
+    page.put(2, 1, long, xl.TEXT.but(bold=True, size=12))
+    page.put(2, 2, "x", xl.TEXT)
+    sheet = load_workbook(BytesIO(pack([page], {}, "Cup", paper)))["List"]
+    assert sheet.column_dimensions["A"].width >= len(long)

@@ -130,6 +130,7 @@ class Details(Struct, frozen=True, kw_only=True):
     language: str = ""  # of what players see; nothing: the rules'
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
     backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
+    notice: str = ""  # a text of the director's own on the public screen, such as "Lunch at 12:30"
 
 
 class Event:
@@ -327,18 +328,17 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
     event.add("name", details.name)
     event.add("code", tomlkit.item(details.code).comment("printed on every sheet"))
     event.update({"tournament": details.tournament, "paper": details.paper, "map": details.map_name})
-    if details.gate:
-        event.add(GATE_KEY, details.gate)
-    if details.live_address:
-        event.add("live_address", details.live_address)
-    if details.language:
-        event.add("language", details.language)
-    if not details.learns_hands:
-        event.add("learns_hands", False)
-    if details.backup:
-        event.add("backup", details.backup)
-    if details.backup_minutes != BACKUP_MINUTES:
-        event.add("backup_minutes", details.backup_minutes)
+    written = {
+        GATE_KEY: details.gate,
+        "live_address": details.live_address,
+        "language": details.language,
+        "learns_hands": details.learns_hands,
+        "backup": details.backup,
+        "backup_minutes": details.backup_minutes,
+        "notice": details.notice,
+    }
+    usual = {"learns_hands": True, "backup_minutes": BACKUP_MINUTES}  # what holds without a line
+    event.update({key: value for key, value in written.items() if value != usual.get(key, "")})
     file = tomlkit.document()
     file.add(tomlkit.comment("This event. You may edit this file between two commands; what happened is in event.db."))
     file.add(
@@ -365,7 +365,10 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
 
 def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
     """Read ``event.toml``, or stop with all its faults."""
-    top = Table(_values_in(path), path.name)
+    values = _values_in(path)
+    if isinstance(event := values.get("event"), Mapping) and isinstance(paper := event.get("paper"), str):
+        values = {**values, "event": {**event, "paper": paper.strip().upper()}}  # people write "letter"
+    top = Table(values, path.name)
     table = top.table("event")
     details = Details(
         name=table.need("name", str, ""),
@@ -379,18 +382,18 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         language=table.choice("language", languages()) if "language" in table.values else "",
         backup=table.get("backup", str, ""),
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
+        notice=table.get("notice", str, "").strip(),
     )
     for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
         if named and (fault := fault_in_file_name(named)):
             table.fault(key, f"{named[:80]!r} {fault}")
-    if fault := unprintable(details.backup):
-        table.fault("backup", f"{details.backup[:80]!r} holds {fault}")
     if details.live_address and (fault := address_fault(details.live_address)):
         table.fault("live_address", fault)
     if details.backup_minutes < 1:
         table.fault("backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}")
-    if fault := unprintable(details.name):
-        table.fault("name", f"{details.name[:60]!r} holds {fault}")
+    for key, text in (("backup", details.backup), ("notice", details.notice), ("name", details.name)):
+        if fault := unprintable(text):
+            table.fault(key, f"{text[:80]!r} holds {fault}")
     if not CODE.fullmatch(details.code):
         table.fault("code", f"{CODE_WANTED}; found {details.code!r}")
     problems = list(table.finish())

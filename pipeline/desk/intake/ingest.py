@@ -24,7 +24,6 @@ from pipeline.desk.forms.forms_in import PrintedForm, printed_forms
 from pipeline.desk.forms.player_forms import names_on
 from pipeline.desk.hands.known_rows import awaits_samples
 from pipeline.desk.hands.reader import Hands, OtherForms, hands_of, others_of, reader_for, vocabulary_of
-from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.reading_pool import Helpers, PageStream, read_here, read_pages
 from pipeline.desk.sheets.pads import PadIn, Ticked, due_phase
 from pipeline.desk.sheets.printed import OldSeats, PrintedSheet, expected_units, lines_due, printed_sheets
@@ -45,7 +44,7 @@ from pipeline.reading import recogniser
 from pipeline.reading.identify import may_show
 from pipeline.reading.marks import FLAT_DPI
 from pipeline.reading.pages import BadPage, Opener, PageImage, bad, page_count, pages
-from pipeline.reading.transcribe import SheetReader, ignore_stage, transcribe_as
+from pipeline.reading.transcribe import SheetReader, transcribe_as
 from pipeline.reading.unmarked import Blanks
 from pipeline.rules.table import did_you_mean
 from pipeline.words.speech import sentence
@@ -132,31 +131,25 @@ def take_in(
     tell: Tell,
     helpers: Helpers | None = None,
     follower: Follower = NOBODY,
-    albums: Albums | None = None,
 ) -> tuple[Problem, ...]:
     """Store every file under its SHA-256, then read them all.
 
     A bad file is a problem, a known one a note, and the others go on.
     ``helpers`` read beside this process, with the engine of `best_recogniser`. On a full disk every file that could
-    not be kept is named before the work is `Stopped`. ``albums`` keep debug pictures of the pages; they change no
-    facts.
+    not be kept is named before the work is `Stopped`.
     """
     problems: list[Problem] = []
     is_full = False
-    finished, named = _finished_scans(event), []
+    finished = _finished_scans(event)
     for file in files:
         try:
-            named.append(kept := receive(event, file))
+            kept = receive(event, file)
             problems += _same_bytes(event, file, kept, is_read=kept.sha256 in finished)
         except Stopped as stopped:
             problems += stopped.problems
             is_full |= stopped.code is ExitCode.MACHINE_LACKS
     try:
-        _read_waiting(event, engine, tell, helpers, follower, albums)
-        if albums is not None:
-            again = finished.intersection(kept.sha256 for kept in named)
-            _draw_again(event, engine, again, albums)
-            problems += albums.problems()
+        _read_waiting(event, engine, tell, helpers, follower)
     except Stopped as stopped:
         raise Stopped([*problems, *stopped.problems], stopped.code) from stopped
     if is_full:
@@ -201,7 +194,6 @@ def _read_waiting(
     tell: Tell,
     helpers: Helpers | None,
     follower: Follower,
-    albums: Albums | None,
 ) -> None:
     """Read every scan that is not yet read to its end, as `waiting_scans` orders them; one program at a time does."""
     if not waiting_scans(event):
@@ -212,7 +204,7 @@ def _read_waiting(
             follower.counts(_pages_waiting(event, waiting))
         here = {fact.number for fact in waiting}
         while here.intersection(fact.number for fact in waiting):
-            for page in _read_in_turn(event, engine, waiting, helpers, albums):
+            for page in _read_in_turn(event, engine, waiting, helpers):
                 tell(page)
             waiting = waiting_scans(event)  # a guest's file is interrupted when anybody else hands one in
 
@@ -222,30 +214,11 @@ def _read_in_turn(
     engine: recogniser.Recogniser,
     waiting: Sequence[Received],
     helpers: Helpers | None,
-    albums: Albums | None,
 ) -> Iterator[PageIn]:
     """Read scans: first the pages that may show a writing sample, so that it teaches the sheets it came with."""
     if awaits_samples(event) and isinstance(engine, recogniser.Compares):
-        yield from ScanReader.of(event, engine, albums).read_samples(waiting)
-    yield from ScanReader.of(event, engine, albums).read(waiting, helpers)
-
-
-def _draw_again(event: Event, engine: recogniser.Recogniser, scans: Set[str], albums: Albums) -> None:
-    """Make the debug pictures of scans that were read before; no facts are written."""
-    received = [fact for fact in event.facts.select(ScanReceived) if fact.said.sha256 in scans]
-    if not received:
-        return
-    read: dict[tuple[str, int], list[PageRead]] = {}
-    for fact in event.facts.select(PageRead):
-        read.setdefault((fact.said.sha256, fact.said.page % PARTS), []).append(fact.said)
-    reader = ScanReader.of(event, engine, albums)
-    for sha256, page in reader.coming(received, frozenset()):
-        if page is None:
-            continue
-        if isinstance(page, PageImage):
-            reader.sheet_reader(sha256).every_sheet(page)
-        number = page.number or 0
-        albums.write(event, sha256, number, read.get((sha256, number), []), is_again=True)
+        yield from ScanReader.of(event, engine).read_samples(waiting)
+    yield from ScanReader.of(event, engine).read(waiting, helpers)
 
 
 def _finished_scans(event: Event) -> frozenset[str]:
@@ -303,16 +276,15 @@ class ScanReader(Struct, frozen=True):
     as_of: int  # the newest fact that was used
     hands: Hands | None  # of the players, where the engine learns them
     blanks: Blanks  # for pages without a mark
-    albums: Albums | None = None  # where pictures of the stages are kept
 
     @classmethod
-    def of(cls, event: Event, engine: recogniser.Recogniser, albums: Albums | None = None) -> "ScanReader":
+    def of(cls, event: Event, engine: recogniser.Recogniser) -> "ScanReader":
         """Make a reader of an event's scans, as its facts are now, with the event's own thresholds."""
         as_of = event.facts.last_number()
         engine = reader_for(event, engine)
         sheets, forms, others = printed_sheets(event), printed_forms(event), others_of(event.tournament)
         hands, blanks = hands_of(event, engine), Blanks(partial(_draw_blank, event), partial(_draw_heading, event))
-        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks, albums)
+        return cls(event, engine, sheets, forms, games(event), others, as_of, hands, blanks)
 
     def read(self, received: Sequence[Received], helpers: Helpers | None = None) -> Iterator[PageIn]:
         """Read files; every page is written down as soon as it and those before it are read."""
@@ -339,8 +311,6 @@ class ScanReader(Struct, frozen=True):
     def record_page(self, found: recogniser.PageOutcome, sha256: str, name: str) -> Iterator[PageIn]:
         sheets = self.sheets_on(found, sha256)
         self.event.facts.write_all(sheets, self.engine.name)
-        if self.albums is not None:
-            self.albums.write(self.event, sha256, found.page, sheets)
         for read in sheets:
             yield PageIn(name, read.page, read.tray, read.text, read.timing)
 
@@ -379,8 +349,7 @@ class ScanReader(Struct, frozen=True):
     def sheet_reader(self, sha256: str) -> SheetReader:
         by_hand = self.hands.reader_of if self.hands else None
         code = self.event.details.code
-        watch = ignore_stage if self.albums is None else self.albums.of(self.event, sha256)
-        return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks, watch)
+        return SheetReader(self.layouts, self.engine, self.vocabulary, code, sha256, by_hand, self.blanks)
 
     def read_as(self, page: Fact[PageRead], sheet_id: str) -> PageRead | None:
         """Read a page again as the sheet that a person says it is; None where its rows cannot be found."""

@@ -1,7 +1,6 @@
 """A separate process that reads pages for the process that keeps the facts.
 
-``python -m pipeline.desk.intake.reading_helper`` is given the event's folder, and where pictures of the stages are
-wanted the folder for them.
+``python -m pipeline.desk.intake.reading_helper`` is given the event's folder.
 
 Pages come in on standard input and what the ink says goes out on standard output, one pickle each. It writes no facts
 and ends with its input; the caller reads the pages that were not answered.
@@ -18,17 +17,16 @@ import cv2
 
 from pipeline.desk.event.event import open_event
 from pipeline.desk.hands.reader import best_recogniser
-from pipeline.desk.intake.albums import Albums
 from pipeline.desk.intake.ingest import ScanReader
 from pipeline.desk.intake.reading_pool import PageTask
 from pipeline.ledger.files import now
 from pipeline.reading.limits import serve_until_end
 
 
-def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Path | None = None) -> None:
+def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO) -> None:
     cv2.setNumThreads(1)
     with open_event(folder, now) as event:
-        engine, albums = best_recogniser(), None if pictures is None else Albums(pictures)
+        engine = best_recogniser()
         reader, as_of = None, -1  # ``as_of``: the newest fact that the reader knows; it must be the caller's
         while True:
             try:
@@ -37,7 +35,7 @@ def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO, pictures: Pa
             except EOFError:
                 return
             if reader is None or as_of != newest:
-                reader, as_of = ScanReader.of(event, engine, albums), newest
+                reader, as_of = ScanReader.of(event, engine), newest
             answer = reader.sheet_reader(sha256).every_sheet(page)
             pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
             answers.flush()
@@ -48,7 +46,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints must not end up among the answers
-    serve_until_end(lambda: _answer_tasks(Path(sys.argv[1]), sys.stdin.buffer, answers, *map(Path, sys.argv[2:])))
+    serve_until_end(lambda: _answer_tasks(Path(sys.argv[1]), sys.stdin.buffer, answers))
 
 
 if __name__ == "__main__":

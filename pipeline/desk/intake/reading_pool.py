@@ -43,9 +43,8 @@ class LostHelper(Exception):
 class Helpers:
     """The other processes that read for one event, started when there is enough to do. Use it with ``with``."""
 
-    def __init__(self, folder: Path, count: int | None = None, pictures: Path | None = None) -> None:
+    def __init__(self, folder: Path, count: int | None = None) -> None:
         self.folder = folder
-        self.pictures = pictures  # where pictures of the stages are kept, where somebody wants them
         self.count = min(MOST_HELPERS, cores() - 1) if count is None else count
         self.seen = 0  # pages
         self.alone = PAGES_BEFORE_HELPER  # pages that are read before a helper is started
@@ -113,8 +112,9 @@ class Helpers:
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
-        folders = [str(folder) for folder in (self.folder, self.pictures) if folder is not None]
-        process = start_process("pipeline.desk.intake.reading_helper", *folders, **dict.fromkeys(ONE_THREAD, "1"))
+        process = start_process(
+            "pipeline.desk.intake.reading_helper", str(self.folder), **dict.fromkeys(ONE_THREAD, "1")
+        )
         self.processes.append(process)
         return process
 

@@ -182,6 +182,7 @@ def _write_card(event: Event, game: Game, played: Played) -> None:
         ),
         foot=speech.says("published by {by}, {at}", by=played.fact.by, at=local_time(played.fact.at)),
         speech=speech,
+        paper=event.details.paper,
     )
     make_again(_path_of_print(event, game, played, "card"), print_card(card))
 
@@ -193,7 +194,7 @@ def _write_map(event: Event, game: Game, played: Played) -> None:
     title = event.speech.says("Board {board}", board=game.name)
     caption = Caption(title=title, subtitle=event.details.name, notes=notes, speech=event.speech)
     drawing = draw_resolution(game.map, played.before, played.resolution, caption)
-    make_again(_path_of_print(event, game, played, "map"), as_pdf(drawing))
+    make_again(_path_of_print(event, game, played, "map"), as_pdf(drawing, event.details.paper, event.speech.code))
 
 
 def outcomes_in_words(played: Played, power: Power, speech: Speech) -> list[tuple[str, bool, str]]:

@@ -1,10 +1,6 @@
 """The standings workbook of an event: results, orders and rulings, as the facts have them."""
 
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -12,12 +8,14 @@ from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.event.people import Turn
 from pipeline.desk.results.results import as_board, read_notes, scored_event
+from pipeline.desk.results.wall import results_pages, sealed_pages
 from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRuled, SheetRuled
 from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source, round_and_board
-from pipeline.problems import ExitCode, Problem, Weight, stop
+from pipeline.problems import Problem, Weight, stop
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
 from pipeline.workbook.package import row_of
+from pipeline.workbook.wall_book import write_wall_book
 from pipeline.workbook.write import WrittenWorkbook, write_workbook
 
 
@@ -39,7 +37,25 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
         for board in scored.event.boards
         for each in board.overruled
     )
-    return replace(written, problems=(*written.problems, *overruled))
+    return replace(written, problems=(*written.problems, *overruled), paper=event.details.paper)
+
+
+def write_wall(event: Event, *, as_pdf: bool, running: bool = False, sealed: bool | None = None) -> bytes:
+    """Write the pages to hang up, as a PDF or as a workbook, on the event's paper and in its language.
+
+    ``running`` counts every game as it stands; ``sealed`` leaves out all places and points, None does what the rules
+    say.
+    """
+    details, scored = event.details, scored_event(event, running=running)
+    if scored.rules.is_sealed if sealed is None else sealed:
+        pages = tuple(sealed_pages(event, scored))
+    else:
+        pages = results_pages(scored, details.name, event.speech, event.people.players, is_projected=running)
+    if not as_pdf:
+        return write_wall_book(pages, details.name, details.paper)
+    from pipeline.paper.printed_list import print_wall  # noqa: PLC0415 - only here is ReportLab needed
+
+    return print_wall(pages, details.paper, details.name, event.speech)
 
 
 def _published_orders(game: Game) -> Iterator[OrderLine]:
@@ -97,33 +113,6 @@ def _ruling_in_words(said: Decision) -> tuple[str, str, str]:
         case LinesTyped():
             return "the sheet", "; ".join(said.lines), ""
     raise AssertionError("there are no other decisions")
-
-
-# LibreOffice, if it is installed, makes a PDF of a workbook.
-
-PROGRAMS = ("soffice", "libreoffice")
-OTHERWISE = "write --wall -o wall.xlsx, open it and print the entire workbook"
-LONGEST_S = 300  # a first start on an old laptop takes half a minute
-
-
-def pdf_of(workbook: bytes) -> bytes:
-    """Print a workbook into a PDF; it runs in a profile of its own, so an office that is open does not hinder it."""
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        raise stop(f"no LibreOffice here that could make a PDF; {OTHERWISE}", "pdf", ExitCode.MACHINE_LACKS)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        given, made = folder / "wall.xlsx", folder / "wall.pdf"
-        given.write_bytes(workbook)
-        profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
-        options = ["--headless", profile, "--convert-to", "pdf", "--outdir", name]
-        try:
-            subprocess.run([program, *options, str(given)], check=True, capture_output=True, timeout=LONGEST_S)
-            return made.read_bytes()
-        except (subprocess.SubprocessError, OSError) as error:
-            raise stop(
-                f"LibreOffice made no PDF ({type(error).__name__}); {OTHERWISE}", "pdf", ExitCode.MACHINE_LACKS
-            ) from error
 
 
 # Find the order or the player that a cell of the workbook is about.

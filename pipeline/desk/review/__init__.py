@@ -1,1 +1,1 @@
-"""What waits for people: the queue, in the browser, in the terminal and on a spreadsheet."""
+"""What waits for people: the queue, in the browser and on a spreadsheet."""

@@ -287,8 +287,7 @@ def _stray_pages(live: LiveDesk) -> Iterator[StrayPage]:
             yield StrayPage(fact, names.get(sha256, sha256[:8]))
 
 
-# What may be decided about a row: the same cards, in the same order and under the same keys, in browser, terminal and
-# spreadsheet.
+# What may be decided about a row: the same cards, in the same order and in browser and spreadsheet.
 #
 # The likeliest reading comes first, whatever the rules make of it. Other readings follow, marked as another order;
 # "no order" is a card of its own, and the first one of a row that is struck out. A card of ink only says what is
@@ -329,11 +328,6 @@ class AnswerCard(Struct, frozen=True, kw_only=True):
         if self.decision.text is not None:
             return f"“{self.decision.text}”"
         return "no order" if self.order is None else write(self.order)
-
-    @property
-    def remark(self) -> str:
-        """Its explanation in a terminal."""
-        return "; ".join(filter(None, (self.condition, "impossible here" if self.is_impossible else "", self.words)))
 
 
 def cards_of(event: Event, game: Game, turn: Turn, row: Row) -> tuple[AnswerCard, ...]:

@@ -204,7 +204,8 @@ def write_review_sheet(event: Event, board: str | None, how: str) -> tuple[bytes
     """Write the queue as a workbook; returns its bytes, the number of lines, and text that no cell can hold."""
     lines = _waiting_lines(event, board)
     title = f"{event.details.name} ({event.details.code}){f', board {board}' if board else ''}"
-    data, losses = write_review([_asked_line(event, line) for line in lines], title=title, how=how)
+    asked = [_asked_line(event, line) for line in lines]
+    data, losses = write_review(asked, title=title, how=how, paper=event.details.paper)
     return data, len(lines), losses
 
 

@@ -79,15 +79,17 @@ def test_every_command_that_takes_a_board_takes_its_full_name_and_its_own(cup: s
     assert "2.2 S1901M: this phase is not published yet" in run(
         ["correct", cup, "--board", name, "--phase", "S1901M"], code=2
     )
-    waiting = run(["review", cup, "--board", name, "--tty"], typed="q\n")
-    assert "2.2 S1901M" in waiting
-    assert "8 left" in waiting, "six sheets, and Italy's two units without a row"
-    run(["review", cup, "--board", name, "--xlsx", str(tmp_path / "r.xlsx")])
+    waiting = run(["review", cup, "--board", name, "--xlsx", str(tmp_path / "r.xlsx")])
+    assert "8 wait" in waiting, "six sheets, and Italy's two units without a row"
     assert "2.2: abandoned" in run(["end", cup, "--board", name, "--how", "abandoned", "--why", "everybody left"])
 
 
-def test_a_board_that_is_not_there_is_no_board_on_which_nothing_waits(cup: str) -> None:
-    assert "no board '7'" in run(["review", cup, "--board", "7", "--tty"], typed="q\n", code=2)
+def test_a_board_that_is_not_there_is_no_board_on_which_nothing_waits(cup: str, tmp_path: Path) -> None:
+    assert "no board '7'" in run(["review", cup, "--board", "7", "--xlsx", str(tmp_path / "r.xlsx")], code=2)
+
+
+def test_one_board_alone_is_reviewed_in_a_spreadsheet(cup: str) -> None:
+    assert "the browser shows every board" in run(["review", cup, "--board", "2"], code=2)
 
 
 def test_explain_names_the_boards_that_a_name_could_mean(cup: str) -> None:

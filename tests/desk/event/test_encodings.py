@@ -17,7 +17,7 @@ LISTS = {
         ["Иван Петров", "Ольга Ким", "Сергей Щербаков"],
         ["cp1251", "koi8_u", "cp866", "iso8859_5", "mac_cyrillic"],
     ),
-    "Greek": (["Γιώργος Παπαδόπουλος", "Ελένη Νικολάου", "Άννα Ξένου"], ["cp1253", "cp737", "mac_greek"]),
+    "Greek": (["Γιώργος Παπαδόπουλος", "Ελένη Νικολάου", "Άννα Ξένου"], ["cp1253", "iso8859_7", "cp737", "mac_greek"]),
     "Turkish": (["Şeyma Gül", "Oğuz Yıldız", "İbrahim Çelik"], ["cp1254", "cp857", "mac_turkish"]),
     "French": (["Hélène Lefèvre", "François Noël", "Benoît Curé"], ["cp1252", "mac_roman", "cp850"]),
     "German": (["Jürgen Müller", "Björn Groß", "Änne Köhler"], ["cp1252", "mac_roman", "cp850"]),
@@ -80,3 +80,13 @@ def test_every_encoding_that_is_offered_is_one() -> None:
     for encoding in ENCODINGS:
         assert "Ada".encode(encoding) == b"Ada"
     assert decode_in_every_way(b"\xff\xfe\xfd")
+
+
+def test_a_list_of_which_one_row_is_not_in_utf_8_is_read_with_all_its_names() -> None:
+    content = "name;club\nZoë Müller;Owls\n".encode() + "José Ruiz;Owls\n".encode("cp1252")
+    assert [player.name for player in read_roster_bytes(content, "list.csv").players] == ["Zoë Müller", "José Ruiz"]
+
+
+def test_japanese_as_mails_have_it_is_read() -> None:
+    content = "name\n山田 太郎\n佐藤 花子\n".encode("iso2022_jp")
+    assert [player.name for player in read_roster_bytes(content, "list.csv").players] == ["山田 太郎", "佐藤 花子"]

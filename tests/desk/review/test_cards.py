@@ -5,7 +5,6 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from cli.test_day import run
 from msgspec.structs import replace
 from openpyxl import load_workbook
 
@@ -86,16 +85,6 @@ def test_a_row_that_is_struck_out_offers_no_order_first(event: Event) -> None:
 
 def test_the_same_order_is_one_card(event: Event) -> None:
     assert shown(cards(event, 3)) == [("1", "A VIE - GAL"), ("2", "A VIE - TYR"), ("0", "no order")]
-
-
-def test_the_terminal_has_the_same_cards_under_the_same_keys(cup: Path) -> None:
-    said = run(["review", str(cup), "--tty"], typed="1\n1\n1\nq\n")
-    first = said.index("1  “ABUD S AVIE - ROM”")
-    assert first < said.index("2  A BUD S A VIE - GAL   another order: only if the row was misread")
-    assert "1  no order   the row is struck out" in said
-    with open_event(cup, clock) as event:
-        facts = [fact.body.get("order", fact.body.get("text")) for fact in event.facts.read("ruling")]
-    assert facts == ["ABUD S AVIE - ROM", NOTHING, "A VIE - GAL"]
 
 
 def test_the_spreadsheet_lists_them_in_the_same_order(event: Event) -> None:

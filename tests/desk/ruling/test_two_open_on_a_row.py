@@ -5,11 +5,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from desk.came import ENGLAND, england, orders, scanned, written
 from desk.cup import clock, hand_in_all, inked, printed, seated, sheets_of
-from pipeline.cli.review import review_command as review
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.review.queue import ReviewItem, queue, settle_doubt, take_the_rule
@@ -148,12 +146,12 @@ def test_the_whole_row_is_settled_by_what_is_said_of_the_whole_row(event: Event)
     assert [row.line for row in waiting(event)] == [0]
 
 
-def test_the_terminal_asks_one_after_the_other(event: Event) -> None:
+def test_the_queue_asks_one_after_the_other(event: Event) -> None:
     hand_in_all(event, but=ENGLAND.power)
     handed_in(event, BOTH, "A LVP - YOR")
-    keys = "E F LON - NTH\nE F EDI - NWG\n"
-    pressed = CliRunner().invoke(review, [str(event.folder), "--tty", "--by", "Tess"], input=keys)
-    assert pressed.output.endswith("nothing waits any more\n"), pressed.output
+    for order in ("F LON - NTH", "F EDI - NWG"):
+        settle_doubt(event, next(queue(event)), RowDecision(order=order), "Tess")
+    assert list(queue(event)) == []
     assert set(orders(event)) == {"F LON - NTH", "F EDI - NWG", "A LVP - YOR"}
 
 

@@ -15,9 +15,10 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
-from pipeline.desk.players import seats_of, seats_pdf
+from pipeline.desk.players import seats_of
 from pipeline.desk.publish.publish import write_cards
 from pipeline.desk.sheets.printing import PrintWish, print_wish, printed_again
+from pipeline.desk.signs import seats_pdf
 from pipeline.draw.roster import Player
 from pipeline.ledger.events import SheetsPrinted
 from pipeline.paper import canvas

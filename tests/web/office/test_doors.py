@@ -1,4 +1,4 @@
-"""The same act is the same fact, whichever door it comes through: page, command, terminal or spreadsheet."""
+"""The same act is the same fact, whichever door it comes through: page, command or spreadsheet."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -74,20 +74,6 @@ def by_command(folder: Path, _: str, arguments: list[str]) -> None:
     assert done.exit_code == 0, (done.output, done.exception)
 
 
-def by_terminal(folder: Path, turn: str, keys: list[str]) -> None:
-    later = ["S"] * 30  # until the turn is shown; a key that comes too early is put off
-    for number in range(len(later)):
-        shutil.copytree(folder, folder.with_name("try"), dirs_exist_ok=True)
-        typed = "\n".join([*later[:number], *keys, "Q", ""])
-        done = CliRunner().invoke(group, ["review", str(folder.with_name("try")), "--tty"], input=typed)
-        asked = [line for line in done.output.splitlines() if line.startswith("1.1 S1901M")]
-        if asked[number] == turn:
-            CliRunner().invoke(group, ["review", str(folder), "--tty"], input=typed)
-            return
-        shutil.rmtree(folder.with_name("try"))
-    raise AssertionError(f"{turn} is never shown")
-
-
 def by_sheet(folder: Path, turn: str, cells: Mapping[str, str], *, anyway: bool = False) -> None:
     with open_event(folder, clock) as event:
         book = load_workbook(BytesIO(write_review_sheet(event, None, "")[0]))
@@ -104,7 +90,6 @@ def by_sheet(folder: Path, turn: str, cells: Mapping[str, str], *, anyway: bool 
 DOORS: dict[str, Callable[[Path, str, Any], None]] = {
     "page": by_page,
     "command": by_command,
-    "terminal": by_terminal,
     "sheet": by_sheet,
     "sheet, anyway": partial(by_sheet, anyway=True),
 }
@@ -133,7 +118,6 @@ def test_that_a_unit_has_no_order_is_one_fact_that_says_which(settled: Path) -> 
         {
             "page": {"do": "nothing"},
             "command": ["AUSTRIA", "--line", "0", "--order", "nothing"],
-            "terminal": ["0"],
             "sheet": {"Decision": "nothing"},
         },
     )
@@ -148,7 +132,6 @@ def test_an_order_that_stands_on_a_row_is_the_same_fact(cup: Path) -> None:
         {
             "page": {"do": "order", "value": "vie gal"},
             "command": ["AUSTRIA", "--line", "1", "--order", "A VIE - GAL"],
-            "terminal": ["e a vie - gal"],
             "sheet": {"Order": "a vie–gal"},
         },
     )
@@ -162,7 +145,6 @@ def test_an_order_of_a_unit_without_a_row_is_the_same_fact(settled: Path) -> Non
         {
             "page": {"do": "order", "value": "ser"},
             "command": ["AUSTRIA", "--line", "0", "--order", "A BUD - SER"],
-            "terminal": ["e A BUD - SER"],
             "sheet": {"Order": "A BUD - SER"},
         },
     )
@@ -176,7 +158,6 @@ def test_that_a_row_gives_no_order_is_the_same_fact(cup: Path) -> None:
         {
             "page": {"do": "nothing"},
             "command": ["AUSTRIA", "--line", "1", "--order", "nothing"],
-            "terminal": ["0"],
             "sheet": {"Decision": "nothing"},
         },
     )
@@ -190,7 +171,6 @@ def test_an_impossible_order_that_is_meant_so_is_the_same_fact(cup: Path) -> Non
         {
             "page": {"do": "order", "value": "A VIE - LON", "values": ["anyway"]},
             "command": ["AUSTRIA", "--line", "1", "--order", "A VIE - LON", "--anyway"],
-            "terminal": ["e A VIE - LON", ""],
             "sheet, anyway": {"Order": "A VIE - LON"},
         },
     )
@@ -204,7 +184,6 @@ def test_what_the_ink_says_is_the_same_fact(cup: Path) -> None:
         {
             "page": {"do": "text", "value": "A Vie - Gal"},
             "command": ["AUSTRIA", "--line", "1", "--text", "A Vie - Gal"],
-            "terminal": ["t A Vie - Gal"],
             "sheet": {"Text": "A Vie - Gal"},
         },
     )
@@ -228,7 +207,6 @@ def test_what_means_nothing_and_is_meant_so_is_the_same_fact(cup: Path) -> None:
         {
             "page": {"do": "text", "value": "A Vie - Lon", "values": ["anyway"]},
             "command": ["AUSTRIA", "--line", "1", "--text", "A Vie - Lon", "--anyway"],
-            "terminal": ["t A Vie - Lon", ""],
             "sheet, anyway": {"Text": "A Vie - Lon"},
         },
     ) == [("ruling", {**body, "why": ""})]
@@ -241,7 +219,6 @@ def test_that_nothing_will_come_is_the_same_fact(cup: Path) -> None:
         {
             "page": {"do": "sheet", "value": "no orders"},
             "command": ["ITALY", "--sheet", "no orders"],
-            "terminal": ["n"],
             "sheet": {"Decision": "no orders"},
         },
     )
@@ -308,7 +285,6 @@ def test_a_decision_on_a_doubtful_sheet_keeps_what_was_asked_through_every_door(
         {
             "page": {"do": "sheet", "value": "accepted"},
             "command": ["AUSTRIA", "--sheet", "accepted"],
-            "terminal": ["a"],
             "sheet": {"Decision": "accepted"},
         },
     )

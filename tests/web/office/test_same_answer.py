@@ -1,4 +1,4 @@
-"""A text gets one answer, whichever door it comes through: typed, ruled by command, terminal, page or spreadsheet."""
+"""A text gets one answer, whichever door it comes through: typed, ruled by command, page or spreadsheet."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Four doors, one rule: what is quoted on a doubt is the setting that decides it; a doubt of the reader has none."""
+"""Three doors, one rule: what is quoted on a doubt is the setting that decides it; a doubt of the reader has none."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,6 @@ from desk.cup import clock, hand_in, hand_in_sheet, inked, seated, sheets_of, sp
 from sampled import slow_after
 
 from pipeline.board import FIRST_PHASE, Power
-from pipeline.cli.review import review_command as review
 from pipeline.cli.rulings import orders_command as orders
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.event.games import find_game
@@ -43,7 +42,6 @@ def shown(folder: Path, event: Event) -> dict[str, dict[str, list[str]]]:
     names = [name_of(doubt) for doubt in doubts]
     found = {
         "page": on_the_page(folder, doubts),
-        "terminal": in_the_terminal(folder, len(doubts)),
         "spreadsheet": in_the_spreadsheet(event, names),
         "scripts": for_scripts(folder, doubts),
     }
@@ -61,13 +59,6 @@ def on_the_page(folder: Path, doubts: list[ReviewItem]) -> list[list[str]]:
         office = opened.office
         views = [_row_view(office, d.turn, d.row, d) if d.row else _sheet_doubt(office, d) for d in doubts]
     return [[f"§ {quote['rule']}: {quote['text']}" for quote in view["quotes"]] for view in views]
-
-
-def in_the_terminal(folder: Path, count: int) -> list[list[str]]:
-    """Put every doubt off, one after the other."""
-    told = CliRunner().invoke(review, [str(folder), "--tty", "--by", "Tess"], input="S\n" * count + "Q\n").output
-    blocks = told.split("\n1.1 S1901M ")[1:]
-    return [[line.strip() for line in block.splitlines() if line.strip().startswith("§")] for block in blocks]
 
 
 def in_the_spreadsheet(event: Event, names: list[str]) -> list[list[str]]:

@@ -1,0 +1,200 @@
+"""What is pinned up has whole names, on the event's paper, in the players' language, and what a reader can add up."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner
+from openpyxl import load_workbook
+from workbook.events import invent
+from workbook.played import played
+from workbook.tournaments import TOURNAMENTS, rules_of, wishes_for
+
+from desk.cup import clock, seated
+from pipeline.cli import group
+from pipeline.desk.event.event import open_event
+from pipeline.desk.results.standings_workbook import write_wall
+from pipeline.desk.results.wall import results_pages
+from pipeline.paper.printed_list import print_wall
+from pipeline.paper.wall_page import WallColumn, WallPage, WallRow
+from pipeline.scoring.results import RoundingWay
+from pipeline.scoring.score import score
+from pipeline.words.speech import Speech, languages
+
+LONG = tuple(f"Maximilian-Alexander Bartholomew {family}" for family in ("Ek", "Voss", "Hart", "Moss", "Lund", "Ray"))
+YEARS = ("--year", "1904 A4 E5 F6 G5 I4 R5 T5", "--year", "1907 A5 E4 F5 G5 I4 R6 T5")
+
+
+def pages_of(pdf: bytes) -> list[str]:
+    return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in pypdfium2.PdfDocument(pdf)]
+
+
+def run(*words: object) -> str:
+    done = CliRunner().invoke(group, [str(word) for word in words])
+    assert done.exit_code == 0, (words, done.output, done.exception)
+    return done.output
+
+
+@pytest.fixture(scope="module", params=["A4", "LETTER"])
+def event(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """A German event with names that begin alike: its paper and its folder; a game is over."""
+    folder = tmp_path_factory.mktemp("wall") / "cup"
+    roster = folder.parent / "players.csv"
+    roster.write_text("name\n" + "\n".join([*LONG, "Bo Ek"]), "utf-8")
+    run("new", folder, "--tournament", "wdc2008", "--roster", roster, "--paper", request.param, "--language", "de")
+    run("draw", folder, "--round", 1, "--seed", 1)
+    run("enter", folder, "result", "1.1", "time", *YEARS)
+    return request.param, folder
+
+
+SIZES = {"A4": (595, 842), "LETTER": (612, 792)}
+
+
+def sizes_of(pdf: bytes) -> set[tuple[int, ...]]:
+    return {tuple(sorted(round(side) for side in page.get_size())) for page in pypdfium2.PdfDocument(pdf)}
+
+
+def test_every_page_has_whole_names_the_event_s_paper_and_its_language(event: tuple[str, Path], tmp_path: Path) -> None:
+    paper, folder = event
+    wall, seats, cards, badges = (tmp_path / f"{name}.pdf" for name in ("wall", "seats", "cards", "badges"))
+    run("standings", folder, "-o", wall, "--open")
+    run("seats", folder, "--round", 1, "-o", seats)
+    run("signs", folder, "cards", "--round", 1, "-o", cards)
+    run("signs", folder, "badges", "-o", badges)
+    for file in (wall, seats, cards, badges):
+        pdf = file.read_bytes()
+        assert sizes_of(pdf) == {SIZES[paper]}
+        text = " ".join(" ".join(pages_of(pdf)).split())
+        for name in LONG:
+            assert name in text, (file.name, name)
+        assert b"/PrintScaling /None" in pdf
+        assert b"/Duplex /Simplex" in pdf
+        assert b"/Lang (de)" in pdf
+    words = " ".join(pages_of(wall.read_bytes()))
+    for german in ("Platz", "Spieler", "Summe", "Runden", "Preise", "Nach Runde 1", "Österreich"):
+        assert german in words
+    for english in ("Place", "Player", "Total", "Awards", "Rounds", "After round", "5 Austria"):
+        assert english not in words
+
+
+def test_the_workbook_for_the_wall_has_the_same_words(event: tuple[str, Path], tmp_path: Path) -> None:
+    paper, folder = event
+    run("standings", folder, "-o", tmp_path / "wall.xlsx", "--wall", "--open")
+    book = load_workbook(tmp_path / "wall.xlsx")
+    assert book.sheetnames[:2] == ["Stand", "Runden"]
+    assert {sheet.page_setup.paperSize for sheet in book.worksheets} == {9 if paper == "A4" else 1}
+    sheet = book["Stand"]
+    assert [cell.value for cell in sheet[4]][:2] == ["Platz", "Spieler"]
+    assert {row[1] for row in sheet.iter_rows(min_row=5, max_row=11, values_only=True)} == {*LONG, "Bo Ek"}
+    assert sheet.column_dimensions["B"].width > len(LONG[1])
+
+
+def test_what_would_be_if_time_were_called_now_says_so_on_every_page(tmp_path: Path) -> None:
+    with open_event(seated(tmp_path / "cup"), clock) as cup:
+        pages = pages_of(write_wall(cup, as_pdf=True, running=True, sealed=False))
+        assert pages
+        assert all("If time were called now: not the final result" in page for page in pages)
+        assert not any("If time were" in page for page in pages_of(write_wall(cup, as_pdf=True, sealed=False)))
+
+
+def test_sealed_pages_have_seats_and_no_places(event: tuple[str, Path], tmp_path: Path) -> None:
+    _, folder = event
+    run("standings", folder, "-o", tmp_path / "wall.pdf", "--sealed")
+    [page] = pages_of((tmp_path / "wall.pdf").read_bytes())
+    assert "unter Verschluss" in page
+    assert "1.1 " in page
+    assert "Platz" not in page
+
+
+def shown(cell: str) -> Fraction:
+    """What a cell of a round brings, as a reader adds it up: brackets bring nothing, × says how much."""
+    total = Fraction()
+    words = [each for each in cell.split() if not each.startswith("(")]
+    for place, word in enumerate(words):
+        if not word.startswith("×"):
+            following = words[place + 1] if place + 1 < len(words) else ""
+            total += Fraction(word) * (Fraction(following[1:]) if following.startswith("×") else 1)
+    return total
+
+
+@pytest.mark.parametrize(("name", "seed"), [(name, place % 4) for place, name in enumerate(TOURNAMENTS)])
+def test_a_reader_of_the_wall_can_add_up_every_total(name: str, seed: int) -> None:
+    one = score(invent(seed, wishes_for(name, seed)), rules_of(name))
+    page = results_pages(one, "Cup", Speech())[0]
+    heads = [column.head for column in page.columns]
+    step = Fraction(1, 10**one.rules.decimals)
+    for row in page.rows:
+        cells = dict(zip(heads, row.cells, strict=True))
+        rounds = [cell for head, cell in cells.items() if head.startswith("R") and head[1:].isdecimal()]
+        total = sum((shown(cell) for cell in rounds), Fraction()) + Fraction(cells.get("±") or 0)
+        if one.rules.totals.rounding.how is RoundingWay.TRUNCATE:
+            assert Fraction(cells["Total"]) - 1 < total + step and total - 1 < Fraction(cells["Total"]) + step
+        else:
+            assert abs(total - Fraction(cells["Total"])) <= step * (len(rounds) + 2) / 2, row
+    assert len(page.rows) == len(one.standings.rows) + len(one.standings.unranked)
+
+
+@pytest.mark.parametrize("language", [code for code in languages() if code != "en"])
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_no_word_of_the_program_on_the_wall_is_english(name: str, language: str) -> None:
+    rules = rules_of(name)
+    one = score(played(rules, 28, rules.totals.rounds or 3), rules)
+    own, other = (results_pages(one, "Cup", Speech(code)) for code in ("en", language))
+    names = {*one.event.players, *(team.name for team in one.event.teams), rules.name, *OWN_WORDS}
+    names |= {award.title for award in one.awards}
+    for before, after in zip(own, other, strict=True):
+        for english, said in zip(texts_of(before), texts_of(after), strict=True):
+            words = [w for w in english.replace(",", " ").split() if w.isalpha() and len(w) > 4]
+            if words and not any(name in english for name in names):
+                assert said != english
+
+
+OWN_WORDS = (
+    "Total",
+    "Place",
+    "Points",
+    "points",
+    "Team",
+    "Teams",
+    "England",
+    "France",
+)  # spelt alike elsewhere
+
+
+def texts_of(page: WallPage) -> list[str]:
+    cells = [cell for row in page.rows for cell in row.cells]
+    return [page.name, *(column.head for column in page.columns), *cells, *page.notes]
+
+
+def table(names: Sequence[str], columns: int) -> WallPage:
+    heads = tuple(WallColumn(head=f"R{n}", is_number=True) for n in range(columns))
+    rows = tuple(WallRow((str(n), name, *("12.34" for _ in heads))) for n, name in enumerate(names, start=1))
+    keys = WallColumn(head="Place", is_key=True), WallColumn(head="Player", is_key=True)
+    return WallPage(name="x", title="Cup", columns=(*keys, *heads), rows=rows)
+
+
+@pytest.mark.parametrize("paper", ["A4", "LETTER", "A5"])
+@pytest.mark.parametrize(("players", "columns"), [(7, 1), (28, 4), (70, 6), (101, 40)])
+def test_every_name_and_every_column_is_printed_whole_and_inside_the_page(
+    players: int, columns: int, paper: str
+) -> None:
+    names = [f"Maximilian-Alexander Bartholomew {n} Hohenstaufen-Lindqvist" for n in range(players)]
+    document = pypdfium2.PdfDocument(print_wall([table(names, columns)], paper, "Cup", Speech()))
+    text = " ".join(page.get_textpage().get_text_range() for page in document)
+    for name in names:
+        assert name in text
+    assert {f"R{n}" for n in range(columns)} <= set(text.split())
+    for page in document:
+        width, height = page.get_size()
+        for found in page.get_objects():
+            left, low, right, top = found.get_pos() if hasattr(found, "get_pos") else found.get_bounds()
+            assert left >= -1 and right <= width + 1 and low >= -1 and top <= height + 1
+
+
+def test_a_small_table_fills_its_page_with_large_letters() -> None:
+    page = pypdfium2.PdfDocument(print_wall([table(["Ada Lund", "Bo Ek"], 2)], "A4", "Cup", Speech()))[0]
+    tall = max(top - low for left, low, right, top in (found.get_bounds() for found in page.get_objects()))
+    assert tall > 10

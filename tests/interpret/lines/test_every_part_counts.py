@@ -1,0 +1,58 @@
+"""No part of a line is dropped: what is glued to a name, joins two rows or stands above an order puts it in doubt."""
+
+import pytest
+
+from interpret.drawing import tournament
+from pipeline.board import Kind, Phase, Position, Power, Unit
+from pipeline.interpret.interpret import interpret
+from pipeline.interpret.verdict import Entry, Line, Status
+from pipeline.orders import Move
+from pipeline.rules.load import tournament_ids
+
+UNITS = tuple(
+    Unit(Kind(kind), place) for kind, place in map(str.split, ("A BOH", "A MUN", "A PIC", "F LYO", "F BLA", "F SEV"))
+)
+
+
+def read(name: str, *lines: str) -> tuple[Entry, ...]:
+    """What becomes of lines by one power whose units stand where the lines name them."""
+    units = dict.fromkeys(Power, ()) | {Power.RUSSIA: UNITS}
+    position = Position(phase=Phase.read("S1903M"), units=units, centres=dict.fromkeys(Power, ()))
+    sheet = tuple(Line(number, text) for number, text in enumerate(lines, 1))
+    return interpret(sheet, Power.RUSSIA, position, tournament(name)).entries
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("A Bohemianever - Gal",),  # a word that denies, glued to a name
+        ("A Mun - noBurgundy",),
+        ("A Bohemia - Galiciaodervie",),  # two goals in one word
+        ("FblackseasFSev->Rum",),
+        ("A Boh }", "A Mun } - Tyr"),  # a brace joins two rows
+        ("A Pic - Bel ]",),
+        ("A Mun S A Boh, - F Lyo - Mar",),  # a part between commas
+        ("NOT", "A Mun - Tyr"),  # a heading that denies, somebody else's, of no known word
+        ("From: Turkey", "A Mun - Tyr"),
+        ("Ideas", "A Mun - Tyr"),
+        ("A Mun S A Boh", "Tyrolia"),  # its goal may stand below
+    ],
+)
+def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str, ...]) -> None:
+    clear = [entry.text for entry in read(name, *lines) if entry.status is Status.CLEAR]
+    assert clear == []
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize("heading", ["Russia", "Spring 1903", "Orders:", "Russian moves"])
+def test_a_heading_that_says_whose_orders_these_are_and_when_changes_nothing(name: str, heading: str) -> None:
+    entry = read(name, heading, "A Mun - Tyr")[-1]
+    assert (entry.order, entry.status) == (Move(Unit(Kind.ARMY, "MUN"), "TYR"), Status.CLEAR)
+
+
+@pytest.mark.parametrize("name", [name for name in tournament_ids() if name != "edc2023"])  # that asks about it
+@pytest.mark.parametrize("goal", ["Galiciaa", "Galcia", "Gallicia"])
+def test_a_slip_of_the_pen_is_a_slip(name: str, goal: str) -> None:
+    (entry,) = read(name, f"A Boh - {goal}")
+    assert (entry.order, entry.status) == (Move(Unit(Kind.ARMY, "BOH"), "GAL"), Status.CLEAR)
