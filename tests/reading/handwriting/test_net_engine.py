@@ -123,6 +123,33 @@ def test_further_letters_are_more_where_the_readers_that_looked_see_them_togethe
     assert (Note.MORE in second.doubts(both, evidence, frames, expected)) is told
 
 
+def test_a_dash_that_the_readers_hardly_see_together_is_asked(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    looked = reader.look(crop)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    for gain, told in ((-0.5, (Note.NO_DASH,)), (-9.0, ()), (-np.inf, ())):
+        monkeypatch.setattr(free, "gain_without_dash", lambda *_, gain=gain: gain)
+        assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+
+
+def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_none(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    looked = reader.look(crop)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    monkeypatch.setattr(reader.unread, "odds", lambda *_: 99.0)
+    assert reader.doubts(looked, found.evidence, found.frames, expected) == (Note.MORE,)
+    kept = reader.seen_before(looked.as_kept)
+    assert not reader.has_unread_ink(kept, found.evidence, found.frames, expected)
+
+
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])
 def test_words_run_together_where_the_rules_make_something_else_of_them(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, means: Taken, told: tuple[Note, ...]
