@@ -76,9 +76,8 @@ NOT_WORTH_IT = -45.0  # log likelihood below which no further reader is tried: t
 # first on it has such signs; what one reader says counts for no more than the second. Of 2,774 legal rows of 66 people
 # that stood unasked 13 are asked, of 276 with a struck dash, a back arrow or a stray letter 178
 LEAST_GAIN, MOST_GAIN = 2.5, 12.0
-DASH_SEEN = (
-    1.0  # log likelihood that a row must gain by the dash of its text: 9 of 2,152 legal rows of 57 people do not
-)
+# Log likelihood that a row must gain by the dash of its text: 9 of 2,152 legal rows of 57 people do not
+DASH_SEEN = 1.0
 # Log odds that a row has ink that belongs to no sign of its text, from which it is asked: 30 more of these legal rows
 # are, and of 813 rows with a sign or a stroke that no order has, which stood, 125 are left
 LEAST_ODDS = 3.0
