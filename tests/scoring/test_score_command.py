@@ -115,7 +115,7 @@ def test_unknown_settings_are_refused_with_their_path() -> None:
         "tournament base: expected the id of a tournament, or the path of a rules file, found ['wdc2008']"
     ]
     assert faults(one_round(board, {"base": "wdc2008", "scorign": {}})) == [
-        "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards"
+        "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards, interim"
     ]
 
 
@@ -255,6 +255,24 @@ def test_sandard_is_known_by_turkey_being_nowhere() -> None:
     assert faults(one_round(eliminated | {"variant": "sandard"}, "edc2023")) == [
         "rounds[0].boards[0].variant: there is no Turkey in the Sandard variant"
     ]
+
+
+@pytest.mark.parametrize(("centres", "is_sandard"), [((10, 7, 5, 5, 4, 0), True), ((10, 6, 5, 5, 4, 0), False)])
+def test_five_who_sit_down_without_turkey_are_sandard_if_all_its_centres_are_owned(
+    centres: tuple[int, ...], is_sandard: bool
+) -> None:
+    five = {
+        "board": "A",
+        "result": {"centers": counts(*centres)},
+        "players": dict(zip(POWERS, "abcde", strict=False)),
+    }
+    found = score_document(one_round(five, "edc2023"))["boards"][0]["scores"]
+    assert ("TURKEY" not in found) is is_sandard
+
+
+def test_the_result_may_say_the_variant() -> None:
+    board = {"board": "A", "result": {"centers": counts(9, 6, 5, 4, 4, 2), "variant": "sandard"}, "players": {}}
+    assert "TURKEY" not in score_document(one_round(board, "edc2023"))["boards"][0]["scores"]
 
 
 def test_nobody_and_the_directors_positions_hold_a_seat_without_a_rank() -> None:
