@@ -32,6 +32,7 @@ from pipeline.pen.hand import Hand, writable
 from pipeline.reading.alphabet import AIR, CLASSES, STRUCK, spelling
 from pipeline.reading.free import laid_along
 from pipeline.reading.network import OURS, Network, find_ink, head_beside, lay_ink, load_head, shipped_weights
+from pipeline.reading.recogniser import CROP_DPI
 from pipeline.reading.unread import CANVAS, WEIGHTS, UnreadInk, set_sign
 from training import rows, texts
 from training.borrowed import halved
@@ -84,14 +85,14 @@ def _write_by_hand(bank: Any, missing: type[Exception], text: str, rng: np.rando
     except missing:
         return None
     grey, _ = rows.in_grey((colour, about))
-    scale = rows.CROP_DPI / rows.COMPOSER_DPI
+    scale = CROP_DPI / rows.COMPOSER_DPI
     return text, grey, tuple((box[0], _span(np.asarray(box[1:5]) * scale)) for box in about["boxes"])
 
 
 def _write_by_pen(text: str, rng: random.Random, noise: np.random.Generator) -> Drawn:
     """Write a text with the project's own pen, which does not say where its letters are."""
     known = "".join(filter(writable, text))
-    return known, line_image(known, Hand.from_seed(rng.randint(2_000_000, 9_000_000)), noise, rows.CROP_DPI), ()
+    return known, line_image(known, Hand.from_seed(rng.randint(2_000_000, 9_000_000)), noise, CROP_DPI), ()
 
 
 def _print(text: str, rng: random.Random) -> Drawn:
@@ -183,7 +184,9 @@ def _find_span(row: CleanRow, place: int) -> Span:
 
 def _cut_glyphs(row: CleanRow | None, into: dict[str, list[Glyph]], most: int = 400) -> None:
     """Keep the letters of a row, to write others with."""
-    for letter, span in row.boxes if row is not None else ():
+    if row is None:
+        return
+    for letter, span in row.boxes:
         left, top = max(0, round(span.left) - 1), max(0, round(span.top) - 1)
         part = row.grey[top : round(span.bottom) + 2, left : round(span.right) + 2]
         if letter not in ".," and part.size >= 12 and len(into[letter]) < most:
@@ -399,7 +402,7 @@ def export(net: Unread, to: Path) -> float:
     shown = (torch.zeros(1, 1, CANVAS.rows, 320),)
     torch.onnx.export(net.sees, shown, str(to), opset_version=17, dynamo=False, **names)
     onnx.save(halved(onnx.load(str(to))), str(to))
-    layers = {
+    layers: dict[str, Any] = {
         f"{name}{number}": part.detach().numpy().astype(np.float16)
         for number, layer in enumerate(net.along)
         for name, part in (("kernel", layer.weight.permute(2, 1, 0)), ("bias", layer.bias))
