@@ -2,6 +2,9 @@
 
 ``python benchmarks/reading_lines.py --rows 2000 --peer 150``. Half of the dev writers were used to set the gate's
 thresholds; only the others write here. Tesseract starts a process a row, so it gets a part of the rows.
+
+``--beside 2000`` reads as many rows with ink beside what is read (`training/beside.py`) by the fresh people instead,
+and as many legal rows by them: what the rules make of a row that stands must be what they make of all that is written.
 """
 
 import argparse
@@ -9,7 +12,7 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 
 import cv2
@@ -20,13 +23,18 @@ from rapidfuzz import fuzz, process
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.whole_sheets.count import wilson
+from pipeline.ink import Tier
+from pipeline.orders import Order
 from pipeline.reading.alphabet import spelling
 from pipeline.reading.engine import NetRecogniser
-from pipeline.reading.recogniser import Vocabulary, VocabularyLine
+from pipeline.reading.recogniser import Taken, Vocabulary, VocabularyLine
 from training.answers import Answer, by_net, is_right
 from training.calibrate import MISORDERS
+from training.cases import BESIDE, Case
+from training.measured import expected, seat
 from training.orders import admissible
-from training.rows import Row, halves, written
+from training.rows import Row, drawn_cases, halves, written
+from training.wrong import Wrong, Yardstick
 
 SIMILAR = 0.75  # the similarity at which people usually accept a fuzzy match
 
@@ -79,15 +87,61 @@ def by_decile(answers: Sequence[Answer]) -> str:
     return "asked of legal rows, by tenth of writers: " + " ".join(f"{part.mean():.0%}" for part in parts)
 
 
+def read_beside(rows: Sequence[Row], engine: NetRecogniser) -> list[tuple[Row, bool, bool]]:
+    """Read rows of the fresh people: each with whether it is asked, and whether what would stand is wrong."""
+    found: list[tuple[Row, bool, bool]] = []
+    for (position, power), together in groupby(rows, key=lambda row: (seat(row), row.case.power)):
+        sheet = list(together)
+        orders, lines, truth = expected(position, power)
+        crops = [row.crop for row in sheet]
+        looked = [engine.look(crop) for crop in crops]
+        seen, weighed = engine.weighed_again(looked, engine.weigh_rows(looked, lines), lines, crops)
+        for row, view, evidence in zip(sheet, seen, weighed, strict=True):
+            if view is None or evidence is None:
+                continue
+            asked = engine.judge_row(view, evidence, lines).tier not in (Tier.ACCEPTED, Tier.MARKED)
+            found.append((row, asked, is_wrong(row.case, orders[evidence.evidence.best], truth)))
+    return found
+
+
+def is_wrong(case: Case, order: Order | None, truth: Yardstick) -> bool:
+    """Whether an order is not what the rules make of all that is written; what a mark means no rule says."""
+    if case.kind != BESIDE:
+        return truth.wrong(case.text, order) is Wrong.OTHER
+    return bool(case.mark) or truth.rules is None or truth.rules.judge_text(case.text, order) is not Taken.SAME
+
+
+def kind_of(case: Case) -> str:
+    return case.mark or ("signs in the text" if case.kind == BESIDE else case.kind)
+
+
+def table_beside(answers: Sequence[tuple[Row, bool, bool]]) -> str:
+    """Say of each kind of row how many are asked, and how many stand and are wrong."""
+    lines = [f"{'':24}{'rows':>7}{'people':>8}{'asked':>8}{'wrong unasked':>15}   95 %"]
+    kinds = {kind_of(row.case) for row, _, _ in answers}
+    for kind in (*sorted(kinds - {"legal"}), BESIDE, "legal"):
+        some = [one for one in answers if kind in (kind_of(one[0].case), one[0].case.kind)]
+        wrong = sum(bad and not asked for _, asked, bad in some)
+        low, high = wilson(wrong, len(some))
+        people, asked = len({row.writer for row, _, _ in some}), sum(asked for _, asked, _ in some)
+        lines.append(f"{kind:24}{len(some):7}{people:8}{asked / len(some):8.1%}{wrong:15}   {low:.2%} to {high:.2%}")
+    return "\n".join(lines)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=2000)
     parser.add_argument("--peer", type=int, default=150, help="rows for tesseract")
     parser.add_argument("--seed", type=int, default=77)
+    parser.add_argument("--beside", type=int, default=0, help="rows with ink beside what is read, and legal rows")
     found = parser.parse_args(arguments)
     cv2.setNumThreads(1)
+    if found.beside:
+        rows = written(drawn_cases(0.5, found.seed, kinds=(BESIDE,)), 2 * found.beside, found.seed, people="fresh")
+        print(table_beside(read_beside(rows, NetRecogniser())))
+        return
     _, unseen = halves()
-    rows = written(found.rows, MISORDERS, found.seed, unseen)
+    rows = written(drawn_cases(MISORDERS, found.seed), found.rows, found.seed, unseen)
     engine = NetRecogniser()
     net = by_net(rows, engine)
     print(table(net, engine.name), by_decile(net), sep="\n", end="\n\n")

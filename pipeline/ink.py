@@ -75,6 +75,7 @@ class Note(SentenceCode):
     PARTLY_STRUCK = "PARTLY_STRUCK"  # or written over
     TORN = "TORN"  # a word has a gap in it
     RUN_TOGETHER = "RUN_TOGETHER"  # two words
+    NO_DASH = "NO_DASH"  # the line has one, and it is not seen
     MORE = "MORE"  # there is more ink than the letters that were read
     LEAVES_ROW = "LEAVES_ROW"
     FAINT_INK = "FAINT_INK"
@@ -181,6 +182,7 @@ SPOILS = DOUBTS | {
     Note.PARTLY_STRUCK,
     Note.TORN,
     Note.RUN_TOGETHER,
+    Note.NO_DASH,
     Note.MORE,
     Note.HIDDEN,
     Note.LINE_THROUGH,

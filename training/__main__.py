@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-STEPS = ("labels", "fonts", "train", "together", "export", "unfold", "rows", "calibrate")
+STEPS = ("labels", "fonts", "train", "together", "export", "unread", "unfold", "rows", "calibrate")
 
 
 def main() -> None:

@@ -14,9 +14,10 @@ from pipeline.board import Unit
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Convoy, Hold, Move, Order, Support
 from training import texts
-from training.cases import KINDS, LOOK_ALIKE, ROWS_A_SEAT, Case, legal_case, name_of, spoilt, written_by
+from training.cases import BESIDE, KINDS, LOOK_ALIKE, ROWS_A_SEAT, Case, legal_case, name_of, spoilt, written_by
 from training.orders import BOARD, TABLE, Seat
 
+MISORDERS = tuple(kind for kind in (*KINDS, LOOK_ALIKE) if kind != BESIDE)  # ink beside boxes is for the ticks' tests
 PRINTED = 0.7  # share of the rows whose unit is printed
 TICKED = 0.3  # share of the places that have a box to tick
 
@@ -37,7 +38,7 @@ def boxed_cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> 
             continue
         drawn = 0
         while drawn < ROWS_A_SEAT:
-            kind = rng.choice((*KINDS, LOOK_ALIKE)) if rng.random() < share_of_misorders else "legal"
+            kind = rng.choice(MISORDERS) if rng.random() < share_of_misorders else "legal"
             if (found := filled(seat, kind, rng)) is not None:
                 yield found
                 drawn += 1

@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Position, Power, Unit
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, NotAnOrder, Order, Retreat, Support, Waive, read_order
-from training import texts
+from training import beside, texts
 from training.orders import BOARD, TABLE, Seat
 
 ROWS_A_SEAT = 8  # about a sheet's
 MOST_TRIES = 1000
-KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling", "free text")
+BESIDE = "ink beside"  # signs that no order has: in the text, or on its letters
+KINDS = ("illegal destination", "near miss", "wrong unit", "misspelling", "free text", BESIDE)
 LOOK_ALIKE = "look-alike"  # a misspelling whose one wrong letter looks like the right one: the hardest to see
 SLIPS = ("misspelling", LOOK_ALIKE)
 
@@ -31,6 +32,7 @@ class Case(Struct, frozen=True):
     text: str
     kind: str  # "legal", one of KINDS, or LOOK_ALIKE
     order: Order | None  # what it means, where it is legal
+    mark: str = ""  # what is drawn on its letters (`beside.MARKS`), or above them
 
 
 def name_of(place: str, way: texts.Habit, rng: random.Random) -> str:
@@ -114,6 +116,10 @@ def misorder(seat: Seat, kind: str, rng: random.Random) -> Case:
         legal = legal_case(seat, rng)
         spoil = texts.mistaken if kind == LOOK_ALIKE else texts.slipped
         return replace(legal, text=spoil(legal.text, rng), kind=kind)
+    if kind == BESIDE:
+        legal = legal_case(seat, rng)
+        found = beside.marked(legal.text, rng)
+        return replace(legal, text=found.text, kind=kind, order=None, mark=found.mark)
     for _ in range(MOST_TRIES):
         order = spoilt(legal_case(seat, rng).order, seat, kind, rng)
         if order is not None and why_illegal(BOARD, seat.position, seat.power, order) is not None:
@@ -155,7 +161,9 @@ def alike(code: str, other: str) -> bool:
     return sum(a == b for a, b in zip(code, other, strict=True)) == 2
 
 
-def cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> Iterator[Case]:
+def cases(
+    seats: Sequence[Seat], share_of_misorders: float, seed: int, kinds: Sequence[str] = (*KINDS, LOOK_ALIKE)
+) -> Iterator[Case]:
     """Draw rows, without end; those of one seat stand together."""
     rng = random.Random(seed)
     while True:
@@ -164,4 +172,4 @@ def cases(seats: Sequence[Seat], share_of_misorders: float, seed: int) -> Iterat
             continue
         for _ in range(ROWS_A_SEAT):
             spoil = rng.random() < share_of_misorders
-            yield misorder(seat, rng.choice((*KINDS, LOOK_ALIKE)), rng) if spoil else legal_case(seat, rng)
+            yield misorder(seat, rng.choice(kinds), rng) if spoil else legal_case(seat, rng)

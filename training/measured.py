@@ -25,6 +25,7 @@ from pipeline.reading.evidence import Expected
 from pipeline.reading.further import Known, Seen
 from pipeline.reading.gate import AnyEvidence, Gates, Judged, load_gates
 from pipeline.reading.hand_reader import MOST_OWN, is_in_reach, may_lift, may_settle
+from training.cases import BESIDE, Case
 from training.orders import TOURNAMENT, admissible
 from training.rows import Row, load
 from training.wrong import Wrong, Yardstick
@@ -129,7 +130,7 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
         doubts = reader.doubts(looked, evidence, found.frames, lines)
         text, stands = row.case.text, orders[evidence.best]
         misspelt = not truth.is_spelled(text, stands)
-        return View(evidence, truth.wrong(text, stands), bool(doubts), misspelt, evidence.best)
+        return View(evidence, wrong_of(row.case, stands, truth), bool(doubts), misspelt, evidence.best)
 
     for readers in range(1, reader.gates.most_readers + 1):
         if readers > 1:
@@ -141,6 +142,14 @@ def measured(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None
         Measured(row.case.kind, row.writer, row.case.text, tuple(its)) if its else None
         for row, its in zip(rows, views, strict=True)
     ]
+
+
+def wrong_of(case: Case, stands: Order | None, truth: Yardstick) -> Wrong:
+    """What would be wrong if an order stood; ink beside what is read is no slip of the pen, and a mark no text."""
+    if case.mark:
+        return Wrong.OTHER
+    found = truth.wrong(case.text, stands)
+    return Wrong.OTHER if found is Wrong.SLIP and case.kind == BESIDE else found
 
 
 def measure(rows: Sequence[Row], reader: NetRecogniser) -> list[Measured | None]:

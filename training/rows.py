@@ -6,8 +6,7 @@ the set, not the one the training pictures come from. ``--boxes`` writes rows of
 
 import argparse
 import pickle
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,9 @@ from numpy.typing import NDArray
 
 from pipeline.board import Step
 from pipeline.reading.recogniser import CROP_DPI, Crop, Inked, Sure
+from training.beside import bank_with_marks
 from training.boxed import Piece, boxed_cases
-from training.cases import Case, cases
+from training.cases import KINDS, LOOK_ALIKE, Case, cases
 from training.dev_labels import leave_out_wrong_labels
 from training.orders import seats
 from training.strokes import HANDWRITING
@@ -53,24 +53,18 @@ def halves(folder: Path = HANDWRITING) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def written(
+    drawn: Iterable[tuple[Case, list[Piece]]],
     count: int,
-    share_of_misorders: float,
     seed: int,
     only: frozenset[str] | None = None,
-    *,
-    boxes: bool = False,
-    step: Step = Step.MOVEMENT,
+    people: str = "dev",
 ) -> list[Row]:
     """Write rows, every writer about as often as every other."""
-    sys.path.insert(0, str(HANDWRITING / "tools"))
-    from compose import Bank, Missing  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
-
-    bank = Bank(split="dev", borrow=True)
-    leave_out_wrong_labels(bank.B)
+    bank, missing = bank_of(people)
     rng = np.random.default_rng(seed)
     used = dict.fromkeys(bank.writers, 0)
     found: list[Row] = []
-    for case, pieces in drawn_cases(share_of_misorders, seed, step, boxes=boxes):
+    for case, pieces in drawn:
         able = [name for name in bank.can(case.text) if only is None or name in only]
         if len(found) == count:
             break
@@ -79,22 +73,39 @@ def written(
         writer = min(able, key=lambda name: (used[name], rng.random()))
         try:
             found.append(row_of(case, pieces, writer, bank, rng))
-        except Missing:
+        except missing:
             continue
         used[writer] += 1
     return found
 
 
-def drawn_cases(share_of_misorders: float, seed: int, step: Step, *, boxes: bool) -> Iterator[tuple[Case, list[Piece]]]:
+def bank_of(people: str) -> tuple[Any, type[Exception]]:
+    """The letters of a split's people, without those that are labelled wrongly; and what a missing letter raises."""
+    bank_class, missing = bank_with_marks()
+    path = HANDWRITING / "tools" / ("bank_fresh.pkl" if people == "fresh" else "bank.pkl")
+    bank = bank_class(path=str(path), split=people, borrow=True)
+    leave_out_wrong_labels(bank.B)
+    return bank, missing
+
+
+def drawn_cases(
+    share_of_misorders: float,
+    seed: int,
+    step: Step = Step.MOVEMENT,
+    kinds: Sequence[str] = (*KINDS, LOOK_ALIKE),
+    *,
+    boxes: bool = False,
+) -> Iterator[tuple[Case, list[Piece]]]:
     """Draw what is to be written, and in which boxes; none where there are no boxes."""
     some = list(seats(step))
     if boxes:
         return boxed_cases(some, share_of_misorders, seed)
-    return ((case, []) for case in cases(some, share_of_misorders, seed))
+    return ((case, []) for case in cases(some, share_of_misorders, seed, kinds))
 
 
 def row_of(case: Case, pieces: Sequence[Piece], writer: str, bank: Any, rng: np.random.Generator) -> Row:
     """Write one row: a line, or word by word with one pen and as large as each other."""
+    bank.mark = case.mark
     if not pieces:
         grey, pen = in_grey(bank.line(case.text, writer, rng, ruled=bool(rng.random() < 0.1)))
         return Row(case, writer, pen, grey)
@@ -130,6 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--misorders", type=float, default=0.3, help="share; weighed down to 5 %% where it is counted")
     parser.add_argument("--half", choices=("fit", "test"), help="only the writers the gate is fitted on, or the others")
+    parser.add_argument("--people", choices=("dev", "fresh"), default="dev", help="whose strokes")
     parser.add_argument("--step", type=Step, choices=list(Step), default=Step.MOVEMENT, help="of the phases")
     parser.add_argument("--boxes", action="store_true", help="rows of boxes instead of lines")
     parser.add_argument("--seed", type=int, default=1)
@@ -139,7 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows: list[Row] = []
     for at in range(0, found.count, AT_ONCE):
         count = min(AT_ONCE, found.count - at)
-        rows += written(count, found.misorders, found.seed + at, only, boxes=found.boxes, step=found.step)
+        drawn = drawn_cases(found.misorders, found.seed + at, found.step, boxes=found.boxes)
+        rows += written(drawn, count, found.seed + at, only, found.people)
     found.to.parent.mkdir(parents=True, exist_ok=True)
     found.to.write_bytes(pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
     writers = {row.writer for row in rows}

@@ -29,6 +29,7 @@ from pipeline.paper.sheet_layout import PageLayout
 from pipeline.pen.scanner import Scan
 from pipeline.reading.alphabet import Words, accepts, bare, spell_slot
 from pipeline.rules.tournament import Tournament
+from training.cases import BESIDE
 from training.orders import Seat
 from training.wrong import Wrong, Yardstick
 
@@ -61,6 +62,8 @@ class Truth:
     def __init__(self, kept: Kept, tournament: Tournament) -> None:
         self.kept, self.tournament = kept, tournament
         self.texts = {row.line: row.text for row in kept.rows if row.counts}
+        self.marked = frozenset(row.line for row in kept.rows if row.mark)  # what such a line means nobody can say
+        self.beside = frozenset(row.line for row in kept.rows if row.kind == BESIDE)
         self.entries = self.entries_of(self.texts)
         self.slots: list[tuple[Words, ...]] | None = None
 
@@ -74,16 +77,20 @@ class Truth:
 
     def orders(self, line: int) -> str:
         """What will be adjudicated of a line, if its text is known."""
+        if line in self.marked:
+            return TO_RULE
         return "; ".join(map(meaning, self.entries.get(line, ())))
 
     def is_clear(self, line: int) -> bool:
         """Whether the rules follow a line as it is written."""
-        entries = self.entries.get(line, [])
+        entries = self.entries.get(line, []) if line not in self.marked else []
         return bool(entries) and all(is_clear(entry) for entry in entries)
 
     def is_same(self, line: int, read: str) -> bool:
         """Whether what was read is what is written: the same letters, or a spelling of the same order."""
         mine, theirs = bare(self.texts.get(line, "")), bare(read)
+        if line in self.marked:
+            return False
         if mine == theirs:
             return True
         if self.slots is None:
@@ -99,7 +106,8 @@ class Truth:
 
     def is_slip(self, line: int, orders: Sequence[Order | None]) -> bool:
         """Whether a line is misspelt, and what stands is the only order that it can be a slip of."""
-        return len(orders) == 1 and self.yardstick.wrong(self.texts.get(line, ""), orders[0]) is Wrong.SLIP
+        is_one = len(orders) == 1 and line not in self.beside
+        return is_one and self.yardstick.wrong(self.texts.get(line, ""), orders[0]) is Wrong.SLIP
 
     def is_spelled(self, line: int, orders: Sequence[Order | None]) -> bool:
         """Whether the letters of a line spell what stands; only its spaces may stand elsewhere."""

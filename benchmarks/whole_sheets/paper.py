@@ -140,7 +140,7 @@ def marks(
 
 def on_line(row: WrittenRow, manner: Manner, hand: Hand, rng: Rng) -> Mark:
     """Write one row on its line."""
-    written = in_hand(row.text, manner, rng, is_overwritten=row.kind == OVERWRITTEN)
+    written = in_hand(row.text, manner, rng, is_overwritten=row.kind == OVERWRITTEN, mark=row.mark)
     if row.kind != STRUCK:
         return written
     left, _, right, _ = written.extent
@@ -158,8 +158,8 @@ def boxed(row: WrittenRow, manner: Manner, rng: Rng) -> dict[Place, Mark]:
     }
 
 
-def in_hand(text: str, manner: Manner, rng: Rng, *, is_overwritten: bool) -> InHand:
-    """Write a text; one of its letters may have been another first."""
+def in_hand(text: str, manner: Manner, rng: Rng, *, is_overwritten: bool, mark: str = "") -> InHand:
+    """Write a text; one of its letters may have been another first, and a mark may lie on it."""
     inked = sum(letter != " " for letter in text)
     over = int(rng.integers(inked)) if is_overwritten else None
-    return write(text, manner.writer, manner.cap_mm, rng, over=over)
+    return write(text, manner.writer, manner.cap_mm, rng, over=over, mark=mark)

@@ -3,7 +3,6 @@
 Letters and spacing are the handwriting set's own composer's, not the one that makes the net's training pictures.
 """
 
-import sys
 import warnings
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,6 +14,7 @@ import numpy as np
 
 from pipeline.pen.hand import Floats
 from pipeline.pen.writing import Writing
+from training.beside import bank_with_marks
 from training.dev_labels import SEEN, leave_out_wrong_labels, mark_as_seen
 from training.strokes import HANDWRITING
 
@@ -27,6 +27,7 @@ class Bank(Protocol):
     """What is used of the set's own composer (handwriting/tools/compose.py)."""
 
     writers: list[str]
+    mark: str  # that is drawn on what it lays (training/beside.py); empty: none
 
     def have(self, writer: str, letter: str) -> bool:
         """Whether a person wrote a letter for the record."""
@@ -47,10 +48,9 @@ class InHand(Writing, frozen=True, eq=False):
 @lru_cache(maxsize=1)
 def bank(folder: Path = HANDWRITING) -> Bank:
     """Load the hands that nothing was trained on."""
-    sys.path.insert(0, str(folder / "tools"))
-    from compose import Bank as Composer  # type: ignore[import-not-found]  # noqa: PLC0415 - the set's own tool
+    composer, _ = bank_with_marks(folder)
 
-    class Hands(Composer):  # type: ignore[misc]
+    class Hands(composer):  # type: ignore[misc, valid-type]
         def glyph(
             self, writer: str, letter: str, rng: np.random.Generator, used: set[Any], meta: dict[str, Any]
         ) -> Mapping[str, Any]:
@@ -90,11 +90,18 @@ def own_letters(writer: str, letters: str = "") -> float:
     return sum(hands.have(writer, a) or hands.have(writer, a.upper()) for a in ascii_lowercase) / len(ascii_lowercase)
 
 
-def write(text: str, writer: str, cap_mm: float, rng: np.random.Generator, *, over: int | None = None) -> InHand:
-    """Write a text in a person's hand; the letter ``over`` (0.., of those with ink) was another one first."""
+def write(
+    text: str, writer: str, cap_mm: float, rng: np.random.Generator, *, over: int | None = None, mark: str = ""
+) -> InHand:
+    """Write a text in a person's hand; the letter ``over`` (0.., of those with ink) was another one first.
+
+    ``mark``: what is drawn on it (training/beside.py).
+    """
     hands = bank()
+    hands.mark = mark
     meta: dict[str, Any] = {"text": text, "writer": writer, "derived": [], "composite": []}
     letters = hands.layout(text, writer, rng, meta, 1.0)
+    hands.mark = ""
     strokes = [np.asarray(stroke, np.float64) for _, drawn, _ in letters for stroke in drawn]
     if over is not None:
         strokes = [*under(letters[over], writer, rng), *strokes, *pressed(letters[over], rng)]

@@ -27,8 +27,8 @@ from pipeline.desk.sheets.printed import entitlements
 from pipeline.judge.adjudicate import legal_orders, why_illegal
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
 from pipeline.rules.tournament import Tournament
-from training import texts
-from training.cases import KINDS, spoilt, written_by
+from training import beside, texts
+from training.cases import BESIDE, KINDS, spoilt, written_by
 from training.orders import BOARD, Seat
 
 LEGAL = "legal"
@@ -40,6 +40,7 @@ OVERWRITES = 0.01
 WAIVES = 0.1  # share of the sheets with builds
 OTHER_WORD = 0.12  # of the places a player names, how many he names by another word of the table this once
 MOST_TRIES = 40
+IN_BOXES = tuple(kind for kind in KINDS if kind != BESIDE)
 IN_THE_BOXES = {"misspelling": misspelt, "free text": senseless}  # what is done to a row of boxes
 
 GIVEN = {"move": 61, "support": 29, "hold": 8, "convoy": 1, "convoyed": 1}  # percent of the orders of real games
@@ -54,6 +55,7 @@ class WrittenRow(Struct, frozen=True):
     text: str
     kind: str  # "legal", one of KINDS, one of ACCIDENTS
     boxes: tuple[tuple[str, str], ...] = ()  # a row of boxes: what is in each, nothing where it is ticked
+    mark: str = ""  # what is drawn on its letters or above them (`beside.MARKS`)
 
     @property
     def counts(self) -> bool:
@@ -133,14 +135,20 @@ class Player:
             case Waive():
                 return way("Waive")
 
-    def row(self, seat: Seat, order: Order) -> tuple[str, str] | None:
-        """Write one row, rightly or not: its text and its kind; None where this hand lacks letters for it."""
+    def row(self, seat: Seat, order: Order) -> tuple[str, str, str] | None:
+        """Write one row, rightly or not: its text, its kind and its mark; None where this hand lacks letters for it."""
         kind = self.rng.choice(KINDS) if self.rng.random() < MISORDERS else LEGAL
         for _ in range(MOST_TRIES):
+            if kind == BESIDE:
+                marked = beside.marked(self.text_of(order), self.rng)
+                able = writable(self.writer, marked.text)
+                if able:
+                    return able, kind, marked.mark
+                continue
             text = self.text_of(order) if kind == LEGAL else self.misorder(seat, order, kind)
             able = text and writable(self.writer, text)
             if able:
-                return able, kind
+                return able, kind, ""
         return None
 
     def misorder(self, seat: Seat, order: Order, kind: str) -> str | None:
@@ -181,7 +189,7 @@ class Player:
 
     def boxed_row(self, seat: Seat, line: int, order: Order, printed: PrintedRow) -> WrittenRow | None:
         """Fill one row of boxes, rightly or not; None where this hand lacks letters for it."""
-        kind = self.rng.choice(KINDS) if self.rng.random() < MISORDERS else LEGAL
+        kind = self.rng.choice(IN_BOXES) if self.rng.random() < MISORDERS else LEGAL
         for _ in range(MOST_TRIES):
             boxes = self.filled(seat, order, kind, printed)
             able = {name: writable(self.writer, self.way(text)) for name, text in boxes.items()} if boxes else {}
@@ -210,7 +218,7 @@ class Player:
             found = self.row(seat, order)
             if found is None:
                 continue
-            text, kind = found
+            text, kind, mark = found
             if kind == LEGAL and self.rng.random() < STRIKES and free <= rows:
                 first = self.row(seat, self.rng.choice(units))
                 if first is not None:
@@ -219,7 +227,7 @@ class Player:
                     continue
             if kind == LEGAL and self.rng.random() < OVERWRITES:
                 kind = OVERWRITTEN
-            written.append(WrittenRow(line, text, kind))
+            written.append(WrittenRow(line, text, kind, mark=mark))
         return written
 
 

@@ -1,6 +1,6 @@
 """The ink of a row of boxes: which box each piece belongs to, which boxes are ticked, and what stands beside them."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from statistics import median
 
@@ -16,6 +16,7 @@ from pipeline.paper.sheet_rows import BuildBox, Cell, NamedBox, PlaceBox, Printe
 from pipeline.reading import band as bands
 from pipeline.reading import strokes
 from pipeline.reading.dewarp import row_guides
+from pipeline.reading.empty_boxes import SeenBox, find_darker_boxes, measure_depth
 from pipeline.reading.marks import PIXELS_PER_MM
 from pipeline.reading.pages import Grey
 from pipeline.reading.recogniser import Inked
@@ -31,6 +32,7 @@ INNER_MM = 0.8  # ink this far inside a box is not there by mistake
 SEEN_MM2 = 0.6  # ink well inside one box and no other is a tick, even if its tail lies over print
 TAIL = 0.3  # share in another box, of the ink inside its own, from which the tick is ambiguous
 PRINT_OFF_MM = 0.6  # how far from its place a printed label or box may be
+INSIDE_MM = 0.5  # so far inside a box nothing is printed
 RIM_MM, RIM = 1.0, 0.08  # beside the rim of a stain the paper is darker by this share of a row's usual brightness
 PRINTED_NEAR_MM = 6.0  # what is printed further above or below a row does not reach into it
 BESIDE_DOT_PX = 3.5  # a dot's own ink does not reach so far, a shake of half a mm does
@@ -76,18 +78,24 @@ class Band(Struct, frozen=True):
     def find_rims(self) -> NDArray[np.bool_]:
         """Which pieces are the rim of a stain: fainter than any pen, where the paper grows dark within a millimetre."""
         found = np.zeros(len(self.own.keep), bool)
-        usual, beside = float(np.median(self.paper)), round(RIM_MM * PIXELS_PER_MM)
+        beside = round(RIM_MM * PIXELS_PER_MM)
         for piece in np.flatnonzero(self.own.keep).tolist():
             left, top, width, height = self.own.sizes[piece, : cv2.CC_STAT_AREA].tolist()
             grey = self.grey[top : top + height, left : left + width]
-            around = self.paper[
-                max(0, top - beside) : top + height + beside, max(0, left - beside) : left + width + beside
-            ]
-            levels = around[around > 0]
-            darker = float(np.ptp(np.percentile(levels, (5, 95)))) if levels.size else 0.0
+            around = (
+                slice(max(0, top - beside), top + height + beside),
+                slice(max(0, left - beside), left + width + beside),
+            )
             is_faint = strokes.WHITE - float(np.median(grey[self.own.cut(piece)])) < strokes.HALF_FAINTEST
-            found[piece] = is_faint and darker >= RIM * usual
+            found[piece] = is_faint and self.is_stained(around)
         return found
+
+    def is_stained(self, around: tuple[slice, slice]) -> bool:
+        """Whether the paper grows dark within some pixels, as at the rim of a stain."""
+        levels = self.paper[around]
+        levels = levels[levels > 0]
+        darker = float(np.ptp(np.percentile(levels, (5, 95)))) if levels.size else 0.0
+        return darker >= RIM * float(np.median(self.paper))
 
     @property
     def places(self) -> frozenset[str]:
@@ -585,6 +593,12 @@ class BoxedInk(Struct, frozen=True):
     written: Mapping[str, Inked]  # by box; only those that have ink
     notes: tuple[Noted, ...]
 
+    def with_unsure(self, names: Collection[str]) -> "BoxedInk":
+        """Say that nobody knows whether some boxes are empty."""
+        if not names:
+            return self
+        return replace(self, is_blank=False, marks={**self.marks, **dict.fromkeys(names, strokes.TickMark.UNSURE)})
+
 
 def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
     """Read the boxes of all rows of a sheet."""
@@ -600,10 +614,33 @@ def boxed_rows(page: RegisteredPage) -> Iterator[BoxedInk]:
         _boxed_ink(shares.with_hooks(clear), words, page.lines, hidden=more)
         for (shares, words), more in zip(seen, hidden, strict=True)
     ]
+    boxes = [_see_boxes(shares, ink) for (shares, _), ink in zip(seen, found, strict=True)]
+    darker = find_darker_boxes(boxes, paper=float(np.median(page.flat)))
+    found = [ink.with_unsure(names) for ink, names in zip(found, darker, strict=True)]
     is_manner = strokes.are_shaded(ink.marks.values() for ink in found)
     yield from (
         replace(ink, marks={name: mark.as_seen(is_manner) for name, mark in ink.marks.items()}) for ink in found
     )
+
+
+def _see_boxes(shares: Shares, ink: BoxedInk) -> list[SeenBox]:
+    """Measure how dark each box to tick of a row is, without the ink that belongs to none or to another."""
+    band, places, found = shares.band, shares.band.places, []
+    inked = band.own.mask
+    for number, cell in enumerate(band.cells, 1):
+        if cell.name not in places:
+            inside = band.span(cell.box, -INSIDE_MM)
+            foreign = inked[inside] & (shares.owner[band.own.labels[inside]] != number)
+            found.append(
+                SeenBox(
+                    cell.name,
+                    ink.marks.get(cell.name, strokes.TickMark.EMPTY),
+                    measure_depth(band.grey[inside], foreign),
+                    is_clear=not inked[inside].any(),
+                    is_stained=band.is_stained(band.span(cell.box, RIM_MM)),
+                )
+            )
+    return found
 
 
 def _hidden_ink(bands: Sequence[Band]) -> Iterator[bool]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import reduce
 from itertools import accumulate, pairwise
 
 import cv2
@@ -37,10 +38,7 @@ def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
     >>> laid_along("ab", frames)
     [('a', 0), ('b', 3)]
     """
-    path = np.full(2 * len(text) + 1, BLANK)
-    path[1::2] = [CLASS_OF[letter] for letter in text]
-    leaps = (path[2:] != BLANK) & (path[2:] != path[:-2])  # over a blank, to another letter
-    no_leap = np.where(leaps, 0.0, -np.inf)
+    path, no_leap = _path_of(text)
     with np.errstate(divide="ignore"):
         shown = np.log(frames)[:, path]
     here = np.full(len(path), -np.inf)
@@ -57,6 +55,61 @@ def laid_along(text: str, frames: Frames) -> list[tuple[str, int]]:
         begun[place] = number
         place -= int(came[number, place])
     return [(letter, begun[2 * at + 1]) for at, letter in enumerate(text) if 2 * at + 1 in begun]
+
+
+def _path_of(text: str) -> tuple[NDArray[np.int64], Floats]:
+    """The classes along a text with a blank before, between and behind its letters; what it costs to leap over each."""
+    path = np.full(2 * len(text) + 1, BLANK)
+    path[1::2] = [CLASS_OF[letter] for letter in text]
+    leaps = (path[2:] != BLANK) & (path[2:] != path[:-2])  # over a blank, to another letter
+    return path, np.where(leaps, 0.0, -np.inf)
+
+
+def gain_of_further_signs(text: str, frames: Frames) -> float:
+    """How much likelier a row is (log) if any signs may stand before, between and behind the letters of a text.
+
+    >>> frames = np.full((4, CLASSES), 1e-9)
+    >>> frames[[0, 1, 2, 3], [CLASS_OF["a"], BLANK, CLASS_OF["x"], CLASS_OF["b"]]] = 1.0
+    >>> round(gain_of_further_signs("ab", frames)), round(gain_of_further_signs("axb", frames))
+    (21, 0)
+    """
+    path, no_leap = _path_of(text)
+    with np.errstate(divide="ignore"):
+        plain = np.log(frames)[:, path]
+    free = plain.copy()
+    free[:, ::2] = np.log(frames.max(1))[:, None]
+    return _likeliest(free, no_leap) - _likeliest(plain, no_leap)
+
+
+def gain_without_dash(text: str, frames: Frames) -> float:
+    """How much likelier a row is (log) without one of the dashes of a text; minus infinity where it has none.
+
+    >>> frames = np.full((3, CLASSES), 1e-9)
+    >>> frames[[0, 1, 2], [CLASS_OF["a"], BLANK, CLASS_OF["b"]]] = 1.0
+    >>> round(gain_without_dash("a-b", frames)), gain_without_dash("ab", frames)
+    (21, -inf)
+    """
+    dashes = [place for place, sign in enumerate(text) if sign == DASH]
+    return max((_fit(text[:at] + text[at + 1 :], frames) for at in dashes), default=-np.inf) - _fit(text, frames)
+
+
+def _fit(text: str, frames: Frames) -> float:
+    """The log likelihood of a text along its likeliest alignment."""
+    path, no_leap = _path_of(text)
+    with np.errstate(divide="ignore"):
+        return _likeliest(np.log(frames)[:, path], no_leap)
+
+
+def _likeliest(shown: Floats, no_leap: Floats) -> float:
+    """The log likelihood of the likeliest alignment along a path; ``shown`` by frame and place."""
+    here = np.full(shown.shape[1], -np.inf)
+    here[:2] = shown[0, :2]
+    for frame in shown[1:]:
+        come = here.copy()
+        come[1:] = np.maximum(come[1:], here[:-1])
+        come[2:] = np.maximum(come[2:], here[:-2] + no_leap)
+        here = come + frame
+    return float(here[-2:].max())
 
 
 class Arcs:
@@ -253,7 +306,6 @@ def _longest_gap(inked: bytes) -> int:
     return max(map(len, inked.split(b"\1")))
 
 
-STROKE = "/"
 SET_OFF = re.compile(r"[^()/]*(([^()/]\([a-z]{1,12}\)|[^()/]/[a-z]+)[^()/]*)*")  # spa(nc)-mao, stp/sc
 # Distance from the first and the last letter, where the net saw them, to the ends of the ink, in ink heights: of 659
 # legal orders (hands that the gate is fitted on) 0.8 in 99.5 %, at most 1.0 and 0.9
@@ -287,25 +339,39 @@ def has_sign(text: str, frames: Frames, unwanted: str) -> bool:
     return not SET_OFF.fullmatch("".join(letter for letter, _ in letters))
 
 
-def with_strokes(text: str, frames: Frames, silent: Frames) -> str:
-    """Put into a reading the strokes that a net sees between its letters: ``F SPA/SC - MAO``, ``A/ VIE - BOH/``.
+def with_air(text: str, frames: Frames, silent: Frames) -> str:
+    """Put into a reading the brackets and strokes that a net sees between its letters: ``F SPA/SC - MAO``, ``(A VIE)``.
 
-    ``silent``: the same frames, with strokes taken for the blank between letters.
+    ``silent``: the same frames, with these signs taken for the blank between letters.
     """
-    strokes = [frame for letter, frame in best_letters(frames) if letter == STROKE]
-    if not strokes:
+    seen = [(sign, frame) for sign, frame in best_letters(frames) if sign in AIR]
+    if not seen:
         return text
     at = [frame for _, frame in laid_along(bare(text), silent)]
-    before = [sum(frame < stroke for frame in at) for stroke in strokes if stroke not in at]
+    before = [(sum(frame < place for frame in at), sign) for sign, place in seen if place not in at]
     found = ""
     letters = 0
-    for sign in text:
-        if bare(sign):
-            found += STROKE * before.count(letters)
+    for sign in f"{text} ":
+        if bare(sign) or letters == len(at):
+            found = reduce(_set_sign, (sign for count, sign in before if count == letters), found)
             letters += 1
         found += sign
-    found += STROKE * before.count(letters)
-    return found.replace(f" {STROKE}", STROKE)
+    return found.rstrip()
+
+
+def _set_sign(text: str, sign: str) -> str:
+    """Put a bracket or stroke behind what was read so far: one that closes or sets off stands at the word before it.
+
+    >>> _set_sign("F SPA ", "("), _set_sign("F SPA (NC ", ")"), _set_sign("F SPA ", "/")
+    ('F SPA (', 'F SPA (NC) ', 'F SPA/')
+    """
+    match sign:
+        case "(":
+            return text + sign
+        case ")":
+            return f"{text.rstrip()}{sign}{' ' if text.endswith(' ') else ''}"
+        case _:
+            return text.rstrip() + sign
 
 
 def reaches_beyond(frames: Frames, ink: Ink, unwanted: str, canvas: NormalCanvas = OURS) -> bool:

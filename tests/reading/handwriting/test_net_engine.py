@@ -96,9 +96,58 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     asked.clear()
     assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
     assert asked == []
-    monkeypatch.setattr(free, "with_strokes", lambda text, *_: f"{text}/")
+    gains = iter((0.0, 9.0))  # of letters and signs; with brackets and strokes
+    monkeypatch.setattr(free, "gain_of_further_signs", lambda *_: next(gains))
+    monkeypatch.setattr(free, "with_air", lambda text, *_: f"{text}/")
     assert (Note.MORE in reader.doubts(looked, found.evidence, found.frames, expected)) is told
     assert asked[0] == ("A VIE - BOH/", found.evidence.best)
+
+
+@pytest.mark.parametrize(("gains", "told"), [((2.4, 2.4), False), ((0.0, 4.9), False), ((2.0, 9.0), True)])
+def test_further_letters_are_more_where_the_readers_that_looked_see_them_together(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, gains: tuple[float, float], told: bool
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    alone = reader.look(crop)
+    assert alone is not None
+    both = reader.look_again(alone, crop, 2)
+    first = reader.weigh_rows([alone], expected)
+    assert first[0] is not None
+    gates = reader.gates.without_third()
+    second = reader.with_gates(replace(gates, enough=99.0), "two look")
+    _, joint = second.weighed_again([both], first, expected, [crop])
+    assert joint[0] is not None
+    by_frames = {len(frames): gain for frames, gain in zip(second.frames_of(both), gains, strict=True)}
+    monkeypatch.setattr(free, "gain_of_further_signs", lambda _, frames: by_frames[len(frames)])
+    evidence, frames = joint[0].evidence, joint[0].frames
+    assert (Note.MORE in second.doubts(both, evidence, frames, expected)) is told
+
+
+def test_a_dash_that_the_readers_hardly_see_together_is_asked(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    looked = reader.look(crop)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    for gain, told in ((-0.5, (Note.NO_DASH,)), (-9.0, ()), (-np.inf, ())):
+        monkeypatch.setattr(free, "gain_without_dash", lambda *_, gain=gain: gain)
+        assert reader.doubts(looked, found.evidence, found.frames, expected) == told
+
+
+def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_none(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crop, expected = row("A VIE - BOH", 3), Expected(VIENNA)
+    looked = reader.look(crop)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], expected)
+    assert found is not None
+    monkeypatch.setattr(reader.unread, "odds", lambda *_: 99.0)
+    assert reader.doubts(looked, found.evidence, found.frames, expected) == (Note.MORE,)
+    kept = reader.seen_before(looked.as_kept)
+    assert not reader.has_unread_ink(kept, found.evidence, found.frames, expected)
 
 
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.reading.alphabet import BLANK, CLASS_OF, CLASSES
-from pipeline.reading.free import free_text, gaps_of, has_sign, reaches_beyond, run_together, with_strokes
+from pipeline.reading.free import free_text, gaps_of, has_sign, reaches_beyond, run_together, with_air
 from pipeline.reading.free import is_torn as torn
 from pipeline.reading.lattice import Frames
 from pipeline.reading.network import OURS, Ink
@@ -205,14 +205,19 @@ def test_brackets_that_set_off_nothing_may_be_signs_that_the_net_does_not_know(l
         ("a/vie/-gal/", "A VIE - GAL", "A/VIE/- GAL/"),
         ("/a vi/e-gal", "A VIE - GAL", "/A VI/E - GAL"),
         ("f spa/sc-mao", "F SPA SC - MAO", "F SPA/SC - MAO"),
-        ("f spa(sc)-mao", "F SPA SC - MAO", "F SPA SC - MAO"),
+        ("f spa(sc)-mao", "F SPA SC - MAO", "F SPA (SC) - MAO"),
+        ("a par(s a mar)-bur", "A PAR S A MAR - BUR", "A PAR (S A MAR) - BUR"),
+        ("(a vie-gal)", "A VIE - GAL", "(A VIE - GAL)"),
+        ("a vie-(gal", "A VIE - GAL", "A VIE - (GAL"),
     ],
 )
-def test_strokes_between_letters_stand_where_a_net_sees_them(line: str, text: str, stroked: str) -> None:
+def test_brackets_and_strokes_between_letters_stand_where_a_net_sees_them(line: str, text: str, stroked: str) -> None:
     frames, _ = written(line)
     silent = frames.copy()
-    silent[:, BLANK] += silent[:, CLASS_OF["/"]]
-    assert with_strokes(text, frames, silent) == stroked
+    for sign in "()/":
+        silent[:, BLANK] += silent[:, CLASS_OF[sign]]
+        silent[:, CLASS_OF[sign]] = 0.0
+    assert with_air(text, frames, silent) == stroked
 
 
 def test_a_stroke_that_was_read_as_a_letter_is_none() -> None:
@@ -221,7 +226,7 @@ def test_a_stroke_that_was_read_as_a_letter_is_none() -> None:
     frames[:, CLASS_OF["/"]] *= 0.8
     silent = frames.copy()
     silent[:, BLANK] += silent[:, CLASS_OF["/"]]
-    assert with_strokes("A VIE - GAL", frames, silent) == "A VIE - GAL"
+    assert with_air("A VIE - GAL", frames, silent) == "A VIE - GAL"
 
 
 def test_a_digit_beside_the_letters_is_more_and_one_in_place_of_a_letter_is_that_letter() -> None:

@@ -1,0 +1,436 @@
+"""Train the net that sees ink which belongs to no sign of a text: ``python -m training unread --minutes 60``.
+
+It learns from rows whose every stroke belongs to a sign (most in the hands of the training split, some by the pen of
+the project and some printed), as they are, with a mark drawn on them (`training/unread_marks.py`), or with a text that
+lacks some of their letters. ``--resume`` goes on from the checkpoint; at the end the file that ships is written.
+"""
+
+import argparse
+import pickle
+import random
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import onnx
+import reportlab
+import torch
+import torch.multiprocessing as processes
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+from torch import nn
+from torch.nn import functional
+
+from pipeline.pen.filling import line_image
+from pipeline.pen.hand import Hand, writable
+from pipeline.reading.alphabet import AIR, CLASSES, STRUCK, spelling
+from pipeline.reading.free import laid_along
+from pipeline.reading.network import OURS, Network, find_ink, head_beside, lay_ink, load_head, shipped_weights
+from pipeline.reading.recogniser import CROP_DPI
+from pipeline.reading.unread import CANVAS, WEIGHTS, UnreadInk, set_sign
+from training import rows, texts
+from training.borrowed import halved
+from training.paper import degraded
+from training.unread_marks import CleanRow, Glyph, Glyphs, Sketch, Span, draw_mark, underline
+
+CLEAN_ROWS, ROWS = 12_000, Path("build/training/unread_rows.pkl")
+CHECKPOINT = Path("build/training/unread.pt")
+UNKNOWN = '?!*=&%@$^<+"'  # signs that the readers have no class for: in no text, and among the marks
+KINDS = {"plain": 0.45, "shortened": 0.17, "marked": 0.38}
+BATCH, POOL, MOST_WIDE = 32, 12, 1200
+PEAK_RATE, SHARE_KEPT = 2e-3, 0.998
+TOLERANCE = 2e-2  # of log odds, between torch and the file that ships
+FONTS = sorted((Path(reportlab.__file__).parent / "fonts").glob("Vera*.ttf"))
+
+Picture = NDArray[np.float32]
+Drawn = tuple[str, NDArray[np.uint8], tuple[tuple[str, Span], ...]]  # a text, its picture, and its letters
+
+
+class Sample(Struct, frozen=True, eq=False):
+    """A row as the net is shown it, and what it should say."""
+
+    ink: Picture
+    signs: NDArray[np.int64]  # by frame, see `unread.NO_SIGN`
+    unread: Picture  # by frame: 1 where there is ink that is none of the signs; NaN beside it
+    is_unread: bool
+
+
+# Clean rows.
+
+
+def _draw_text(rng: random.Random) -> str:
+    """Draw a text of which the readers know every sign."""
+    while True:
+        (make,) = rng.choices((texts.order, texts.cell, texts.prose, texts.nonsense), (70, 5, 5, 20))
+        text = make(rng)
+        if make is texts.order and rng.random() < 0.2:
+            text = texts.slipped(text, rng)
+        if 2 < len(text) < 44 and not set(text) & set(UNKNOWN):
+            return text
+
+
+def _write_by_hand(bank: Any, missing: type[Exception], text: str, rng: np.random.Generator) -> Drawn | None:
+    """Write a text in the hand of one of the training split; None where nobody has its letters."""
+    able = bank.can(text)
+    if not able:
+        return None
+    try:
+        colour, about = bank.line(text, able[rng.integers(len(able))], rng, ruled=bool(rng.random() < 0.05))
+    except missing:
+        return None
+    grey, _ = rows.in_grey((colour, about))
+    scale = CROP_DPI / rows.COMPOSER_DPI
+    return text, grey, tuple((box[0], _span(np.asarray(box[1:5]) * scale)) for box in about["boxes"])
+
+
+def _write_by_pen(text: str, rng: random.Random, noise: np.random.Generator) -> Drawn:
+    """Write a text with the project's own pen, which does not say where its letters are."""
+    known = "".join(filter(writable, text))
+    return known, line_image(known, Hand.from_seed(rng.randint(2_000_000, 9_000_000)), noise, CROP_DPI), ()
+
+
+def _print(text: str, rng: random.Random) -> Drawn:
+    size, text = rng.randint(22, 44), rng.choice((text, text.upper()))
+    font, left, top = ImageFont.truetype(str(rng.choice(FONTS)), size), 30, int(size * 0.6)
+    picture = Image.new("L", (int(font.getlength(text)) + 60, int(size * 2.4)), 250)
+    draw = ImageDraw.Draw(picture)
+    draw.text((left, top), text, font=font, fill=rng.randint(20, 110))
+    places = [(left + font.getlength(text[:at]), letter) for at, letter in enumerate(text) if letter != " "]
+    boxes = tuple((letter, _span(draw.textbbox((x, top), letter, font=font))) for x, letter in places)
+    return text, np.array(picture), boxes
+
+
+def _span(box: Sequence[float] | NDArray[np.float64]) -> Span:
+    left, top, right, bottom = map(float, box)
+    return Span(left, right, top, bottom)
+
+
+def write_clean_rows(count: int, seed: int) -> tuple[list[CleanRow], Glyphs]:
+    """Write rows whose every stroke belongs to a sign; and letters to draw marks with."""
+    rng, noise = random.Random(seed), np.random.default_rng(seed)
+    bank, missing = rows.bank_of("train")
+    network, head = Network(), load_head()
+    found: list[CleanRow] = []
+    glyphs: dict[str, list[Glyph]] = defaultdict(list)
+    while len(found) < count:
+        text, way = _draw_text(rng), rng.random()
+        if len(found) % 5 == 0:  # signs without a class, for the marks alone
+            strange = _write_by_hand(bank, missing, " ".join(rng.choices(UNKNOWN + "#~_[]{}", k=4)), noise)
+            _cut_glyphs(_measure(*strange, "", ()) if strange else None, glyphs)
+        drawn = _write_by_hand(bank, missing, text, noise) if way < 0.8 else None
+        drawn = drawn or (_print(text, rng) if way > 0.9 else _write_by_pen(text, rng, noise))
+        text, grey, boxes = drawn
+        ink, signs = find_ink(grey), spelling(text)
+        if ink is None or len(signs) < 2 or STRUCK in signs:
+            continue
+        laid = lay_ink(ink, OURS)
+        frames = head.frames(network.features(laid.ink))
+        middles = [(frame + 0.5) * OURS.columns_per_frame for _, frame in laid_along(signs, frames)]
+        at = [(middle - laid.margin) / laid.scale + laid.left for middle in middles]
+        row = _measure(text, grey, boxes, signs, at) if len(at) == len(signs) <= len(frames) - 2 else None
+        if row is not None:
+            found.append(row)
+            _cut_glyphs(row, glyphs)
+    return found, glyphs
+
+
+def _measure(
+    text: str, grey: NDArray[np.uint8], boxes: tuple[tuple[str, Span], ...], signs: str, columns: Sequence[float]
+) -> CleanRow | None:
+    """Measure the pen and the size of a row's letters, and find each sign."""
+    paper = float(np.percentile(grey, 85))
+    dark = paper - grey.astype(np.float32)
+    peak = float(np.percentile(dark, 99.8))
+    inked = (dark > 0.45 * peak).astype(np.uint8)
+    if not inked.any() or not text:
+        return None
+    inside = cv2.distanceTransform(inked, cv2.DIST_L2, 3)
+    ridge = (inside > 0) & (inside >= cv2.dilate(inside, np.ones((3, 3), np.uint8)))
+    letters = [span for letter, span in boxes if letter.isalnum()] or [span for _, span in boxes]
+    tall = np.flatnonzero(inked.any(1))
+    top = float(np.median([span.top for span in letters])) if letters else float(tall[0] + 2)
+    base = float(np.median([span.bottom for span in letters])) if letters else float(tall[-1] - 2)
+    row = CleanRow(
+        grey.astype(np.float32),
+        signs,
+        tuple(columns),
+        (),
+        boxes,
+        pen=max(1.2, 2 * float(np.median(inside[ridge])) - 0.6),
+        dark=float(np.percentile(dark[dark > 0.4 * peak], 70)),
+        paper=paper,
+        top=top,
+        base=base,
+    )
+    return replace(row, spans=tuple(_find_span(row, place) for place in range(len(signs))))
+
+
+def _find_span(row: CleanRow, place: int) -> Span:
+    """Where one of the signs is: the letter that the reader saw there, or half-way to the signs beside it."""
+    columns, at = row.columns, row.columns[place]
+    near = [span for _, span in row.boxes if span.left - 3 <= at <= span.right + 3]
+    if near:
+        return min(near, key=lambda span: abs((span.left + span.right) / 2 - at))
+    left = (columns[place - 1] + at) / 2 if place else at - row.high * 0.5
+    right = (at + columns[place + 1]) / 2 if place + 1 < len(columns) else at + row.high * 0.4
+    return Span(left, right, row.top, row.base)
+
+
+def _cut_glyphs(row: CleanRow | None, into: dict[str, list[Glyph]], most: int = 400) -> None:
+    """Keep the letters of a row, to write others with."""
+    if row is None:
+        return
+    for letter, span in row.boxes:
+        left, top = max(0, round(span.left) - 1), max(0, round(span.top) - 1)
+        part = row.grey[top : round(span.bottom) + 2, left : round(span.right) + 2]
+        if letter not in ".," and part.size >= 12 and len(into[letter]) < most:
+            alpha = np.clip((row.paper - part) / max(20.0, row.dark), 0, 1)
+            into[letter].append(Glyph(alpha, (row.base - top) / row.high, row.high))
+
+
+# Samples.
+
+
+def draw_sample(row: CleanRow, glyphs: Glyphs, rng: random.Random, noise: np.random.Generator) -> Sample | None:
+    """Show a row as it is, marked, or with a text that lacks letters; None where the mark hardly shows."""
+    (kind,) = rng.choices(list(KINDS), list(KINDS.values()))
+    left_out: range | tuple[()] = ()
+    where: list[tuple[float, float]] = []  # columns between which there is ink that is no sign
+    if kind == "marked":
+        row = row.widened(int(rng.uniform(0, 2) * row.high), int(rng.random() * row.high))
+    sketch = Sketch(row, rng, glyphs)
+    if kind == "shortened":
+        count = rng.choice((1, 1, 1, 1, 2, 3))
+        first = rng.randrange(max(1, len(row.signs) - count))
+        if len(row.signs) > 4 and not set(AIR) & set(row.signs[first : first + count]):
+            left_out = range(first, first + count)
+            where = [(row.spans[place].left, row.spans[place].right) for place in left_out]
+    elif kind == "marked":
+        draw_mark(sketch)
+        clear = np.clip((row.grey - row.paper + row.dark * 0.5) / (row.dark * 0.5), 0, 1)
+        if float((sketch.ink * clear).sum()) < 0.3 * row.pen * row.high:
+            return None
+        columns = np.flatnonzero((sketch.ink > 0.35).any(0))
+        runs = np.split(columns, np.flatnonzero(np.diff(columns) > 6) + 1)
+        where = [(run[0], run[-1]) for run in runs if len(run)]
+    elif rng.random() < 0.08:
+        underline(sketch)
+    grey = _with_ink(row, sketch.ink, rng, noise)
+    if rng.random() < 0.5:
+        grey = degraded(grey, row.base, row.high, rng, noise).astype(np.uint8)
+    return _lay_sample(row, grey, left_out, where, rng)
+
+
+def _with_ink(row: CleanRow, ink: Picture, rng: random.Random, noise: np.random.Generator) -> Picture:
+    """Lay what was drawn on a row."""
+    soft = cv2.GaussianBlur(ink, (0, 0), rng.uniform(0.3, 0.7))
+    grain = 1 + noise.standard_normal(row.grey.shape, dtype=np.float32) * 0.08
+    dark = np.minimum(row.dark * rng.uniform(0.75, 1.1), row.grey - 5)
+    return np.asarray(np.clip(row.grey - soft * dark * grain, 0, 255), np.float32)
+
+
+def _lay_sample(
+    row: CleanRow,
+    grey: Picture | NDArray[np.uint8],
+    left_out: Sequence[int],
+    where: Sequence[tuple[float, float]],
+    rng: random.Random,
+) -> Sample | None:
+    """Lay a row on the net's canvas, its signs where the first reader begins them, a little beside."""
+    ink = find_ink(grey.astype(np.uint8))
+    if ink is None:
+        return None
+    laid = lay_ink(ink, CANVAS)
+    count = -(-laid.ink.shape[1] // CANVAS.columns_per_frame)
+    signs, unread = np.zeros(count, np.int64), np.zeros(count, np.float32)
+
+    def frame_of(column: float, shake: float = 0.0) -> int:
+        return int(
+            np.clip(round(laid.column(column) / CANVAS.columns_per_frame - 0.5 + rng.gauss(0, shake)), 0, count - 1)
+        )
+
+    for place, (sign, column) in enumerate(zip(row.signs, row.columns, strict=True)):
+        if place not in left_out:
+            set_sign(signs, frame_of(column, 0.35), sign)
+    for first, last in where:
+        begin, end = frame_of(first), frame_of(last)
+        beside = unread[max(0, begin - 1) : end + 2]
+        beside[beside == 0] = np.nan
+        unread[begin : end + 1] = 1
+    return Sample(laid.ink, signs, unread, bool(where))
+
+
+def draw_batches(into: Any, clean: Sequence[CleanRow], glyphs: Glyphs, seed: int) -> None:
+    """Draw batches for ever, those of a pool sorted by width, so that little of a batch is padding."""
+    cv2.setNumThreads(1)
+    rng, noise = random.Random(seed), np.random.default_rng(seed)
+    while True:
+        pool: list[Sample] = []
+        while len(pool) < BATCH * POOL:
+            one = draw_sample(rng.choice(clean), glyphs, rng, noise)
+            if one is not None and one.ink.shape[1] < MOST_WIDE:
+                pool.append(one)
+        pool.sort(key=lambda one: one.ink.shape[1])
+        batches = [pool[at : at + BATCH] for at in range(0, len(pool), BATCH)]
+        rng.shuffle(batches)
+        for batch in batches:
+            into.put(stack_samples(batch))
+
+
+def stack_samples(batch: Sequence[Sample]) -> tuple[NDArray[Any], ...]:
+    """Put samples together: ink, signs, what is to be said of each frame (NaN: nothing), and of each row."""
+    wide = -(-max(one.ink.shape[1] for one in batch) // CANVAS.width_step) * CANVAS.width_step
+    frames = wide // CANVAS.columns_per_frame
+    ink = np.zeros((len(batch), 1, CANVAS.rows, wide), np.float16)
+    signs, unread = np.zeros((len(batch), frames), np.int64), np.full((len(batch), frames), np.nan, np.float16)
+    for number, one in enumerate(batch):
+        ink[number, 0, :, : one.ink.shape[1]] = one.ink
+        signs[number, : len(one.signs)], unread[number, : len(one.unread)] = one.signs, one.unread
+    return ink, signs, unread, np.array([one.is_unread for one in batch], np.float32)
+
+
+# The net.
+
+
+class Sees(nn.Module):  # type: ignore[misc,unused-ignore]  # torch is not there where this is checked
+    """56 rows by W columns become W/4 frames of features."""
+
+    def __init__(self, channels: Sequence[int] = (8, 24, 40, 64, 96)) -> None:
+        super().__init__()
+        inward = (1, *channels)
+        sizes: list[Any] = [3, 3, 3, 3, (7, 3)]
+        rooms: list[Any] = [1, 1, 1, 1, (0, 1)]
+        self.looks = nn.ModuleList(map(nn.Conv2d, inward, channels, sizes, [1] * 5, rooms))
+        self.evens = nn.ModuleList(map(nn.BatchNorm2d, channels))
+        self.pools: tuple[Any, ...] = (2, 2, (2, 1), 1, 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for look, even, pool in zip(self.looks, self.evens, self.pools, strict=True):
+            x = functional.relu(even(look(x)))
+            x = functional.max_pool2d(x, pool) if pool != 1 else x
+        return x
+
+
+class Unread(nn.Module):  # type: ignore[misc,unused-ignore]
+    """0.3 million parameters. The log odds, by frame, that there is ink which is none of the signs beside it."""
+
+    def __init__(self, features: int = 96, names: int = 20) -> None:
+        super().__init__()
+        self.sees = Sees()
+        self.signs = nn.Embedding(CLASSES + 1, names)
+        self.along = nn.ModuleList(
+            [
+                nn.Conv1d(96 + names, features, 5, padding=2),
+                nn.Conv1d(features, features, 5, padding=4, dilation=2),
+                nn.Conv1d(features, features, 5, padding=4, dilation=2),
+                nn.Conv1d(features, 1, 1),
+            ]
+        )
+        nn.init.constant_(self.along[-1].bias, -5.0)
+
+    def forward(self, ink: torch.Tensor, signs: torch.Tensor) -> torch.Tensor:
+        first, *between, last = self.along
+        here = functional.relu(first(torch.cat([self.sees(ink)[:, :, 0], self.signs(signs).transpose(1, 2)], 1)))
+        for layer in between:
+            here = here + functional.relu(layer(here))
+        return last(here)[:, 0]
+
+
+def train(minutes: float, seed: int, *, resume: bool) -> None:
+    """Learn for so many minutes, at a rate that falls to nothing, and keep the average of the weights."""
+    torch.set_num_threads(1)
+    if not ROWS.exists():
+        ROWS.parent.mkdir(parents=True, exist_ok=True)
+        ROWS.write_bytes(pickle.dumps(write_clean_rows(CLEAN_ROWS, seed)))
+    clean, glyphs = pickle.loads(ROWS.read_bytes())
+    samples: Any = processes.Queue(40)
+    drawing = processes.Process(target=draw_batches, args=(samples, clean, glyphs, seed), daemon=True)
+    drawing.start()
+    net, peak = Unread(), PEAK_RATE
+    if resume:
+        net.load_state_dict(torch.load(CHECKPOINT))
+        peak /= 2
+    learning = torch.optim.AdamW(net.parameters(), peak, weight_decay=2e-3)
+    average, began, step, losses = net.state_dict(), time.monotonic(), 0, [0.0]
+    average = {name: value.clone() for name, value in average.items()}
+    while (gone := (time.monotonic() - began) / (60 * minutes)) < 1:
+        for group in learning.param_groups:
+            group["lr"] = peak * min(1.0, (step + 1) / 200) * max(0.01, 1 - gone)
+        losses.append(_learn(net, learning, [torch.from_numpy(part) for part in samples.get()]))
+        step += 1
+        share = min(SHARE_KEPT, (step + 1) / (step + 20))
+        for name, value in net.state_dict().items():
+            average[name] = average[name] * share + value * (1 - share) if value.is_floating_point() else value.clone()
+        if step % 200 == 0:
+            print(f"{step} steps, {gone:.0%}: loss {np.mean(losses[-200:]):.4f}", flush=True)
+            torch.save(average, CHECKPOINT)
+    torch.save(average, CHECKPOINT)
+    drawing.terminate()
+
+
+def _learn(net: Unread, learning: Any, batch: Sequence[torch.Tensor]) -> float:
+    """Take one step; the loss counts what is said of frames and of whole rows."""
+    ink, signs, unread, is_unread = batch
+    with torch.autocast("cpu", torch.bfloat16):
+        odds = net(ink.float(), signs)
+    odds, told = odds.float(), ~torch.isnan(unread)
+    wanted = unread[told].float()
+    by_frame = functional.binary_cross_entropy_with_logits(odds[told], wanted, weight=1 + wanted)
+    whole = torch.logsumexp(odds.masked_fill(torch.isnan(unread) & (signs == 0), -30), 1)
+    loss = 4 * by_frame + functional.binary_cross_entropy_with_logits(whole, is_unread)
+    learning.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+    learning.step()
+    return float(loss.detach())
+
+
+# The file that ships.
+
+
+def export(net: Unread, to: Path) -> float:
+    """Write what sees as ONNX and the rest beside it, as 16-bit numbers; the largest difference of log odds."""
+    net.eval()
+    wide = {"row": {3: "columns"}, "features": {3: "frames"}}
+    names = {"input_names": ["row"], "output_names": ["features"], "dynamic_axes": wide}
+    shown = (torch.zeros(1, 1, CANVAS.rows, 320),)
+    torch.onnx.export(net.sees, shown, str(to), opset_version=17, dynamo=False, **names)
+    onnx.save(halved(onnx.load(str(to))), str(to))
+    layers: dict[str, Any] = {
+        f"{name}{number}": part.detach().numpy().astype(np.float16)
+        for number, layer in enumerate(net.along)
+        for name, part in (("kernel", layer.weight.permute(2, 1, 0)), ("bias", layer.bias))
+    }
+    apart = np.array([layer.dilation[0] for layer in net.along])
+    np.savez(head_beside(to), signs=net.signs.weight.detach().numpy().astype(np.float16), apart=apart, **layers)
+    shipped, most, noise = UnreadInk(to), 0.0, np.random.default_rng(1)
+    for columns in (64, 320, 800):
+        row = noise.random((CANVAS.rows, columns), np.float32) ** 4
+        signs = noise.integers(0, CLASSES, columns // 4) * (noise.random(columns // 4) < 0.3)
+        with torch.no_grad():
+            wanted = net(torch.from_numpy(row)[None, None], torch.from_numpy(signs)[None])[0].numpy()
+        most = max(most, float(np.abs(shipped.weigh_frames(shipped.network.features(row), signs) - wanted).max()))
+    return most
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read the command line, train and export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--to", type=Path, default=shipped_weights().with_name(WEIGHTS))
+    found = parser.parse_args(arguments)
+    train(found.minutes, found.seed, resume=found.resume)
+    net = Unread()
+    net.load_state_dict(torch.load(CHECKPOINT))
+    furthest = export(net, found.to)
+    print(f"{found.to}: differs by {furthest:.4f} from torch")
+    if furthest > TOLERANCE:
+        raise SystemExit("too much")
