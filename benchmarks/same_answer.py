@@ -39,7 +39,6 @@ from pipeline.desk.event.games import Game, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.intake.ingest import take_in
 from pipeline.desk.publish.dutchmen import set_position
-from pipeline.desk.review.queue import queue
 from pipeline.desk.review.review_sheet import take_sheet_back, write_review_sheet
 from pipeline.desk.ruling.desk import Desk
 from pipeline.desk.ruling.rulings import undo_ruling
@@ -195,13 +194,6 @@ class Doors(Struct, frozen=True):
         where = ["rule", str(self.event.folder), "--board", "1", "--power", self.turn.power, "--by", "Tess"]
         return CliRunner().invoke(group, [*where, *arguments]).exit_code == 0
 
-    def by_terminal(self, letter: str, text: str) -> bool:
-        before = next(n for n, doubt in enumerate(queue(self.event)) if doubt.turn == self.turn and doubt.row)
-        number = self.event.facts.last_number()
-        typed = "\n".join([*["S"] * before, f"{letter} {text}", "drop it", "Q", ""])
-        CliRunner().invoke(group, ["review", str(self.event.folder), "--tty", "--by", "Tess"], input=typed)
-        return self.event.facts.last_number() > number
-
     def by_page(self, do: str, text: str) -> bool:
         item = self.client.get("/api/next", params={"first": str(self.turn)}).json()
         body = {"board": self.turn.board, "do": do, "number": item["number"], "token": item["item"]["token"]}
@@ -315,7 +307,7 @@ def compare_scans(tournament: str, table: Table, folder: Path, count: Counter[st
     for number, text in enumerate(table.texts):
         with open_doors(folder / str(number), tournament, replace(table, first=text)) as doors:
             hand_in(doors.event, doors.turn, [inked(1, "", Tier.BLANK)], "cd" * 32)
-            doors.by_terminal("1", "")
+            doors.by_page("scan", "1")
             rows = [row for row in Desk.of(doors.event).power(doors.game, table.power).rows if row.line == 1]
             mine = [row for row in rows if not row.is_supplied]
             waits = not mine or any(row.needs_director or row.order is None for row in mine)
