@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -45,6 +46,13 @@ def test_the_judge_does_not_wait_for_pictures_or_spreadsheets() -> None:
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert told.stdout.strip() == "[]"
+
+
+def test_every_licence_and_notice_travels_with_the_package() -> None:
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    texts = [HOUSE / "LICENSE", *(HOUSE / "pipeline").rglob("LICENSE*"), *(HOUSE / "pipeline").rglob("NOTICE*")]
+
+    assert sorted(project["license-files"]) == sorted(each.relative_to(HOUSE).as_posix() for each in texts)
 
 
 PAGES = sorted([*HOUSE.glob("*.md"), *(HOUSE / "docs").rglob("*.md"), *(HOUSE / "benchmarks/results").glob("*.md")])
