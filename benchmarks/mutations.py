@@ -70,7 +70,7 @@ AREAS = {
     "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),
     "journal": Area(("journal/*.py",), ("journal", "desk/publish")),
-    "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli")),
+    "desk": Area(("desk/*.py", "desk/*/*.py"), ("desk", "journal", "cli", "measuring")),
     "web": Area(("web/*.py",), ("web",)),
     "reading": Area(("reading/*.py",), ("reading", "desk/intake")),
     "workbook": Area(

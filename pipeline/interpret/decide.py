@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.board import Power, Step, Unit, province_of
+from pipeline.board import Kind, Power, Step, Unit, province_of
 from pipeline.interpret import places
 from pipeline.interpret.doubts import AS_WRITTEN, Because, Doubt, Found, Sense, WordMatch, by_rule, hindrance
 from pipeline.interpret.grammar import LineReader, read_tokens
@@ -20,6 +20,7 @@ from pipeline.interpret.tokens import (
     FILLERS,
     HEADINGS,
     IF,
+    NOT,
     OR,
     REST,
     SIGNS,
@@ -114,6 +115,7 @@ def _with_headings(
 ) -> Iterator[CutLine]:
     """Note what stands under a heading that may change it, "Next season:"; or above a line that takes it back."""
     taken_back = [at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(piece)]
+    corrected = {at for at, piece in enumerate(pieces) if at and _corrects(sheet, piece, orders[at])}
     above: CutLine | None = None
     for at, piece in enumerate(pieces):
         is_heading = _is_heading(sheet, piece, orders[at])
@@ -122,6 +124,10 @@ def _with_headings(
             is_plain = words <= HEADINGS | sheet.lexicon.nations.keys() and not _names_another(sheet, piece)
             above = piece if words & SPOILERS or not is_plain else None
         below = pieces[taken_back[-1]] if taken_back and at < taken_back[-1] else None
+        if at + 1 in corrected:
+            below = pieces[at + 1]
+        if at in corrected:
+            above = above or pieces[at - 1]
         heading = above or below
         if heading is None or is_heading:
             yield piece
@@ -149,6 +155,19 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
     ):
         return False  # "Builds:"
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
+
+
+CORRECTS = TAKEN_BACK | NOT | {"sorry", "mean", "meant", "correction", "corrected", "rather", "actually", "joke"}
+
+
+def _corrects(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
+    """Say whether a line may change the one above it: "sorry, Boh", "no, F Alb", "this was a joke"."""
+    if any(isinstance(each.shape, places.Waives) for each in orders):
+        return False
+    words = [token.folded for token in piece.tokens]
+    units = [_unit_words_of(each).place for each in orders]
+    is_bare = not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
+    return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
 def _names_another(sheet: Sheet, piece: CutLine) -> bool:
@@ -420,7 +439,7 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     if reading is not None:
         verdicts += _line_verdicts(sheet, draft, reading)
         verdicts += _sign_verdicts(sheet, draft)
-        verdicts += [v for found in reading.doubts if (v := verdict_on(found, sheet.tournament))]
+        verdicts += [v for found in reading.doubts if (v := _verdict_on_reading(sheet, reading, found))]
     stopping = next((v for v in verdicts if v.fate is not Fate.FOLLOWED), None)
     if stopping is None and reading is not None:
         return _follow_line(draft, reading, verdicts)
@@ -428,6 +447,16 @@ def decide_line(sheet: Sheet, draft: Draft, habits: Habits) -> Entry:
     if stopping.found.doubt is Doubt.STRUCK_OUT and stopping.fate is Fate.HOLDS:
         stopping = replace(stopping, fate=Fate.NOBODY)  # a struck-out line orders nothing
     return _stop_line(sheet, draft, reading, stopping)
+
+
+def _verdict_on_reading(sheet: Sheet, reading: Reading, found: Found) -> Verdict | None:
+    """The verdict on a doubt about an order; a fleet inland or an army at sea, "F Tyr - Lyo", is a misspelt one."""
+    unit = getattr(reading.order, "unit", None)
+    board = sheet.lexicon.board
+    borders = board.fleet_borders if unit and unit.kind is Kind.FLEET else board.army_borders
+    if found.doubt is Doubt.NO_SUCH_UNIT and unit is not None and unit.place not in borders:
+        return _verdict_on_unknown(sheet, found)
+    return verdict_on(found, sheet.tournament)
 
 
 PASSED = frozenset({Fate.FOLLOWED, Fate.ASK})
@@ -503,7 +532,7 @@ def _may_be_order(sheet: Sheet, draft: Draft, fault: Found) -> bool:
     if is_winter and lexicon.signs.get(fold_word(getattr(shape, "words", ""))) is SignSense.HOLD:
         return False
     if fault.doubt is Doubt.UNKNOWN_WORD:
-        if len(getattr(shape, "steps", ())) > 1:
+        if len(getattr(shape, "steps", ())) > 1 or (isinstance(shape, places.Moves) and shape.has_sign):
             return True
         words = " ".join(phrase.text for phrase, sense in draft.senses if not sense.meanings)
     else:
@@ -736,6 +765,27 @@ def ask_contradicted_ways(sheet: Sheet, drafts: Sequence[Draft], entries: Sequen
             if isinstance(other.order, Convoy) and (other.order.of, other.order.to) == carried:
                 done[at] = replace(_ask_part(sheet, army, other), by_itself=None)  # they stand on two lines
                 done[number] = replace(_ask_part(sheet, other, army), by_itself=None)
+    return done
+
+
+def ask_supports_in_doubt(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) -> list[Entry]:
+    """Ask about "A Bud S Tri" where an own unit goes to Trieste, and none stands there or that one leaves."""
+    moves = [entry for entry in entries if entry.status is Status.CLEAR and isinstance(entry.order, Move)]
+    standing = {unit.province for _, unit in sheet.position.all_units()}
+    done = list(entries)
+    for at, (draft, entry) in enumerate(zip(drafts, entries, strict=True)):
+        shape = draft.written.shape
+        if not isinstance(shape, places.Supports) or entry.status is Status.ASK or shape.steps or shape.of.letter:
+            continue
+        signs = {sheet.lexicon.sign_of(token.folded) for token in tokenize(draft.written.text)}
+        if shape.of.place is None or SignSense.HOLD in signs:
+            continue
+        codes = {*sheet.lexicon.sense(shape.of.place.folded).codes}
+        left = {each.order.unit.province for each in moves if isinstance(each.order, Move)}
+        comes = [each for each in moves if isinstance(each.order, Move) and province_of(each.order.to) in codes]
+        comes = [each for each in comes if each.unit != entry.unit]
+        if comes and not codes & (standing - left):
+            done[at] = replace(_ask_part(sheet, entry, comes[0]), by_itself=None)
     return done
 
 

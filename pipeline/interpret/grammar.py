@@ -26,7 +26,6 @@ from pipeline.interpret.places import (
 )
 from pipeline.interpret.tokens import (
     ALL_OF_THEM,
-    AMBIGUOUS,
     AND,
     ARTICLES,
     AT_SEA,
@@ -37,6 +36,7 @@ from pipeline.interpret.tokens import (
     FILLERS,
     FROM,
     GRAMMAR_WORDS,
+    IF,
     INSTEAD_OF,
     LETTERS,
     NO,
@@ -55,6 +55,7 @@ from pipeline.interpret.tokens import (
     Mark,
     SignSense,
     Token,
+    fold_word,
 )
 
 OF_STEP: dict[Step, frozenset[type[Shape]]] = {  # what several units may share, or may stand behind another order
@@ -86,14 +87,11 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     if all(_is_read(order.shape, words) for order in orders):
         return orders
     spoilt = [token for token in said if token.folded in SPOILERS and not words.is_listed(token.folded)]
-    is_spoilt = any(token.folded in AMBIGUOUS for token in spoilt)
     left = [token for token in said if token in spoilt or _is_no_word_of_orders(token, words)]
     kept = [token for token in said if token not in left]
     again = tuple(LineReader(kept, text, words, step).orders())
     if again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
-        found = tuple(_with_words_left(again, left, kept, text, is_spoilt=is_spoilt))
-        is_fleet = left == [said[0]] and said[0].folded == "if"  # "IF Nap - Ion" may be Italy's
-        return tuple(replace(each, is_spoilt=False) for each in found) if is_fleet else found
+        return tuple(_with_words_left(again, left, text))
     return orders
 
 
@@ -128,18 +126,11 @@ def _has_unit(written: Written) -> bool:
     return isinstance(written.shape, Waives) or written.shape.unit.place is not None
 
 
-def _with_words_left(
-    orders: Sequence[Written], left: Sequence[Token], kept: Sequence[Token], text: str, *, is_spoilt: bool
-) -> Iterator[Written]:
-    """Add the left-out words to every order of the line.
-
-    Inside an order a word that takes an order back may be its verb: "withdraws to", "strikes".
-    """
-    inside = (each for each in left if not each.bracketed and kept[0].start < each.start < kept[-1].start)
+def _with_words_left(orders: Sequence[Written], left: Sequence[Token], text: str) -> Iterator[Written]:
+    """Add the left-out words to every order of the line."""
     words = " ".join(text[each.start : each.end] for each in left)
-    is_spoilt = is_spoilt and [each for each in inside if each.folded in TAKEN_BACK] != left
     for order in orders:
-        yield replace(order, rest=words, is_spoilt=is_spoilt)
+        yield replace(order, rest=words, is_spoilt=False)
 
 
 def _has_half_bracket(text: str) -> bool:
@@ -218,6 +209,7 @@ def _as_odd(written: Written) -> Written:
 
 
 COMMAS = frozenset(",;\n")
+LETTERS_OF_SEVERAL = frozenset({"t"})  # it stays, or it transports
 
 
 def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Written) -> bool:
@@ -234,6 +226,8 @@ def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Wri
             return True  # the order of the unit that is helped
         is_apart = all((each.mark is Mark.SLASH and not each.tight) or NUMBER.match(each.text) for each in marks)
         return is_apart and (bool(between) or bool(shape.steps))
+    if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in LETTERS_OF_SEVERAL:
+        return False  # "F NTH T A Lon - Bel"
     return len({each.text for each in marks}) < 2 and (bool(between) or getattr(shape, "has_sign", True))
 
 
@@ -364,7 +358,12 @@ class LineReader(PlaceReader):
             return harmless
         rest = " ".join((*filter(None, [written.rest]), self.text[tokens[0].start : tokens[-1].end] if tokens else ""))
         small = {each.folded for each in tokens if each.folded in SPOILERS and not self.words.is_listed(each.folded)}
-        spoils = not small.isdisjoint(AMBIGUOUS)
+        is_last = end >= len(self.tokens)
+        names_more = not is_last or any(
+            self.words.is_listed(each.folded) or self.words.sign_of(each.folded) for each in tokens
+        )
+        # "or Boh", "if A Tyr - Boh"; not "or bust", "everything else holds"
+        spoils = names_more and bool(tokens) and tokens[0].folded in OR | IF
         before = self.tokens[first - 1] if first and tokens else None
         is_cut = before is not None and (
             (before.bracketed and not tokens[0].bracketed)
@@ -374,9 +373,13 @@ class LineReader(PlaceReader):
         other = self.other_order(written.shape, [each for each in tokens if each.folded not in OR])
         if other is not None and not _is_read(other, self.words):
             other = None
-        is_first = isinstance(written.shape, BareUnit | Senseless)  # "A Gas tries Mar"
+        is_first = isinstance(written.shape, BareUnit | Senseless) or not all(  # "A Gas tries Mar", "A Gas tto Mar"
+            self.words.is_listed(step.folded) for step in getattr(written.shape, "steps", ())
+        )
         says_holds = isinstance(other, Holds) and isinstance(written.shape, Supports)  # "A Den S A Kie in holding"
-        is_second = other is not None and not (is_denied or is_first or says_holds)
+        left = {fold_word(word) for word in rest.split()}
+        is_struck = not left.isdisjoint(TAKEN_BACK) or "~~" in self.text
+        is_second = other is not None and not (is_denied or is_first or says_holds or is_struck)
         is_spoilt = spoils or is_second or written.is_spoilt
         others = written.alternatives if other is None else (*written.alternatives, other)
         return replace(written, rest=rest, is_spoilt=is_spoilt, alternatives=others)

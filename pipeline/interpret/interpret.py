@@ -142,6 +142,7 @@ def _interpret_movement(sheet: Sheet, lines: Sequence[decide.WrittenLine]) -> In
         for draft, entry in zip(drafts, decided, strict=True)
     ]
     entries = decide.ask_contradicted_ways(sheet, drafts, entries)
+    entries = decide.ask_supports_in_doubt(sheet, drafts, entries)
     entries = decide.judge_twice(sheet, _drop_bare_names(_with_continuations(entries, lines)))
     entries = complete(sheet, drafts, entries)
     return summary(sheet, decide.ask_whole_lines(sheet, entries))

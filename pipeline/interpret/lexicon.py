@@ -78,6 +78,7 @@ class Lexicon:
         """Collect the real names that no row lists: other names of provinces, and of places that are no province."""
         self.other_names = _names_by_word(abbreviations.other_names, self.listed)
         self.spoken = {**self.listed, **self.other_names}
+        self.abroad = _names_by_word(abbreviations.abroad, self.spoken)
         real_names = chain(*abbreviations.other_names.values(), *abbreviations.within.values(), abbreviations.elsewhere)
         one_word = {tokens.fold_word(name) for name in real_names if " " not in name}
         long = {word for word in one_word if len(word) >= LONG_WORD}
@@ -250,7 +251,11 @@ class Lexicon:
         if folded in self.initials:
             initials = [Meaning(code, WordMatch.INITIALS, folded, 1.0) for code in self.initials[folded]]
             return sense_of([*initials, *begun])
-        return self.complete_or_correct(folded, begun)
+        found = self.complete_or_correct(folded, begun)
+        if {*found.codes} <= {*self.abroad.get(folded, found.codes)}:
+            return found
+        abroad = [Meaning(code, WordMatch.NEAR, folded, 1.0) for code in self.abroad[folded]]
+        return Sense(sense_of([*abroad, *found.meanings]).meanings, is_firm=False)
 
     def complete_or_correct(self, folded: str, begun: list[Meaning]) -> Sense:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.

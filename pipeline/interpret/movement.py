@@ -19,10 +19,11 @@ from pipeline.interpret.places import (
     Written,
 )
 from pipeline.interpret.readings import Draft, Fit, Habits, Reading, Sheet, Taken, draft, fit_of, unit_spoken_of
-from pipeline.interpret.tokens import fold_word
+from pipeline.interpret.tokens import fold_word, tokenize
 from pipeline.interpret.verdict import Candidate, Entry, Status
 from pipeline.judge.legality import convoy_routes
 from pipeline.orders import Convoy, Hold, Move, Order, Support
+from pipeline.rules.abbreviations import fold_words
 from pipeline.rules.reading_rules import CoastNeeded, CoastWritten, Followed, Implied, Route, SupportedCoast, Unitless
 from pipeline.words.speech import Message
 
@@ -363,6 +364,8 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     )
     if isinstance(draft.written.shape, Holds):
         return replace(entry, candidates=())  # a hold without a unit changes nothing; a stray "H" is no hold
+    if _names_own_unit(sheet, draft):  # "move army from Vienna to Galicia"
+        return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
     if setting.value is Unitless.VOID:
         return entry
     is_alone = sum(entry.line == draft.line for entry in entries) == 0  # else the line may be cut wrongly
@@ -373,6 +376,16 @@ def without_unit(sheet: Sheet, draft: Draft, entries: Sequence[Entry]) -> Entry:
     if setting.value is Unitless.ONE_MEANING and len(readings) > 1:
         return replace(entry, status=Status.AMBIGUOUS)
     return replace(entry, status=Status.ASK, situation=sheet.situation(setting, found, draft.written.text))
+
+
+def _names_own_unit(sheet: Sheet, draft: Draft) -> bool:
+    """Say whether an own unit's place stands on a line that seems to name no unit, and not as its goal."""
+    shape = draft.written.shape
+    others = (*getattr(shape, "steps", ())[-1:], getattr(shape, "of", UnitWords()).place)
+    goals = {word for phrase in others if phrase is not None for word in fold_words(phrase.text)}
+    own = {unit.province for unit in sheet.own}
+    words = (token.folded for token in tokenize(f"{draft.written.text} {draft.written.rest}"))
+    return any(word not in goals and own & {*sheet.lexicon.spoken.get(word, ())} for word in words)
 
 
 GAPS = frozenset({Doubt.INCOMPLETE, Doubt.ILLEGIBLE, Doubt.UNKNOWN_WORD})
@@ -473,8 +486,15 @@ def complete(sheet: Sheet, drafts: Sequence[Draft], entries: Sequence[Entry]) ->
     for unit in sheet.own:
         about = [e for e in done if e.unit == unit]
         if unit.kind is Kind.FLEET and all(_is_unsettled(entry) for entry in about):
+            orders = _fitting(sheet, drafts, about, _convoys_wanted(sheet, drafts, unit, done))
+            others = (e for e in done if e.unit not in (None, unit) and e.status is not Status.CLEAR)
             _put_in(
-                sheet, done, about, unit, _fitting(sheet, drafts, about, _convoys_wanted(sheet, drafts, unit, done))
+                sheet,
+                done,
+                about,
+                unit,
+                orders,
+                is_only=all(e.unit is None or e.unit.kind is Kind.ARMY for e in others),
             )
     return done
 
@@ -504,9 +524,18 @@ def _fitting(
 
 
 def _put_in(
-    sheet: Sheet, done: list[Entry], about: list[Entry], unit: Unit, orders: dict[Order, tuple[Entry, Fit]]
+    sheet: Sheet,
+    done: list[Entry],
+    about: list[Entry],
+    unit: Unit,
+    orders: dict[Order, tuple[Entry, Fit]],
+    *,
+    is_only: bool = True,
 ) -> None:
-    """Put the implied order in the place of the line without a settled order, or after the line that implies it."""
+    """Put the implied order in the place of the line without a settled order, or after the line that implies it.
+
+    ``is_only``: no line in doubt may mean that another unit does it.
+    """
     if not orders:
         return
     setting = sheet.tournament.reading.implied
@@ -517,7 +546,7 @@ def _put_in(
     spoken = {e.read.to for e in done if isinstance(e.read, Support | Convoy) and e.read.of == unit}  # followed or not
     has_rest = any(each.doubt is Doubt.EXTRA_WORDS for entry in about for each in entry.doubts)
     is_one = len(orders) == 1 and len(spoken) < 2 and not has_rest
-    agreed = is_one and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
+    agreed = is_one and is_only and fit is Fit.GOOD and setting.value is Implied.YES and is_sure
     found = Found.of(Doubt.IMPLIED, line=source.line, text=source.text)
     entry = Entry(
         line=about[0].line if about else source.line,

@@ -58,7 +58,9 @@ NUMBERING = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 AUTOCORRECTED = {"©": "c", "®": "r"}  # what office programs make of (c) and (r)
-UNREAD = re.compile(r"(?<=[^\W_])(?:\.{2,}|\*+)")  # "P.. - Bre": letters that cannot be read
+UNREAD = re.compile(  # "P.. - Bre", "...l", "...": letters that cannot be read
+    r"(?<=[^\W_])(?:\.{2,}|\*+)|\.{2,}(?=[^\W_])|(?<!\S)\.{3,}(?!\S)"
+)
 MARKS = {
     "word": Mark.WORD,
     "back": Mark.WORD,  # "Gal <- A Vie": Galicia from Vienna

@@ -125,6 +125,7 @@ class Abbreviations(Struct, frozen=True, dict=True, weakref=True):
     nations: Mapping[Power, tuple[str, ...]]  # "German", "Ger", "Allemagne"
     accepted_lint: Mapping[str, str]  # word of a lint note -> why the note is accepted
     other_names: Mapping[str, tuple[str, ...]]  # code -> names in other languages and times, listed by no row
+    abroad: Mapping[str, tuple[str, ...]]  # code -> abbreviations of other editions, listed by no row
     within: Mapping[str, tuple[str, ...]]  # code -> names of what lies within the province and is not its name
     elsewhere: tuple[str, ...]  # real names of what lies within no province, or within several
     language: str = ""  # "de": the language of the first word of each row; empty: no single language
@@ -278,6 +279,7 @@ def join(
         nations=merge([_read_words_by_key(table.table("nations"), tuple(Power)), *(base.nations for base in bases)]),
         accepted_lint=_read_lint(table.table("lint")),
         other_names=merge([_read_places(table, "other_names"), *(base.other_names for base in bases)]),
+        abroad=merge([_read_places(table, "abroad"), *(base.abroad for base in bases)]),
         within=merge([_read_places(table, "within"), *(base.within for base in bases)]),
         elsewhere=tuple(dict.fromkeys((*_read_elsewhere(table), *(name for base in bases for name in base.elsewhere)))),
         language=table.get("language", str, "") or (bases[0].language if bases else ""),

@@ -72,7 +72,7 @@ TABLE: list[tuple[Doubt, dict[str, Any], list[Any], str]] = [
     (Doubt.MISSPELT, MOVES, ["A Mun - Bvr"], "misspelt_unsettled"),
     (Doubt.OTHER_NAME, MOVES, ["A Mun - Boemia"], "misspelt"),
     (Doubt.ELSEWHERE, MOVES, ["A Mun - Prague"], "misspelt_unsettled"),
-    (Doubt.UNKNOWN_WORD, MOVES, ["A Mun - Cubs"], "meaningless"),
+    (Doubt.UNKNOWN_WORD, MOVES, ["A Mun S Cubs"], "meaningless"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber or Kie"], f"{TRIED} | {LEFT} | {TRIED} | {LEFT} | {TRIED}"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber S"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),
     (Doubt.EXTRA_WORDS, MOVES, ["A Mun - Ber quickly"], f"{TRIED} | {SLIP} | {TRIED} | {SLIP} | {TRIED}"),

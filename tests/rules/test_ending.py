@@ -54,6 +54,13 @@ def test_weasel_moot_votes_from_1904_once_a_season() -> None:
     ]
 
 
+def test_what_the_rules_do_not_say_of_votes_is_asked() -> None:
+    rules = load_tournament("weaselmoot").ending
+    unsaid = replace(rules, vote=replace(rules.vote, from_year=replace(rules.vote.from_year, left_open=True)))
+
+    assert "from which year on may a vote be held?" in [o.text for o in objections(PLAIN, unsaid) if o.asks]
+
+
 def test_the_dice_of_weasel_moot_end_a_game_in_1_3_and_5_of_6_rolls_and_surely_at_the_fourth() -> None:
     dice = load_tournament("weaselmoot").ending.dice
     ends = [sum(dice_end_the_game(roll, die, dice) or 0 for die in range(1, 7)) for roll in (1, 2, 3, 4, 5)]

@@ -292,3 +292,13 @@ def test_a_list_of_more_rows_or_columns_than_any_roster_has_is_refused(rows: int
     problems = read_roster_text(text, "list").problems
 
     assert any("no roster has more than 5000 and 200" in problem.text for problem in problems) == refused
+
+
+def test_signs_of_a_page_of_the_web_are_letters_again() -> None:
+    players = read_roster_text("name,club\nAda M&uuml;ller,Moot\nBo Lund,Moot\n", "list").players
+    assert [each.name for each in players] == ["Ada Müller", "Bo Lund"]
+
+
+def test_a_column_without_a_heading_is_not_shown() -> None:
+    columns = read_roster_text("name,,club\nAda Lund,x,Moot\n", "list").columns
+    assert [column.heading for column in columns] == ["name", "club"]

@@ -257,6 +257,24 @@ def test_sandard_is_known_by_turkey_being_nowhere() -> None:
     ]
 
 
+@pytest.mark.parametrize(("centres", "is_sandard"), [((10, 7, 5, 5, 4, 0), True), ((10, 6, 5, 5, 4, 0), False)])
+def test_five_who_sit_down_without_turkey_are_sandard_if_all_its_centres_are_owned(
+    centres: tuple[int, ...], is_sandard: bool
+) -> None:
+    five = {
+        "board": "A",
+        "result": {"centers": counts(*centres)},
+        "players": dict(zip(POWERS, "abcde", strict=False)),
+    }
+    found = score_document(one_round(five, "edc2023"))["boards"][0]["scores"]
+    assert ("TURKEY" not in found) is is_sandard
+
+
+def test_the_result_may_say_the_variant() -> None:
+    board = {"board": "A", "result": {"centers": counts(9, 6, 5, 4, 4, 2), "variant": "sandard"}, "players": {}}
+    assert "TURKEY" not in score_document(one_round(board, "edc2023"))["boards"][0]["scores"]
+
+
 def test_nobody_and_the_directors_positions_hold_a_seat_without_a_rank() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     board["players"] |= {"AUSTRIA": None, "ENGLAND": "GM", "FRANCE": ""}

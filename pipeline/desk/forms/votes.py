@@ -182,7 +182,7 @@ def _is_yes(setting: Setting[Absent], count: int, says: Says, who: str, where: s
 
 def _request_of(event: Event, game: Game, asking: Asking, says: Says) -> VoteHeld:
     """The fact of a request before its outcome is known: not carried."""
-    asked = _vote_asked(event, game, replace(asking, vetoed=False))
+    asked = _vote_asked(event, game, asking)
     return VoteHeld(
         board=game.name,
         phase=game.position.phase,

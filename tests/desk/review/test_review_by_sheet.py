@@ -125,6 +125,14 @@ def test_text_stays_text_and_no_player_is_named(waiting: Event) -> None:
     assert "Bo " not in every
 
 
+@pytest.mark.parametrize("decision", ["accepted", "refused", "late"])
+def test_a_sheet_that_is_in_is_accepted_refused_or_late(waiting: Event, decision: str) -> None:
+    hand_in(waiting, FRANCE, [], signed=False)
+    sheet = Sheet(waiting)
+    sheet.fill("France", "sheet", Decision=decision, Why="said so")
+    assert sheet.back(waiting).refused == ()
+
+
 def test_inputs_are_open_and_everything_else_is_locked(waiting: Event) -> None:
     sheet = Sheet(waiting)
     row, whole = sheet.row("England", "1"), sheet.row("France", "sheet")

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from itertools import combinations
+from random import Random
 
 import pytest
 
 from draw.boards_of_three import FIRST, SECOND, SIX, THREE, A, E, F, a_round, pair, wishes
+from pipeline.draw.search import Doubles
 from pipeline.draw.task import (
     Answers,
     Breach,
@@ -185,3 +187,19 @@ def test_a_breach_says_whether_it_must_should_or_may_be() -> None:
     should = Breach(wish=Wish.SHOULD, rule="rule 1", aim="", who=(), text="they meet")
     assert str(must) == "they meet (must not be: rule 1)"
     assert str(should) == "they meet (should not be: rule 1)"
+
+
+@pytest.mark.parametrize("aims", [(Aim.NEW_OPPONENTS,), (Aim.TRIOS_APART, Aim.NEW_OPPONENTS), (Aim.TRIOS_APART,)])
+def test_what_a_swap_adds_is_what_the_seating_costs_more_behind_it(aims: tuple[Aim, ...]) -> None:
+    dice = Random(11)
+    bodies = (*SIX[:4], *SIX[:4], *SIX[:4])
+    found = prices(a_round(wishes(*aims), FIRST, bodies=bodies))
+    for _ in range(200):
+        seats = dice.sample(range(len(bodies)), len(bodies))
+        i, j = dice.sample(range(len(bodies)), 2)
+        before = Doubles(found, seats, len(THREE))
+        here, there = (seats[body] // len(THREE) for body in (i, j))
+        seats[i], seats[j] = seats[j], seats[i]
+        added = Doubles(found, seats, len(THREE)).cost() - before.cost()
+        if here != there:
+            assert before.change(i, j, here, there) == pytest.approx(added)

@@ -37,6 +37,9 @@ def read(name: str, *lines: str) -> tuple[Entry, ...]:
         ("From: Turkey", "A Mun - Tyr"),
         ("Ideas", "A Mun - Tyr"),
         ("A Mun S A Boh", "Tyrolia"),  # its goal may stand below
+        ("A Mun - Tyr", "sorry, Ber"),  # the line below takes it back
+        ("A Mun - Tyr", "this was a joke"),
+        ("F Lyo T A Pic - Bel",),  # to stay, or to transport
     ],
 )
 def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str, ...]) -> None:
@@ -56,3 +59,29 @@ def test_a_heading_that_says_whose_orders_these_are_and_when_changes_nothing(nam
 def test_a_slip_of_the_pen_is_a_slip(name: str, goal: str) -> None:
     (entry,) = read(name, f"A Boh - {goal}")
     assert (entry.order, entry.status) == (Move(Unit(Kind.ARMY, "BOH"), "GAL"), Status.CLEAR)
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+def test_a_support_of_who_comes_or_who_goes_is_in_doubt(name: str) -> None:
+    entries = read(name, "A Pic - Bur", "A Boh - Tyr", "F Lyo - Mar", "A Mun S Tyr")
+    assert [entry.text for entry in entries if entry.status is Status.ASK] == ["A Mun S Tyr"]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A Boh - Gal, everything else holds",
+        "A Boh - Gal (crossed out) Tyr",
+        "A Boh - Gal only",
+        "A Boh tto Gal",
+        "A Boh - XYZ",
+    ],
+)
+def test_what_may_be_a_remark_is_asked_and_never_held_in_silence(name: str, line: str) -> None:
+    assert [entry.status for entry in read(name, line)] == [Status.ASK]
+
+
+@pytest.mark.parametrize("name", [name for name in tournament_ids() if name != "edc2023"])  # whose table lists it
+def test_the_abbreviation_of_another_edition_is_no_slip(name: str) -> None:
+    assert [entry.status for entry in read(name, "A Boh - Alp")] == [Status.ASK]
