@@ -131,6 +131,7 @@ POINTS: tuple[tuple[str, type[Struct]], ...] = (
     ("awards", rules.AwardRules),
     ("awards.votes", rules.RatingRules),
     ("awards.board_games", rules.BoardGameRules),
+    ("interim", rules.InterimRules),
 )
 
 

@@ -77,6 +77,8 @@ def roll_command(
         for state in players.Called:
             if names := found.those(state):
                 click.echo(f"{WORDS[state]:<15} {len(names):>3}  {', '.join(names)}")
+        for name, warning in found.warnings.items():
+            click.echo(f"{name} {warning}")
         for quote in quotes:
             click.echo(str(quote))
 
@@ -148,9 +150,10 @@ def _print_seats(wanted: Sequence[Game], public_rounds: Container[int], *, wants
 @click.option("--set", "file", type=click.Path(path_type=Path), help="JSON with phase, units, centers, dislodged.")
 @click.option("--off", "units", multiple=True, metavar="UNIT", help="Take a unit off: 'F BRE'. Once for each.")
 @with_by_option
+@click.option("--why", default="", help="Your reason, needed where phases of a game that is played here are left out.")
 @with_json_option
 def position_command(
-    event: Path, board: str, file: Path | None, units: tuple[str, ...], by: str, wants_json: bool
+    event: Path, board: str, file: Path | None, units: tuple[str, ...], by: str, why: str, wants_json: bool
 ) -> None:
     """Show the position of BOARD, or set it by hand: a game taken over in the middle, a unit taken off."""
     if file is not None and units:
@@ -159,7 +162,7 @@ def position_command(
         game = find_game(the_event, board)
         if file is not None or units:
             position = position_in(file, game.map) if file is not None else take_units_off(game.position, units)
-            set_position(the_event, game, position, by)
+            set_position(the_event, game, position, by, why)
             game = find_game(the_event, game.name)
         problems = list(dutchmen(the_event, game))
         if wants_json:

@@ -1,6 +1,7 @@
 """The players of an event, late-comers, new names, who has left; the roll call; seats, and what of them is public."""
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any
@@ -257,13 +258,15 @@ class RollCall(Struct, frozen=True):
     round: int
     called: Mapping[str, Called]  # by name, in the order of the roster
     is_begun: bool
+    warnings: Mapping[str, str]  # by name: that somebody has played all the rounds that he may
 
     def those(self, *which: Called) -> tuple[str, ...]:
         """Everybody who has this state in the roll call."""
         return tuple(name for name, called in self.called.items() if called in which)
 
     def as_json(self) -> dict[str, Any]:
-        return {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
+        found = {"round": self.round, "begun": self.is_begun, "players": {n: str(c) for n, c in self.called.items()}}
+        return found | ({"warnings": dict(self.warnings)} if self.warnings else {})
 
 
 def read_roll_call(event: Event, round_number: int) -> RollCall:
@@ -279,7 +282,32 @@ def read_roll_call(event: Event, round_number: int) -> RollCall:
         round_number,
         {name: Called.GONE if name in gone else said for name, said in called.items()},
         bool(facts),
+        {name: text for name, text in _rounds_played_out(event, round_number).items() if name not in gone},
     )
+
+
+def _rounds_played_out(event: Event, round_number: int) -> dict[str, str]:
+    """By name, that somebody has played as many rounds as the draw, or the account of his games, allows (EDC96)."""
+    before = [
+        (board.round, {*board.players.values(), *(each.player for each in board.earlier)})
+        for board in seatings(event).values()
+        if board.round < round_number
+    ]
+    found: dict[str | None, str] = {}
+    scoring, most = event.tournament.scoring, event.tournament.draw.rounds_most
+    limit, source = scoring.totals.most_games, scoring.sources.get("totals.most_games")
+    if limit is not None and round_number in limit.rounds:
+        played = Counter(name for number, names in before if number in limit.rounds for name in names)
+        where, rule = ", ".join(map(str, limit.rounds)), f" ({source.rule})" if source and source.rule else ""
+        for name, games_played in played.items():
+            if games_played >= limit.games:
+                found[name] = f"has played {games_played} of at most {limit.games} games in rounds {where}{rule}"
+    if most.value is not None and round_number < event.tournament.rounds:  # everybody may play the last round
+        played = Counter(name for _, name in {(number, name) for number, names in before for name in names})
+        for name, rounds_played in played.items():
+            if rounds_played >= most.value:
+                found[name] = f"has played {most.value} rounds already ({most.source}), and no draw seats him"
+    return {player.name: found[player.name] for player in event.players if player.name in found}
 
 
 def enter_roll_call(

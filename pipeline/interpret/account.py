@@ -53,16 +53,17 @@ SIGNED = {
 MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
 MARKS = {";": ",", "\n": ","}
+STRUCK = "~~"  # around what is crossed out
 BRACES = (("{", "}"), ("[", "]"))
 BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 
 
 PLACE = "o*Pp*"
-UNIT = rf"o*(?:N:?)?o*(?:A[-/:]?(?:[eix]o*)?)?N?{PLACE}N?A?"
+UNIT = rf"o*(?:N:?)?o*(?:A[-/:]?(?:[eix]o*)?N?{PLACE}N?|N?{PLACE}N?A?)"
 TO = r"(?:-[tm]*i?|[tm]+i?|=)"
 FLEETS = rf"o*A?{PLACE}(?:-A?{PLACE})*"  # by which an army goes
 WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?l|v|q)"
-ROUTE = rf"(?:{TO}A?{PLACE})+"
+ROUTE = rf"(?:{TO}{PLACE}|-A{PLACE})+"
 MOVE = rf"(?:{UNIT},?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
 BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
 HELPED = rf"(?:{UNIT}(?:{ROUTE}|{PLACE}),?{WAY}?|{BACKWARDS})"
@@ -129,6 +130,8 @@ def accounts_for(
 
 def _part_of(token: Token, words: GrammarWords) -> str:
     """The part of a token that is no place, no unit's letter and no nationality; of a word, found once."""
+    if token.text == STRUCK:
+        return "?"
     if token.mark is not Mark.WORD:
         return "&" if token.folded or token.text == "&" else "=" if token.text == "=" else MARKED[token.mark]
     found = words.parts.get(token.folded)

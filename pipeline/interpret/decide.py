@@ -115,7 +115,11 @@ def _with_headings(
 ) -> Iterator[CutLine]:
     """Note what stands under a heading that may change it, "Next season:"; or above a line that takes it back."""
     taken_back = [at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(piece)]
-    corrected = {at for at, piece in enumerate(pieces) if at and _corrects(sheet, piece, orders[at])}
+    corrected = {
+        at
+        for at, piece in enumerate(pieces)
+        if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], orders[at]))
+    }
     above: CutLine | None = None
     for at, piece in enumerate(pieces):
         is_heading = _is_heading(sheet, piece, orders[at])
@@ -170,6 +174,20 @@ def _corrects(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) ->
     return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
+def _may_tell_a_goal(sheet: Sheet, above: Sequence[places.Written], below: Sequence[places.Written]) -> bool:
+    """Say whether a line without a unit, "va à Galicia", may say where a supported unit goes."""
+    if not above or not isinstance(above[-1].shape, places.Supports) or above[-1].shape.steps:
+        return False
+    units = [_unit_words_of(each) for each in below]
+    orders = (places.Moves, places.Supports, places.Convoys)
+    if any(unit.is_empty and isinstance(each.shape, orders) for unit, each in zip(units, below, strict=True)):
+        return False  # it continues the line above, or has its own doubt
+    is_bare = all(
+        unit.letter is None and not (unit.place and sheet.lexicon.is_listed(unit.place.folded)) for unit in units
+    )
+    return is_bare and any(sheet.lexicon.is_listed(fold_word(word)) for each in below for word in each.text.split())
+
+
 def _names_another(sheet: Sheet, piece: CutLine) -> bool:
     """Say whether a line names another power than that of the sheet."""
     nations = (sheet.lexicon.nations.get(token.folded) for token in piece.tokens)
@@ -215,6 +233,8 @@ def _may_end_in_goal(sheet: Sheet, above: CutLine, below: CutLine) -> bool:
         tuple(each.shape for each in read_line(line.text, sheet.lexicon, Step.MOVEMENT)) for line in (above, below)
     ]
     match shapes:
+        case [(places.Supports(steps=(), is_complete=True),), (places.Moves(unit=unit, steps=(_,)),)]:
+            return unit.is_empty
         case [(places.Supports(steps=(), is_complete=True),), (places.BareUnit(unit=unit),)]:
             return unit.letter is None and unit.place is not None and sheet.lexicon.is_listed(unit.place.folded)
         case _:

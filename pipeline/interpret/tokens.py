@@ -361,7 +361,7 @@ UNSURE = (  # an order that may not be meant for now
     | _word_set("pending possible eventuell vielleicht")
 )
 LATER = _word_set("formerly previous previously next later tomorrow instead")  # said of another order than this one
-NOT = _word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie")
+NOT = _word_set("not dont doesnt didnt never no non cannot cant wont without jamais nicht kein keine nie mai aint")
 TAKEN_BACK = (
     _word_set("cancel cancels cancelled canceled delete deleted erase erased ignore ignored void wrong error")
     | _word_set("mistake undo undone scratch scratched forget struck withdraw withdrawn withdraws nope false")
@@ -429,6 +429,7 @@ EVERYDAY_WORDS = GRAMMAR_WORDS | (  # as near to a name as they may be, they are
     | _word_set("their its how who what when where can could did say says said use used come comes get got make made")
     | _word_set("take takes too also most least each every yes here there then back long home kill win wins bye big")
     | _word_set("red top left les des ces ses vos nos ici que qui sud est tout toute pour dans sur sous deux trois")
+    | _word_set("stop stops block blocks guard cover blot blotted smudge smudged unreadable illegible unclear")
     | _word_set("dem den dein sein aber oder ist sind wir ich uns zur zum vier zwei drei ein auf aus quatre")
 )
 

@@ -79,6 +79,7 @@ class Happened(SentenceCode):
     CLOCK_STOPPED = "CLOCK_STOPPED"
     STANDINGS_OPENED = "STANDINGS_OPENED"
     STANDINGS_SEALED = "STANDINGS_SEALED"
+    RESULTS_PUBLISHED = "RESULTS_PUBLISHED"
     SEATS_TOLD = "SEATS_TOLD"  # of round
     SETTINGS_CHANGED = "SETTINGS_CHANGED"  # of changes, saved
     RULES_EDITED = "RULES_EDITED"  # of changes, saved: rules files of the event's own
@@ -474,6 +475,7 @@ TELLERS: Mapping[type[LedgerEvent], Teller] = {
     events.StandingsOpened: lambda said, past: Message.of(
         Happened.STANDINGS_OPENED if said.open else Happened.STANDINGS_SEALED
     ),
+    events.ResultsPublished: of(Happened.RESULTS_PUBLISHED),
     events.SeatsTold: of(Happened.SEATS_TOLD, "round"),
 }
 

@@ -460,6 +460,12 @@ def _rests_on_opening(fact: Fact[events.StandingsOpened], past: Chronicle) -> It
         yield Message.of(Dependency.SEEN)
 
 
+def _rests_on_results(fact: Fact[events.ResultsPublished], past: Chronicle) -> Iterator[Message]:
+    """A newer publication, and that everybody could see that the results are final."""
+    yield from by_newest(Dependency.LATER, past.counting(events.ResultsPublished, after=fact.number), past)
+    yield Message.of(Dependency.SEEN)
+
+
 def _rests_on_clock(fact: Fact[events.LedgerEvent], past: Chronicle) -> Iterator[Message]:
     """Later starts and stops of the clock."""
     since = past.counting(events.ClockStarted, events.ClockStopped, after=fact.number)
@@ -488,6 +494,7 @@ RESTS: Mapping[type[events.LedgerEvent], Rests] = {
     events.FormAccepted: _rests_on_form,
     events.FormSetAside: _rests_on_form,
     events.StandingsOpened: _rests_on_opening,
+    events.ResultsPublished: _rests_on_results,
     events.ClockStarted: _rests_on_clock,
     events.ClockStopped: _rests_on_clock,
     **dict.fromkeys((each for each in events.KINDS.values() if issubclass(each, events.NoteEntered)), _rests_on_note),

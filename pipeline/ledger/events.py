@@ -285,11 +285,12 @@ class OnGame(Struct, LedgerEvent, frozen=True, kw_only=True):
     board: str
 
 
-class PositionSet(OnGame, frozen=True, kw_only=True):
+class PositionSet(OnGame, frozen=True, omit_defaults=True, kw_only=True):
     """The position of a board, set by hand."""
 
     KIND, WRITERS = "position set", ("desk/publish/dutchmen.py", "rehearsal/simulation.py")
     position: parts.PositionJson
+    why: str = ""  # of phases that are left out with it
 
 
 class PhasePublished(OnGame, frozen=True, omit_defaults=True, kw_only=True):
@@ -623,6 +624,14 @@ class StandingsOpened(Struct, LedgerEvent, frozen=True, kw_only=True):
 
     KIND, WRITERS = "standings opened", ("web/tables.py",)
     open: bool
+
+
+class ResultsPublished(Struct, LedgerEvent, frozen=True, kw_only=True):
+    """The results are published as final: what is found later amends them no more."""
+
+    KIND, WRITERS = "results published", ("desk/results/final_results.py",)
+    places: tuple[tuple[str, int, str], ...]  # place, player, total, as they are shown
+    why: str
 
 
 class SeatsTold(Struct, LedgerEvent, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Read the scoring tables of a rules file, ``[scoring] [totals] [ties] [teams] [awards]``, into typed rules."""
+"""Read the scoring tables of a rules file (``[scoring]``, ``[totals]``, …, `TABLES`) into typed rules."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
@@ -96,7 +96,7 @@ def _read_chain(table: Table, key: str, settings: _TieSettings) -> scoring_rules
     return tuple(tiebreak for name in names for tiebreak in known.get(name, ()))
 
 
-TABLES = ("scoring", "totals", "ties", "teams", "awards")
+TABLES = ("scoring", "totals", "ties", "teams", "awards", "interim")
 READ_TWICE = ("totals.final.", "ties.qualifying")  # settings that may say how else they can be read
 
 
@@ -223,7 +223,7 @@ def _read_plain(
     plain: Mapping[str, Any], where: str, sources: Mapping[str, scoring_rules.RuleSource], problems: list[Problem]
 ) -> scoring_rules.ScoringRules:
     """Read tables of plain settings; their faults are added to the list."""
-    scoring, totals, ties, teams, awards = (_opened_table(plain, key, where, problems) for key in TABLES)
+    scoring, totals, ties, teams, awards, interim = (_opened_table(plain, key, where, problems) for key in TABLES)
     scoring.asked |= {"shown_decimals", "sealed"}
     totals.asked |= {"final", "bonuses", "penalties"}
     awards.asked |= {"votes", "board_games"}
@@ -242,6 +242,7 @@ def _read_plain(
         awards=read_struct(scoring_rules.AwardRules, awards, {"titles": _read_titles(awards, settings)}),
         decimals=convert_value(scoring.values.get("shown_decimals", 3), Decimals, scoring, "shown_decimals"),
         is_sealed=scoring.get("sealed", bool, False),
+        interim=read_struct(scoring_rules.InterimRules, interim) if plain.get("interim") else None,
         sources=sources,
     )
 
@@ -324,6 +325,8 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
     yield from _final_misfits(rules)
     if rules.totals.most_games:
         yield from _unplayed_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
+    if rules.interim:
+        yield from _unplayed_rounds("interim.moments", [moment.round for moment in rules.interim.moments], rounds)
     if rules.teams:
         yield from _unplayed_rounds("teams.rounds", rules.teams.rounds, rounds)
         yield from _unplayed_rounds("teams.apart", rules.teams.apart, rounds)

@@ -395,7 +395,7 @@ def make_rulebook(
 
 
 SECTIONS = ("reading", "adjustments", "conduct", "ending", "clock", "draw")
-POINTS = ("scoring", "totals", "ties", "teams", "awards")  # tables that the scoring modules read
+POINTS = ("scoring", "totals", "ties", "teams", "awards", "interim")  # tables that the scoring modules read
 
 
 class Tournament(Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref=True):

@@ -139,6 +139,14 @@ class FinalState(Enum):
     OVER = "over"
 
 
+class ResultsState(Enum):
+    """Whether results may still be amended."""
+
+    NOT_SAID = "not said"  # the rules do not speak of it
+    INTERIM = "interim"  # an error that is found is corrected, and places are amended (WM XI.4)
+    FINAL = "final"
+
+
 class Progress(Struct, frozen=True):
     """What is over. A round is over with the last of its boards."""
 
@@ -146,18 +154,22 @@ class Progress(Struct, frozen=True):
     over: frozenset[int]
     going_on: frozenset[int]  # rounds of which a board goes on
     final: FinalState
+    year: int | None = None  # after whose Fall the boards that go on are looked at; None: as they stand
+    results: ResultsState = ResultsState.NOT_SAID
 
     @classmethod
     def of(cls, event: EventResults, rules: scoring_rules.ScoringRules, *, is_final_held: bool) -> "Progress":
         """Say how far an event has come."""
         going_on = frozenset(number for number, _ in event.going_on)
         over = frozenset(event.rounds) - going_on
-        return cls(
+        found = cls(
             planned=rules.totals.rounds,
             over=over,
             going_on=going_on,
             final=_final_state(event, rules.final, over) if rules.final and is_final_held else FinalState.NONE,
+            year=event.year,
         )
+        return replace(found, results=_results_state(event, rules.interim, is_over=found.is_over))
 
     @property
     def is_over(self) -> bool:
@@ -185,8 +197,35 @@ def _final_state(event: EventResults, final: scoring_rules.Final, over: frozense
     return FinalState.NOT_MARKED if final.round in over else FinalState.TO_COME
 
 
+def _results_state(event: EventResults, interim: scoring_rules.InterimRules | None, *, is_over: bool) -> ResultsState:
+    """Results are interim until the event is over, or where the rules say so, until they are published as final."""
+    if interim is None:
+        return ResultsState.NOT_SAID
+    is_final = is_over and (interim.until is scoring_rules.Until.OVER or event.published is not None)
+    return ResultsState.FINAL if is_final else ResultsState.INTERIM
+
+
 def _progress_in_words(progress: Progress) -> str:
-    """Say how far it has come.
+    """Say how far it has come, and whether the results are interim.
+
+    >>> interim = Progress(3, frozenset({1}), frozenset({2}), FinalState.NONE, 1904, ResultsState.INTERIM)
+    >>> print(interim)
+    during round 2 of 3, after Fall 1904, interim
+    """
+    words = _rounds_in_words(progress)
+    if progress.year:
+        words = wording("{far}, after Fall {year}", far=words, year=progress.year)
+    match progress.results:
+        case ResultsState.INTERIM:
+            return wording("{far}, interim", far=words)
+        case ResultsState.FINAL:
+            return wording("{far}, final", far=words)
+        case _:
+            return words
+
+
+def _rounds_in_words(progress: Progress) -> str:
+    """Say how many rounds are over.
 
     >>> print(Progress(4, frozenset({1, 2}), frozenset(), FinalState.TO_COME))
     after round 2 of 4

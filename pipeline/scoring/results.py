@@ -170,6 +170,13 @@ class Honour(Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+class FinalResults(Struct, frozen=True):
+    """Results that were published as final (Weasel XI.4), as they were shown."""
+
+    at: str
+    places: Mapping[str, tuple[str, str]]  # player -> place and total
+
+
 class EventResults(Struct, frozen=True, kw_only=True):
     """Everything an event's standings are computed from."""
 
@@ -183,6 +190,8 @@ class EventResults(Struct, frozen=True, kw_only=True):
     honours: tuple[Honour, ...] = ()
     lots: tuple[tuple[str, ...], ...] = ()  # each drawing of names, its winner first; nobody is in two of them
     going_on: frozenset[Spot] = frozenset()  # boards that are drawn and not over; if among `boards`, as they stand
+    year: int | None = None  # after whose Fall the boards that go on are looked at; None: as they stand
+    published: FinalResults | None = None  # what the director has published as final
 
     @property
     def rounds(self) -> tuple[int, ...]:

@@ -24,7 +24,7 @@ from pipeline.scoring.numbers import (
     Share,
     Some,
 )
-from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding
+from pipeline.scoring.results import AS_IT_IS, Board, Ending, Rounding, YearNumber
 from pipeline.scoring.system import System
 from pipeline.scoring.tiebreaks import Tiebreak
 from pipeline.words.speech import Choice
@@ -361,6 +361,48 @@ class AwardRules(Struct, frozen=True, kw_only=True):
                 yield f"titles[{number}].title", f"there is a title {name!r} already; write each once"
 
 
+class Until(Choice):
+    """Until when results are interim, so that errors are corrected and places amended."""
+
+    OVER = "over", "until the last game is over"
+    PUBLISHED = "published", "until the director publishes them as final"
+
+
+class StandingsMoment(Struct, frozen=True):
+    """When standings are made: after a round, or after a Fall within it.
+
+    >>> str(StandingsMoment(2)), str(StandingsMoment(3, 1904))
+    ('2', '3:1904')
+    """
+
+    round: RoundNumber
+    year: YearNumber | None = None  # after its Fall; None: after the round
+
+    SHORT: ClassVar[tuple[str, ...]] = ("2", '"3:1904"')
+
+    @staticmethod
+    def spell_out(value: object) -> Mapping[str, int]:
+        """``2`` is the end of round 2, ``"3:1904"`` the Fall of 1904 in round 3.
+
+        >>> StandingsMoment.spell_out("3:1904")
+        {'round': 3, 'year': 1904}
+        """
+        found = re.fullmatch(r"(\d{1,4})(?::(\d{4}))?", str(value).strip())
+        if found is None:
+            raise ValueError(f"expected a round, such as 2, or a round and a year, such as '3:1904', found {value!r}")
+        return {"round": int(found[1])} | ({"year": int(found[2])} if found[2] else {})
+
+    def __str__(self) -> str:
+        return f"{self.round}" + (f":{self.year}" if self.year else "")
+
+
+class InterimRules(Struct, frozen=True, kw_only=True):
+    """Interim results (Weasel XI.4)."""
+
+    until: Until = Until.OVER
+    moments: tuple[StandingsMoment, ...] = ()  # at which standings are shown, and at no other; none: always
+
+
 class RuleSource(Struct, frozen=True):
     """Where a setting comes from: the rule, and how it was read where it can be read in two ways."""
 
@@ -398,6 +440,7 @@ class ScoringRules(Struct, frozen=True, kw_only=True):
     decimals: Decimals = 3  # shown to people; ranks are made on exact values
     endings: EndingsKnown = EndingsKnown()
     is_sealed: bool = False  # places are not shown before the ceremony (NZ99 23)
+    interim: InterimRules | None = None  # None: the rules do not speak of interim results
     sources: Mapping[str, RuleSource] = field(default_factory=dict)  # "totals.weights" -> where it comes from
     readings: tuple["SecondReading", ...] = ()  # settings that can be read in two ways, each with the other one
 

@@ -411,6 +411,50 @@ def list_weights(weights: Weights) -> str:
     return "; ".join(f"{n} game{'s' if n > 1 else ''} {row}" for n, row in enumerate(rows, start=1))
 
 
+def interim_note(scored: Scored) -> tuple[str, ...]:
+    """Say that results are interim, and until when, for players who read the list on the wall."""
+    interim = scored.rules.interim
+    if interim is None or scored.progress.results is not ranking.ResultsState.INTERIM:
+        return ()
+    source = scored.rules.sources.get("interim.until")
+    rule = f" ({source.rule})" if source and source.rule else ""
+    return (f"Interim results: an error that is found is corrected, {interim.until.meaning}{rule}.",)
+
+
+def places_shown(scored: Scored) -> Mapping[str, tuple[str, str]]:
+    """Place and total of every player, as they are shown."""
+    return {
+        row.player: (f"{row.place}{'=' if row.is_tied else ''}", format_decimal(row.total, scored.rules.decimals))
+        for row in scored.standings.rows
+    }
+
+
+def players_amended(scored: Scored) -> tuple[str, ...]:
+    """Whose place or total differs from the results that were published as final, which stand."""
+    published = scored.event.published
+    if published is None or scored.progress.results is not ranking.ResultsState.FINAL:
+        return ()
+    now = places_shown(scored)
+    every = dict.fromkeys((*published.places, *now))
+    return tuple(player for player in every if published.places.get(player) != now.get(player))
+
+
+def amended_places(scored: Scored) -> tuple[str, ...]:
+    """What differs from the results that were published as final, which stand."""
+    published, now = scored.event.published, places_shown(scored)
+    if published is None:
+        return ()
+    return tuple(
+        f"{player}: published as final on {published.at}: {_place_in_words(published.places.get(player))};"
+        f" worked out now: {_place_in_words(now.get(player))}"
+        for player in players_amended(scored)
+    )
+
+
+def _place_in_words(place: tuple[str, str] | None) -> str:
+    return f"place {place[0]}, {place[1]} points" if place else "not ranked"
+
+
 def overruled_ends(event: EventResults) -> tuple[str, ...]:
     """Say which games the director ended although the rules do not provide for it, and why."""
     return tuple(

@@ -340,7 +340,9 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
                 "says_here": said.get(name) is False and called not in (players.Called.HERE, players.Called.GONE),
                 "left": more[name].left,
                 "director": more[name].director,
-                "told": ", ".join(each for each in (more[name].club, more[name].country) if each),
+                "told": ", ".join(
+                    each for each in (more[name].club, more[name].country, roll.warnings.get(name, "")) if each
+                ),
                 "sits": sits.get(name, []),
             }
             for name, called in sorted(roll.called.items(), key=lambda each: name_order(each[0]))

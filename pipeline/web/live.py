@@ -22,7 +22,7 @@ from pipeline.desk.event.seating import lots
 from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, standings_are_open
 from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
-from pipeline.desk.results.results import scored_event
+from pipeline.desk.results.results import public_standings
 from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import stop
@@ -382,7 +382,7 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
 def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
     """The standings that the room may see, and after which round; cached until a new fact is written."""
     if office.standings[0] != office.live.number:
-        scored = scored_event(office.event, public=games_with_public_seats(office.event, office.live.games))
+        scored = public_standings(office.event, games_with_public_seats(office.event, office.live.games))
         # a bar shows each one's share of the best total
         best = max((row.total for row in scored.standings.rows), default=Fraction())
         rows = [

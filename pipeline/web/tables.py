@@ -15,10 +15,12 @@ from pipeline.desk.event.games import Game, find_game, survivors
 from pipeline.desk.forms import votes
 from pipeline.desk.players import rounds_with_public_seats, standings_are_open, tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen, set_position
+from pipeline.desk.results.final_results import publish_results
 from pipeline.desk.results.note_kinds import KINDS
-from pipeline.desk.results.results import scored_event
+from pipeline.desk.results.results import final_results, scored_event
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import StandingsOpened, VoteHeld
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact
 from pipeline.ledger.parts import Ballot
 from pipeline.orders import read_position, write_position
@@ -29,6 +31,7 @@ from pipeline.rules.table import write_value as setting_words
 from pipeline.rules.tournament import Absent, DiceRules
 from pipeline.scoring import doubts
 from pipeline.scoring.results import Ending, Spot
+from pipeline.scoring.rules import Until
 from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
 from pipeline.web.app import Pages
 from pipeline.web.live import told_standings
@@ -63,6 +66,7 @@ def routes(pages: Pages) -> list[Route]:
         pages.post("/api/tables/undo", _undo_end_or_vote, Right.PUBLISH),
         pages.post("/api/tables/dice", _roll_dice, Right.PUBLISH),
         pages.post("/api/tables/seal", seal, Right.PUBLISH),
+        pages.post("/api/tables/final", _publish_results, Right.PUBLISH),
         pages.post("/api/tables/tell", _tell_seats, Right.PUBLISH),
     ]
 
@@ -90,6 +94,7 @@ def _tables_view(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             ],
             "open": standings_are_open(office.event),
             "sealed_by_rule": office.event.tournament.scoring.is_sealed,
+            "final": _final_view(office),
             **told_standings(office, is_shown=True),
         }
 
@@ -316,7 +321,7 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         if wanted["phase"] == str(game.position.phase):  # who is dislodged stays so
             wanted["dislodged"] = write_position(game.position)["dislodged"]
         position = read_position(wanted, game.map)
-        set_position(office.event, game, position, login.name)
+        set_position(office.event, game, position, login.name, why_of(body))
         return {"problems": texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))}
 
 
@@ -440,6 +445,22 @@ def seal(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Show the standings to everybody, or hide them again."""
     with office.inside():
         office.event.facts.write(StandingsOpened(open=body.get("open") is True), login.name)
+    return {}
+
+
+def _final_view(office: Office) -> dict[str, Any] | None:
+    """Until when results are interim, and since when they are final; None where the rules do not speak of it."""
+    interim = office.event.tournament.scoring.interim
+    if interim is None or interim.until is not Until.PUBLISHED:
+        return None
+    fact = final_results(office.event)
+    return {"at": local_time(fact.at) if fact else "", "words": interim.until.meaning}
+
+
+def _publish_results(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Publish the results as final: what is found later does not amend them."""
+    with office.inside():
+        publish_results(office.event, by=login.name, why=why_of(body))
     return {}
 
 

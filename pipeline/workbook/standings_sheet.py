@@ -6,7 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pipeline.scoring.ranking import StandingsRow
-from pipeline.scoring.score import Scored, decided_by, how_it_counts, overruled_ends
+from pipeline.scoring.score import Scored, amended_places, decided_by, how_it_counts, interim_note, overruled_ends
 from pipeline.scoring.stakes import Stake, WeighedDoubt
 from pipeline.workbook import page as xl
 from pipeline.workbook.accounts import Person, Slot, is_kept, weight_of
@@ -214,8 +214,8 @@ class StandingsSheet(Struct):
         cell = xl.fixed_cell(3, last)
         page.mark(xl.at(3, last), f'LEFT({cell},3)="All"', fill=xl.GREEN, colour=xl.DARK_GREEN)
         page.mark(xl.at(3, last), f'LEFT({cell},3)<>"All"', fill=xl.RED, colour=xl.DARK_RED)
-        open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event)]
-        foot = [*open_now, *how_it_counts(self.scored.rules)]
+        open_now = [*_foremost(self.doubts), *overruled_ends(self.scored.event), *amended_places(self.scored)]
+        foot = [*open_now, *interim_note(self.scored), *how_it_counts(self.scored.rules)]
         for row, words in enumerate(foot, start=end + 2):
             page.merge(row, 1, last, words, xl.NOTE.but(colour="000000") if row < end + 2 + len(open_now) else xl.NOTE)
             page.heights[row] = 15.0 * -(-len(words) // int(sum(widths) * 1.1))

@@ -115,7 +115,7 @@ def test_unknown_settings_are_refused_with_their_path() -> None:
         "tournament base: expected the id of a tournament, or the path of a rules file, found ['wdc2008']"
     ]
     assert faults(one_round(board, {"base": "wdc2008", "scorign": {}})) == [
-        "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards"
+        "tournament: unknown tables scorign; expected scoring, totals, ties, teams, awards, interim"
     ]
 
 

@@ -5,6 +5,7 @@ number, so a difference can be found again.
 """
 
 import os
+import random
 from collections.abc import Mapping, Sequence
 from functools import cache
 from io import BytesIO
@@ -18,7 +19,9 @@ from msgspec.structs import replace
 from scoring.played import board, event, ruled, scored
 
 from pipeline.board import Power
+from pipeline.scoring.interim import at_moment
 from pipeline.scoring.results import Entrant, EventResults, Seat
+from pipeline.scoring.rules import InterimRules, StandingsMoment, Until
 from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 from workbook.events import invent, leave_unfinished
@@ -56,8 +59,9 @@ def test_every_value_is_the_engines_on_every_computer(locale: str, tmp_path: Pat
 
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Cells]:
-    """The workbooks of the three tests below, in one run of the program: its start takes as long as five of them."""
-    return recalculate(unplayed() | with_newcomers() | of_final_tables(), tmp_path_factory.mktemp("computed"))
+    """The workbooks of the four tests below, in one run of the program: its start takes as long as five of them."""
+    books = unplayed() | with_newcomers() | of_final_tables() | at_moments()
+    return recalculate(books, tmp_path_factory.mktemp("computed"))
 
 
 @cache
@@ -169,3 +173,25 @@ def test_who_are_level_on_the_final_table_get_no_bonus_for_winning_it_and_who_wi
 ) -> None:
     """EDC23 D3: the bonus is of one champion, so formulas that find two on the first place give it to neither."""
     assert differing(of_final_tables(), computed) == {}
+
+
+@cache
+def at_moments() -> dict[str, bytes]:
+    """Workbooks of invented events as they were after a round, or after a Fall within it."""
+    written = {}
+    for seed in range(FIRST, FIRST + EVENTS):
+        name, dice = TOURNAMENTS[seed % len(TOURNAMENTS)], random.Random(seed)
+        rules = replace(rules_of(name), interim=InterimRules(until=dice.choice(list(Until))))
+        whole, waiting = leave_unfinished(seed, invent(seed, wishes_for(name, seed)), 0.3)
+        moment = StandingsMoment(dice.choice(whole.rounds), dice.choice((None, 1901, 1903, 1904, 1906)))
+        then = at_moment(whole, moment)
+        to_come = tuple(one for one in waiting if one.round <= moment.round)
+        found = score(then, rules)
+        assert str(found.progress).endswith(("interim", "final"))
+        written[f"{name}-at-{seed}"] = write_workbook(found, title="then", sealed=False, to_come=to_come).data
+    return written
+
+
+@pytest.mark.slow
+def test_every_value_is_the_engines_at_a_moment_of_the_event(computed: dict[str, Cells]) -> None:
+    assert differing(at_moments(), computed) == {}

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from pipeline.board import Kind, Map, Phase, Position, Power, Season, Step, Unit, province_of, starting_position
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, Played, apply_fact
+from pipeline.desk.ruling.desk import Desk
 from pipeline.judge.adjustments import removed_first
 from pipeline.judge.outcome import Moved
 from pipeline.judge.retreats import RETREATED
-from pipeline.ledger.events import OnGame, PhasePublished, PositionSet
+from pipeline.ledger.events import Decision, OnGame, PhasePublished, PositionSet
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.orders import Build, Move, Retreat, write_position
-from pipeline.problems import Problem, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.conduct import Dutchman, DutchmanLimit
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import did_you_mean
@@ -223,10 +224,11 @@ def _wrong_retreats(board: Map, position: Position) -> Iterator[Problem]:
                 yield Problem(Weight.STOPS, f"{each.unit}: {place} is occupied", f"dislodged[{number}]")
 
 
-def set_position(event: Event, game: Game, position: Position, by: str) -> Fact[PositionSet]:
+def set_position(event: Event, game: Game, position: Position, by: str, why: str = "") -> Fact[PositionSet]:
     """Set a board by hand.
 
     Stop where its game is over, where published phases would be lost with it, or where no unit can retreat as it says.
+    To leave phases out of a game that is played here needs a reason.
     """
     if game.ending:
         raise stop(f"the game is over: {game.ending}; take its end back first ('end --undo')", game.name)
@@ -236,4 +238,22 @@ def set_position(event: Event, game: Game, position: Position, by: str) -> Fact[
         raise stop(f"{text}; correct it, or take it back before the board is set so far back", game.name)
     if wrong := tuple(_wrong_retreats(game.map, position)):
         raise Stopped(wrong)
-    return event.facts.write(PositionSet(board=game.name, position=write_position(position)), by)
+    if not why.strip() and (skipped := _phases_left_out(event, game, position)):
+        text = f"{skipped}; to set the board so all the same, say why"
+        raise Stopped((Problem(Weight.ASKS, text, game.name),), ExitCode.RULE_FIRST)
+    return event.facts.write(PositionSet(board=game.name, position=write_position(position), why=why.strip()), by)
+
+
+def _phases_left_out(event: Event, game: Game, position: Position) -> str:
+    """What a position leaves out that is set beyond the open phase; empty of a game that begins here in the middle.
+
+    It begins with the first position that is set, unless something was ruled on before.
+    """
+    opened, wanted = game.position.phase, position.phase
+    begun = {fact.said.board for fact in standing(event.facts, OnGame)}
+    begun |= {fact.said.board for fact in standing(event.facts, Decision)}
+    has_orders = Desk.of(event, offers=False).has_orders(game)
+    if wanted.sort_key <= opened.sort_key or not (has_orders or game.name in begun):
+        return ""
+    orders = ", with the orders that are in" if has_orders else ""
+    return f"{opened.in_words} is open{orders}, and would not be played: the board would stand at {wanted.in_words}"

@@ -13,7 +13,7 @@ from pipeline.desk.event.ending import announced_end, announced_times
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, apply_fact, games
 from pipeline.desk.players import games_with_public_seats, standings_are_open
-from pipeline.desk.results.results import scored_event
+from pipeline.desk.results.results import public_standings, scored_event
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.draw.roster import fold_name, name_order
 from pipeline.ledger import events
@@ -211,9 +211,10 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
 
 def _public_standings(event: Event, found: Mapping[str, Game]) -> PublicStandings:
     """Work out the standings of the games that are over, and those of all games as they stand."""
-    over = scored_event(event, public=found)
+    over, interim = public_standings(event, found), event.tournament.scoring.interim
+    is_live = interim is None or not interim.moments  # else only the moments that the rules name are shown
     counted = {name: game for name, game in found.items() if game.ending or game.position.phase.last_count is not None}
-    goes_on = any(not game.ending for game in counted.values())
+    goes_on = is_live and any(not game.ending for game in counted.values())
     now = scored_event(event, running=True, public=counted) if goes_on else over
     decimals = event.tournament.scoring.decimals
     names = {game.spot: name for name, game in found.items()}
@@ -276,6 +277,7 @@ LOUD = (events.SheetRuled, events.DecisionUndone)
 BESIDE = (
     events.SeatsTold,
     events.StandingsOpened,
+    events.ResultsPublished,
     events.SheetsPrinted,
     events.ClockStarted,
     events.ClockStopped,

@@ -17,10 +17,13 @@ from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
 from pipeline.draw.roster import Player as RosterPlayer
 from pipeline.ledger import events
+from pipeline.ledger.files import local_time
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import About, board_name, round_and_board
 from pipeline.problems import stop
 from pipeline.scoring import results
+from pipeline.scoring.interim import at_moment, moments_reached
+from pipeline.scoring.rules import StandingsMoment
 from pipeline.scoring.score import Scored, decided_by, score
 from pipeline.scoring.tally import WITHDRAWAL, Counted
 
@@ -126,6 +129,18 @@ def _drawings(lots: Iterable[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
         seen.update(lot)
 
 
+def final_results(event: Event) -> Fact[events.ResultsPublished] | None:
+    """The results that were published as final, the newest; None before that."""
+    return max(standing(event.facts, events.ResultsPublished), key=lambda fact: fact.number, default=None)
+
+
+def _published_results(event: Event) -> results.FinalResults | None:
+    if (fact := final_results(event)) is None:
+        return None
+    places = {event.people.name_of(number): (place, total) for place, number, total in fact.said.places}
+    return results.FinalResults(at=local_time(fact.at), places=places)
+
+
 def event_results(
     event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None
 ) -> results.EventResults:
@@ -148,6 +163,7 @@ def event_results(
         honours=notes.honours,
         lots=(*(lot.order_drawn for lot in lots(event) if lot.about is About.FINAL and lot.order), *notes.lots),
         going_on=frozenset(game.spot for game in found.values() if not game.ending),
+        published=_published_results(event),
     )
 
 
@@ -264,13 +280,39 @@ def _withdrawals(event: Event, rounds: Set[int], notes: Noted) -> Iterable[resul
 
 # The scores of an event, as the facts have them.
 
+BEFORE_PLAY = StandingsMoment(0)
 
-def scored_event(event: Event, *, running: bool = False, public: Mapping[str, Game] | None = None) -> Scored:
-    """Score every game that is over; with ``running`` also those that go on, as they stand.
+
+def scored_event(
+    event: Event,
+    *,
+    running: bool = False,
+    public: Mapping[str, Game] | None = None,
+    moment: StandingsMoment | None = None,
+) -> Scored:
+    """Score every game that is over; with ``running`` also those that go on, as they stand; or all of a moment.
 
     ``public`` are the games that everybody may see (see `event_results`); None: the director's standings.
     """
-    return score(event_results(event, running=running, public=public), event.tournament.scoring)
+    found = event_results(event, running=running or moment is not None, public=public)
+    return score(at_moment(found, moment) if moment else found, event.tournament.scoring)
+
+
+def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
+    """The standings that everybody may see; where the rules show them at some moments only, those of the newest."""
+    over, interim = scored_event(event, public=public), event.tournament.scoring.interim
+    if interim is None or not interim.moments or over.progress.is_over:
+        return over
+    return scored_event(event, public=public, moment=newest_moment(event, public) or BEFORE_PLAY)
+
+
+def newest_moment(event: Event, public: Mapping[str, Game] | None = None) -> StandingsMoment | None:
+    """The newest moment that has come at which the rules show standings; None before the first, or without any."""
+    interim = event.tournament.scoring.interim
+    if interim is None or not interim.moments:
+        return None
+    found = event_results(event, running=True, public=public)
+    return max(moments_reached(found, interim.moments), default=None, key=lambda each: (each.round, each.year or 9999))
 
 
 # Explain a player's place: from the place to the games, the centres, and when each was taken.

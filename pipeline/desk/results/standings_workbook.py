@@ -13,22 +13,34 @@ from pipeline.ledger.events import Decision, DecisionUndone, LinesTyped, RowRule
 from pipeline.ledger.ledger import undone_in
 from pipeline.ledger.parts import Source, round_and_board
 from pipeline.problems import Problem, Weight, stop
+from pipeline.scoring.rules import StandingsMoment
+from pipeline.scoring.score import amended_places
 from pipeline.workbook.board_games_sheet import ORDERS, OrderLine, RulingLine
 from pipeline.workbook.package import row_of
 from pipeline.workbook.wall_book import write_wall_book
 from pipeline.workbook.write import WrittenWorkbook, write_workbook
 
 
-def write_standings(event: Event, *, running: bool = False, sealed: bool | None = None) -> WrittenWorkbook:
-    """Write the workbook; ``sealed`` hides the places until the awards (None: as the rules say)."""
+def write_standings(
+    event: Event, *, running: bool = False, sealed: bool | None = None, moment: StandingsMoment | None = None
+) -> WrittenWorkbook:
+    """Write the workbook; ``sealed`` hides the places until the awards (None: as the rules say).
+
+    ``moment`` is when the standings are of; None: now.
+    """
     found = games(event)
-    scored, notes = scored_event(event, running=running), read_notes(event)
+    scored, notes = scored_event(event, running=running, moment=moment), read_notes(event)
+    counted = {board.spot for board in scored.event.boards}
     written = write_workbook(
         scored,
         title=event.details.name,
         orders=tuple(line for game in found.values() for line in _published_orders(game)),
         rulings=tuple(_ruling_lines(event)),
-        to_come=tuple(as_board(game, notes) for game in found.values() if not game.ending and not running),
+        to_come=tuple(
+            as_board(game, notes)
+            for game in found.values()
+            if not game.ending and game.spot not in counted and (moment is None or game.seating.round <= moment.round)
+        ),
         sealed=sealed,
         meetings=event.tournament.draw.meetings_most.value,
     )
@@ -37,16 +49,24 @@ def write_standings(event: Event, *, running: bool = False, sealed: bool | None 
         for board in scored.event.boards
         for each in board.overruled
     )
-    return replace(written, problems=(*written.problems, *overruled), paper=event.details.paper)
+    amended = (Problem(Weight.NOTES, text, "results") for text in amended_places(scored))
+    return replace(written, problems=(*written.problems, *overruled, *amended), paper=event.details.paper)
 
 
-def write_wall(event: Event, *, as_pdf: bool, running: bool = False, sealed: bool | None = None) -> bytes:
+def write_wall(
+    event: Event,
+    *,
+    as_pdf: bool,
+    running: bool = False,
+    sealed: bool | None = None,
+    moment: StandingsMoment | None = None,
+) -> bytes:
     """Write the pages to hang up, as a PDF or as a workbook, on the event's paper and in its language.
 
     ``running`` counts every game as it stands; ``sealed`` leaves out all places and points, None does what the rules
-    say.
+    say. ``moment`` is when the standings are of; None: now.
     """
-    details, scored = event.details, scored_event(event, running=running)
+    details, scored = event.details, scored_event(event, running=running, moment=moment)
     if scored.rules.is_sealed if sealed is None else sealed:
         pages = tuple(sealed_pages(event, scored))
     else:

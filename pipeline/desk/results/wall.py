@@ -15,8 +15,8 @@ from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
 from pipeline.scoring.results import Board, RoundingWay, format_decimal
-from pipeline.scoring.rules import ChampionBy
-from pipeline.scoring.score import Scored
+from pipeline.scoring.rules import ChampionBy, Until
+from pipeline.scoring.score import Scored, players_amended
 from pipeline.scoring.stakes import Stake, weigh_doubts
 from pipeline.scoring.tally import Counted, Tally
 from pipeline.words.speech import Speech, to_say
@@ -26,6 +26,12 @@ FIRST_ON_TABLE = {
     ChampionBy.TABLE: to_say("Where a final table is played, first is who wins it, whatever others have."),
     ChampionBy.TOTAL: to_say(
         "Where a final table is played, first is who has the best total of those on it, whatever others have."
+    ),
+}
+INTERIM = {
+    Until.OVER: to_say("Interim results: an error that is found is corrected, until the last game is over."),
+    Until.PUBLISHED: to_say(
+        "Interim results: an error that is found is corrected, until the director publishes them as final."
     ),
 }
 GROUPS = {
@@ -198,6 +204,13 @@ class _Results(Struct):
             lines.append(self.says("Who has won more games outright is ahead, whatever the points."))
         if self.scored.rules.final:
             lines.append(self.says(FIRST_ON_TABLE[self.scored.rules.final.champion]))
+        interim = self.scored.rules.interim
+        if interim and self.scored.progress.results is ranking.ResultsState.INTERIM:
+            lines.append(self.says(INTERIM[interim.until]))
+        if amended := players_amended(self.scored):
+            lines.append(
+                self.says("Published as final, and standing, is another result of {names}.", names=", ".join(amended))
+            )
         if self.scored.doubts:
             lines.append(self.says("In doubt, until the director has decided: {count}.", count=len(self.scored.doubts)))
         lines += [

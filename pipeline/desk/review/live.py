@@ -35,6 +35,7 @@ NOTHING_CHANGES = (  # facts that no row depends on
     events.LotSealed,
     events.LotDrawn,
     events.StandingsOpened,
+    events.ResultsPublished,
     events.SeatsTold,
     events.FormsPrinted,
     events.OnForm,

@@ -92,19 +92,19 @@ function drawPosition(game) {
   const inside = el("div", {});
   const open = async () => {
     const found = await ask(`/api/tables/position?board=${encodeURIComponent(game.board)}`);
-    const phase = el("input", { value: found.phase, size: 8 }), why = "such as F1903M: Fall 1903, moves";
+    const phase = el("input", { value: found.phase, size: 8 }), example = "such as F1903M: Fall 1903, moves", why = el("input", { placeholder: "why", "aria-label": "why" });
     const rows = found.powers.map((each) => [each.power, el("input", { value: each.units, "aria-label": `units of ${title(each.power)}` }), el("input", { value: each.centres, "aria-label": `centres of ${title(each.power)}` })]);
     const fieldOf = (where) => (where === "phase" ? phase : rows.find(([power]) => where.endsWith(` ${power}`))?.[where.startsWith("units") ? 1 : 2]);
     const save = async (made) => {
       const powers = Object.fromEntries(rows.map(([power, units, centres]) => [power, { units: units.value, centres: centres.value }]));
       try {
-        const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers });
+        const answer = await ask("/api/tables/position", { board: game.board, phase: phase.value, powers, why: why.value });
         await tell();
         said([`✓ board ${game.board} stands as you set it`, ...answer.problems].join("; "), true);
       } catch (refusal) { refuseAt(fieldOf(refusal.answer?.where ?? "") ?? made, refusal); }
     };
-    fill(inside, el("p", { class: "row" }, field("phase", phase), el("small", {}, why)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
-      el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres"), el("div", { class: "row" }, button("set the board so", save, { class: "main" })));
+    fill(inside, el("p", { class: "row" }, field("phase", phase), el("small", {}, example)), ...rows.map(([power, units, centres]) => el("div", { class: "position" }, el("b", {}, title(power)), units, centres)),
+      el("p", { class: "small" }, "units with commas between them, such as A VIE, F STP/SC; then the centres; phases that are left out need a reason"), el("div", { class: "row" }, why, button("set the board so", save, { class: "main" })));
   };
   const folded = el("details", {}, el("summary", {}, "set the position by hand"), inside);
   folded.addEventListener("toggle", () => { if (folded.open) open().catch((refusal) => said(`✗ ${refusal.message}`)); });
@@ -166,10 +166,18 @@ function drawDice() {
     : el("button", { onclick: () => tryTo("/api/tables/dice", { do: "commit", round }) }, `seal a seed for round ${round}`));
 }
 
+// Where the rules call results interim until the director publishes them as final.
+function drawFinal(final) {
+  const why = el("input", { placeholder: "why", "aria-label": "why" });
+  return el("p", {}, final.at ? `final since ${final.at} ` : `interim, ${final.words} `, why, " ",
+    el("button", { onclick: () => tryTo("/api/tables/final", { why: why.value }) }, final.at ? "publish other results as final" : "publish the results as final"));
+}
+
 function drawStandings() {
   const rows = el("table", { hidden: "" }, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "the rules seal them until the awards") : null,
-    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "seal them" : "open them to everybody"), rows);
+    el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "seal them" : "open them to everybody"), rows,
+    told.final ? drawFinal(told.final) : null);
 }
 
 addEventListener("DOMContentLoaded", () => tell().catch((refusal) => said(refusal.message)));

@@ -259,14 +259,23 @@ def test_an_order_that_is_meant_so_makes_no_hold_of_another_line_unasked(tmp_pat
     assert [row["line"] for row in orders if row["needs_director"]] == [2]
 
 
+@pytest.mark.parametrize("is_published", [False, True])
 @pytest.mark.parametrize("tournament", tournament_ids())
-def test_a_wrong_letter_in_an_order_is_what_it_is_in_a_text(tmp_path: Path, tournament: str) -> None:
+def test_an_order_is_what_it_is_in_a_text_also_of_a_phase_that_is_published(
+    tmp_path: Path, tournament: str, is_published: bool
+) -> None:
     cup = str(seated(tmp_path / "cup", tournament=tournament))
     rule(cup, "AUSTRIA", *typed("A Vie - Boh", "A Bud - Ser", "F Tri - Alb"))
-    line = ["--line", "1", "--order", "F VIE - GAL"]
-    if tournament == "weaselmoot":  # VI.2.c: followed, as the army's order
-        assert "A VIE - GAL" in rule(cup, "AUSTRIA", *line)
+    if is_published:
+        for power in set(Power) - {Power.AUSTRIA}:
+            rule(cup, power, "--sheet", "no orders")
+        run(["adjudicate", cup, "--board", "1"])
+    line = ["--phase", "S1901M", "--line", "1", "--order"]
+    for order in ("F BUR D", "A TRI - VEN", "A BUD H"):  # no such unit here, the fleet's, and another line's
+        assert "--anyway" in rule(cup, "AUSTRIA", *line, order, code=2)
+    if tournament == "weaselmoot":  # VI.2.c: a wrong letter is followed, as the army's order
+        assert "A VIE - GAL" in rule(cup, "AUSTRIA", *line, "F VIE - GAL")
         assert [fact.body["order"] for fact in facts(cup, "ruling")] == ["A VIE - GAL"]
     else:
-        assert "--anyway" in rule(cup, "AUSTRIA", *line, code=2)
+        assert "--anyway" in rule(cup, "AUSTRIA", *line, "F VIE - GAL", code=2)
         assert not facts(cup, "ruling")

@@ -8,13 +8,16 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import clock
+from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.cli.common import DIRECTOR, _director_name
 from pipeline.desk.event.event import open_event
+from pipeline.desk.event.seating import seat_round
 from pipeline.desk.players import Called, enter_roll_call, read_roll_call
 from pipeline.ledger.files import _keep_settings, _settings_path, keep_event, keep_name, kept_name, recent_events
 from pipeline.problems import ExitCode, Stopped
 
+RULES = Path(__file__).parents[3] / "templates/rules"
 NAMES = "Ada Lov,Bo Ek,Cem Oz,Dag Ny,Eva Li,Fay Wu,Gil Bo,Hal Ra,Ada Sun"
 
 
@@ -106,7 +109,7 @@ def test_the_seats_are_printed_by_board_and_by_player(cup: Path, tmp_path: Path)
         pages = [page.get_textpage().get_text_range() for page in pdf]
     assert len(pages) == 2
     assert all(name in page for name in NAMES.split(",")[:7] for page in pages)
-    assert pages[1].index("Ada Lov") < pages[1].index("Bo Ek") < pages[1].index("Gil Bo")
+    assert pages[1].index("Gil Bo") < pages[1].index("Bo Ek") < pages[1].index("Ada Lov"), "by family name"
 
 
 def test_the_directors_name_is_asked_for_once_and_nobody_is_called_after_a_shared_account(
@@ -135,3 +138,43 @@ def test_the_events_that_were_opened_last_are_remembered_while_they_are_there(
 def test_that_somebody_went_home_is_told_in_words_among_the_notes(cup: Path) -> None:
     run("players", cup, "--left", "hal")
     assert "Hal Ra has gone home" in run("enter", cup, "list")
+
+
+# --- rounds that one may not play -------------------------------------------------------------------------------------
+
+OUT = {1: ("Ada Sun", "Hal Ra"), 2: ("Ada Sun", "Bo Ek"), 3: ("Hal Ra", "Bo Ek")}  # of nine players, in rounds 1 to 3
+
+
+@pytest.fixture
+def third(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """Nine players, three rounds played, under rules that allow three of the first four (EDC96)."""
+    text = (RULES / "edc1996.toml").read_text("utf-8")
+    assert "rounds_most = { value = 3" in text
+    (tmp_path / "mine.toml").write_text(text.replace("rounds_most = { value = 3", request.param), "utf-8")
+    (tmp_path / "players.csv").write_text("name\n" + "\n".join(NAMES.split(",")))
+    run("new", tmp_path / "cup", "--tournament", tmp_path / "mine.toml", "--roster", tmp_path / "players.csv")
+    with open_event(tmp_path / "cup", clock) as event:
+        for number, out in OUT.items():
+            here = [name for name in NAMES.split(",") if name not in out]
+            seat_round(event, number, {"1": dict(zip(Power, here, strict=True))}, by="Tess")
+    return tmp_path / "cup"
+
+
+@pytest.mark.parametrize(
+    ("third", "said"),
+    [
+        ("rounds_most = { value = 3", "has played 3 rounds already (EDC96 tournament rounds), and no draw seats him"),
+        ('rounds_most = { value = "none"', "has played 3 of at most 3 games in rounds 1, 2, 3, 4 (EDC96 rounds)"),
+    ],
+    indirect=["third"],
+)
+def test_who_has_played_all_the_rounds_that_he_may_is_named_at_the_roll_call(third: Path, said: str) -> None:
+    """Whether a draw seats him is for the rules to say; the roll call counts, and the last round is free."""
+    played_out = [name for name in NAMES.split(",") if not any(name in out for out in OUT.values())]
+    found = json.loads(run("roll", third, "--round", 4, "--json"))
+    assert found["warnings"] == dict.fromkeys(played_out, said)
+    run("players", third, "--left", "gil")
+    shown = run("roll", third, "--round", 4, "--others", "here").splitlines()
+    assert [line for line in shown if "has played" in line] == [f"{name} {said}" for name in played_out[:-1]]
+    assert "has played" not in run("roll", third, "--round", 5)
+    assert "warnings" not in json.loads(run("roll", third, "--round", 5, "--json"))

@@ -24,7 +24,7 @@ from pipeline.desk.review.orders_shown import status
 from pipeline.desk.ruling.rulings import rule_sheet, type_lines
 from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import read_unit, write_position
-from pipeline.problems import Stopped
+from pipeline.problems import ExitCode, Stopped
 from pipeline.rules.reading_rules import LostSheet
 from pipeline.rules.table import Setting
 
@@ -261,3 +261,41 @@ def test_no_position_is_set_in_which_a_dislodged_unit_would_be_lost_or_share_a_p
     set_position(
         cup, find_game(cup, "1"), msgspec.structs.replace(wanted, phase=Phase.read("F1901R"), dislodged=()), "Tess"
     )
+
+
+def test_phases_of_a_game_that_is_played_here_are_left_out_for_a_reason_only(cup: Event) -> None:
+    play(cup, "A BUD - SER")
+    now = find_game(cup, "1").position
+    later = msgspec.structs.replace(now, phase=Phase.read("S1903M"))
+    with pytest.raises(
+        Stopped, match=r"Fall 1901 is open, and would not be played: .* Spring 1903; .* say why"
+    ) as told:
+        set_position(cup, find_game(cup, "1"), later, "Tess")
+    assert told.value.code is ExitCode.RULE_FIRST
+    set_position(cup, find_game(cup, "1"), now, "Tess")  # another position in the phase that is open
+    fact = set_position(cup, find_game(cup, "1"), later, "Tess", "they played on at the bar")
+    assert fact.said.why == "they played on at the bar"
+    assert find_game(cup, "1").position.phase == Phase.read("S1903M")
+
+
+def test_a_game_that_begins_here_in_the_middle_needs_no_reason_unless_orders_came(cup: Event) -> None:
+    start = find_game(cup, "1").position
+    set_position(cup, find_game(cup, "1"), msgspec.structs.replace(start, phase=Phase.read("F1902M")), "Tess")
+    type_lines(cup, Turn("1.1", Phase.read("F1902M"), AUSTRIA), ["A VIE H"], by="Tess")
+    later = msgspec.structs.replace(start, phase=Phase.read("F1903M"))
+    with pytest.raises(Stopped, match="with the orders that are in"):
+        set_position(cup, find_game(cup, "1"), later, "Tess")
+
+
+@pytest.mark.parametrize("before", ["set", "ruled"])
+def test_a_game_begins_in_the_middle_once_and_before_anything_is_ruled_on(cup: Event, before: str) -> None:
+    """Fall 1903 after Spring 1902 by hand is a jump of a year and a half."""
+    start = find_game(cup, "1").position
+    if before == "set":
+        set_position(cup, find_game(cup, "1"), msgspec.structs.replace(start, phase=Phase.read("S1902M")), "Tess")
+    else:
+        rule_sheet(cup, Turn("1.1", start.phase, AUSTRIA), SheetDecision.LATE, by="Tess")
+    later = msgspec.structs.replace(start, phase=Phase.read("F1903M"))
+    with pytest.raises(Stopped, match=r"is open, and would not be played: .* Fall 1903; .* say why"):
+        set_position(cup, find_game(cup, "1"), later, "Tess")
+    assert set_position(cup, find_game(cup, "1"), later, "Tess", "taken over").said.why == "taken over"

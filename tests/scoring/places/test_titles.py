@@ -99,7 +99,7 @@ def test_an_award_says_what_its_own_table_says_of_its_winners(tournament: str) -
 def test_after_the_first_round_there_are_leaders_and_no_titles(tournament: str) -> None:
     one = scored(tournament, ruled(1, {name: 90 - k for k, name in enumerate(SEVEN)}))
     rounds = rules(tournament).totals.rounds
-    assert str(one.progress) == f"after round 1 of {rounds}"
+    assert str(one.progress).startswith(f"after round 1 of {rounds}")
     assert {award.held for award in one.awards} == {Held.LEADS}
 
 
@@ -193,5 +193,5 @@ def test_what_the_director_gives_is_given_at_once() -> None:
 def test_progress_in_words(played: tuple[int, ...], going_on: tuple[int, ...], words: str) -> None:
     boards = [ruled(number, {"a": 9}) for number in played]
     one = score(replace(event(*boards), going_on=frozenset((n, "B") for n in going_on)), rules("weaselmoot"))
-    assert str(one.progress) == words
+    assert str(one.progress) == f"{words}, interim", "until they are published as final (WM XI.4)"
     assert one.progress.is_over == ({1, 2, 3}.issubset(played) and not going_on)

@@ -43,8 +43,8 @@ def test_each_written_tournament_is_read_without_a_fault_and_scores_a_whole_even
     assert all(award.winners for award in ran.awards)
 
 
-def test_there_are_eleven_of_them() -> None:
-    assert len(SAMPLES) == 11
+def test_there_are_twelve_of_them() -> None:
+    assert len(SAMPLES) == 12
 
 
 def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -> None:

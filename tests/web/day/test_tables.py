@@ -153,7 +153,7 @@ def test_the_standings_are_sealed_until_they_are_opened(opened: Opened, tess: Br
     assert len(tess.client.get("/api/tables").json()["standings"]) == 7
     post(tess, "/api/tables/seal", open=True)
     shown = beamer.client.get("/api/clock").json()
-    assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3")
+    assert (len(shown["standings"]), shown["standings_after"]) == (7, "after round 1 of 3, interim")
     post(tess, "/api/tables/seal", open=False)
     assert beamer.client.get("/api/clock").json()["standings"] is None
 
@@ -196,7 +196,9 @@ def test_a_position_is_set_by_hand_and_faults_are_told(opened: Opened, tess: Bro
     post(tess, "/api/tables/position", 422, **body | {"powers": powers | {"AUSTRIA": {"units": "A NTH"}}})
     without = {power: powers[power] for power in powers if power != "TURKEY"}
     assert "of TURKEY are missing" in post(tess, "/api/tables/position", 422, **body | {"powers": without})["said"]
-    post(tess, "/api/tables/position", **body)
+    refused = post(tess, "/api/tables/position", 422, **body)
+    assert refused["said"].endswith("the board would stand at Fall 1903; to set the board so all the same, say why")
+    post(tess, "/api/tables/position", **body, why="the boards of the morning are typed in")
     assert tess.client.get("/api/tables/position", params={"board": "1.1"}).json()["phase"] == "F1903M"
     assert [game["phase"] for game in tess.client.get("/api/tables").json()["games"]] == ["Fall 1903"]
 

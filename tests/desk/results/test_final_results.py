@@ -1,0 +1,174 @@
+"""Results are interim until the director publishes them as final (WM XI.4), and stand from then on."""
+
+import csv
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from web.conftest import SEATS, Browser
+
+from desk.beginnings import copied
+from desk.cup import NAMES, clock
+from desk.results.test_notes import run
+from pipeline.desk.event.event import Details, Event, new_event, open_event
+from pipeline.desk.event.games import games
+from pipeline.desk.event.seating import seat_round
+from pipeline.desk.publish.public_record import public_record
+from pipeline.desk.results.final_results import publish_results
+from pipeline.desk.results.notes import enter_note
+from pipeline.desk.results.results import scored_event
+from pipeline.desk.results.standings_workbook import write_standings, write_wall
+from pipeline.draw.roster import Player
+from pipeline.journal.lines import journal
+from pipeline.problems import Stopped
+from pipeline.scoring.score import amended_places
+from pipeline.web.server import open_office
+from pipeline.words.speech import sentence
+
+MOMENTS = '\n[interim]\nuntil = { value = "published", rule = "WM XI.4" }\nmoments = [1, "2:1903"]\n'
+
+
+def cup_of(folder: Path, rounds: int = 3, tournament: str = "weaselmoot") -> Path:
+    return copied(seat_rounds, folder / "cup", tournament, rounds)
+
+
+def seat_rounds(folder: Path, tournament: str, rounds: int) -> None:
+    """One board in each round, the powers the same."""
+    new_event(
+        folder, Details(name="Moot", code="TEST", tournament=tournament), list(map(player, NAMES.values())), clock
+    )
+    with open_event(folder, clock) as event:
+        for number in range(1, rounds + 1):
+            seat_round(event, number, {"1": NAMES}, by="Tess")
+
+
+def player(name: str) -> Player:
+    return Player(name=name)
+
+
+def result(event: Event, number: int, *years: str, why: str = "upstairs") -> None:
+    values = {"board": f"{number}.1", "ended": "time", "years": "\n".join(years)}
+    enter_note(event, "result", values, by="Tess", why=why)
+
+
+def all_over(event: Event) -> None:
+    """Three rounds, the same result in each."""
+    for number in (1, 2, 3):
+        result(event, number, "1907 A10 E7 F6 G4 I4 R2 T1")
+
+
+def test_final_are_results_of_an_event_that_is_over_and_has_nothing_in_doubt(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path), clock) as event:
+        result(event, 1, "1907 A10 E7 F6 G4 I4 R2 T1")
+        with pytest.raises(
+            Stopped,
+            match="the event is during round 3 of 3, round 2 going on, interim; results are final when it is over",
+        ):
+            publish_results(event, by="Tess")
+        for number in (2, 3):
+            result(event, number, "1907 A10 E7 F6 G4 I4 R2 T1")
+        assert str(scored_event(event).progress) == "after round 3 of 3, interim"
+        fact = publish_results(event, by="Tess", why="all looked at it")
+        assert fact.said.places[0][:2] == ("1", 1)
+        assert str(scored_event(event).progress) == "after round 3 of 3, final"
+        assert publish_results(event, by="Tess") == fact, "nothing new is written down"
+        assert "the results were published as final" in {sentence(line.what) for line in journal(event)}
+
+
+def test_where_the_rules_do_not_speak_of_it_nothing_is_published_as_final(tmp_path: Path) -> None:
+    missing = pytest.raises(Stopped, match=r"write the table \[interim\] into your rules")
+    with open_event(cup_of(tmp_path, tournament="nzdc1999"), clock) as event, missing:
+        publish_results(event, by="Tess")
+
+
+def test_an_error_found_before_amends_the_places_and_one_found_later_is_told(tmp_path: Path) -> None:
+    with open_event(cup_of(tmp_path), clock) as event:
+        all_over(event)
+        result(event, 3, "1907 A7 E10 F6 G4 I4 R2 T1", why="the sheet was misread")
+        publish_results(event, by="Tess", why="as read")
+        assert not amended_places(scored_event(event))
+        result(event, 3, "1907 A1 E10 F6 G4 I4 R2 T7", why="and this, too")
+        told = amended_places(scored_event(event))
+        assert any(line.startswith("Ada: published as final on ") and "worked out now: place" in line for line in told)
+        assert told[0] in front(BytesIO(write_standings(event).data))
+        wall = front(BytesIO(write_wall(event, as_pdf=False)))
+        assert "Published as final, and standing, is another result of Ada" in wall
+        with pytest.raises(Stopped, match=r"they were published as final on .*; to publish others, say why"):
+            publish_results(event, by="Tess")
+        publish_results(event, by="Tess", why="all agreed")
+        assert not amended_places(scored_event(event))
+
+
+def front(path: Path | BytesIO) -> str:
+    sheet = load_workbook(path)["Standings"]
+    return " | ".join(str(cell.value) for row in sheet.iter_rows() for cell in row if cell.value)
+
+
+def test_the_command_writes_the_standings_of_a_moment_and_marks_them(tmp_path: Path) -> None:
+    cup, book = cup_of(tmp_path), tmp_path / "s.xlsx"
+    with open_event(cup, clock) as event:
+        result(event, 1, "1907 A10 E7 F6 G4 I4 R2 T1")
+        result(event, 2, "1903 A5 E5 F5 G5 I5 R5 T4", "1907 A1 E7 F6 G4 I4 R2 T10")
+    run(["standings", cup, "-o", book, "--at", "1"])
+    assert "Standings after round 1 of 3, interim" in front(book)
+    run(["standings", cup, "-o", tmp_path / "s.csv", "--at", "1"])
+    run(["standings", cup, "-o", book, "--at", "2:1903"])
+    assert "Standings during round 2 of 3, after Fall 1903, interim" in front(book)
+    assert "Interim results: an error that is found is corrected, until the director publishes them" in front(book)
+    run(["standings", cup, "-o", book, "--wall", "--at", "2:1903"])
+    assert "During round 2 of 3, after Fall 1903, interim" in front(book)
+    assert "Interim results: an error that is found is corrected, until the director publishes them" in front(book)
+    with (tmp_path / "s.csv").open(encoding="utf-8-sig") as file:
+        assert len(list(csv.reader(file))) == 8
+    for wrong, said in {
+        "3": "3 has not come: some of its boards are not that far",
+        "3:1901": "3:1901 has not come",
+        "soon": "expected a round, such as 2, or a round and a year, such as '3:1904', found 'soon'; or 'rules'",
+        "3:1066": "--at: expected 1901 to",
+        "rules": "the rules name none (interim.moments)",
+    }.items():
+        assert said in run(["standings", cup, "-o", book, "--at", wrong], code=2)
+    assert "--at says by itself which games count" in run(
+        ["standings", cup, "-o", book, "--at", "1", "--running"], code=2
+    )
+
+
+def test_the_command_and_the_page_publish_the_results_as_final(tmp_path: Path) -> None:
+    cup, book = cup_of(tmp_path), tmp_path / "s.xlsx"
+    with open_event(cup, clock) as event:
+        all_over(event)
+    assert "the results are final" in run(["standings", cup, "-o", book, "--final", "--why", "looked at"])
+    assert "Standings after round 3 of 3, final" in front(book)
+    with open_office(cup, SEATS) as opened:
+        tess = Browser(opened, "Tess")
+        shown = tess.client.get("/api/tables").json()
+        assert (bool(shown["final"]["at"]), shown["standings_after"]) == (True, "after round 3 of 3, final")
+        answer = tess.client.post("/api/tables/final", json={"why": "again"}, headers={"X-Token": tess.token})
+        assert answer.status_code == 200
+        anna = Browser(opened, "Anna")
+        assert anna.client.post("/api/tables/final", json={}, headers={"X-Token": anna.token}).status_code == 403
+
+
+def test_players_see_the_standings_of_the_moments_that_the_rules_name_and_no_others(tmp_path: Path) -> None:
+    cup = cup_of(tmp_path)
+    rules = cup / "rules.toml"
+    text = (Path(__file__).parents[3] / "templates/rules/weaselmoot.toml").read_text("utf-8")
+    rules.write_text(text[: text.index("[interim]")] + MOMENTS, "utf-8")
+    file = cup / "event.toml"
+    file.write_text(file.read_text("utf-8").replace('tournament = "weaselmoot"', 'tournament = "rules.toml"'), "utf-8")
+
+    def seen(event: Event) -> tuple[str, int]:
+        places = public_record(event, games(event), are_open=True).places
+        assert places is not None
+        assert places.now == ()
+        return places.after, len(places.rows)
+
+    with open_event(cup, clock) as event:
+        assert seen(event) == ("before round 1 of 3, interim", 0)
+        result(event, 1, "1907 A10 E7 F6 G4 I4 R2 T1")
+        assert seen(event) == ("after round 1 of 3, interim", 7)
+        result(event, 2, "1903 A5 E5 F5 G5 I5 R5 T4", "1907 A1 E7 F6 G4 I4 R2 T10")
+        assert seen(event) == ("during round 2 of 3, after Fall 1903, interim", 7)
+        result(event, 3, "1907 A10 E7 F6 G4 I4 R2 T1")
+        assert seen(event) == ("after round 3 of 3, interim", 7), "the event is over"
