@@ -1,7 +1,7 @@
 """What is read on a sheet: letters, boxes and ticks, and how sure the reading is; what they mean is not known here."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -32,19 +32,48 @@ def page_in_words(number: int) -> str:
 
 
 class Box(Struct, frozen=True):
-    """A rectangle on the registered page, in mm from its top-left corner."""
+    """A rectangle: in mm from the top-left corner of the registered page, or in the units of a drawing."""
 
     left: float
     top: float
     width: float
     height: float
 
+    @property
+    def right(self) -> float:
+        return self.left + self.width
 
-def box_around(boxes: Sequence[Box]) -> Box:
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+    @classmethod
+    def around(cls, middle: tuple[float, float], width: float, height: float) -> "Box":
+        """The box of a size about its middle."""
+        return cls(middle[0] - width / 2, middle[1] - height / 2, width, height)
+
+    @classmethod
+    def of(cls, spots: Iterable[tuple[float, float]], margin: float = 0) -> "Box":
+        """The smallest box that holds some spots, and a margin.
+
+        >>> Box.of(((3, 4), (13, 9)), margin=1)
+        Box(left=2, top=3, width=12, height=7)
+        """
+        across, down = zip(*spots, strict=True)
+        left, top = min(across) - margin, min(down) - margin
+        return cls(left, top, max(across) + margin - left, max(down) + margin - top)
+
+    def meets(self, other: "Box") -> bool:
+        """Say whether two overlap."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+def box_around(boxes: Iterable[Box]) -> Box:
     """The smallest box around some others."""
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right, bottom = max(box.left + box.width for box in boxes), max(box.top + box.height for box in boxes)
-    return Box(left, top, right - left, bottom - top)
+    return Box.of([spot for box in boxes for spot in ((box.left, box.top), (box.right, box.bottom))])
 
 
 class InkReading(Struct, frozen=True):

@@ -174,7 +174,7 @@ def draw_boxes(flat: Grey, boxes: Sequence[tuple[Box, Colour]], share: float = P
     picture = Image.fromarray((255 - (255 - flat) * share).astype(np.uint8)).convert("RGB")
     draw = ImageDraw.Draw(picture)
     for box, colour in boxes:
-        edges = (box.left, box.top, box.left + box.width, box.top + box.height)
+        edges = (box.left, box.top, box.right, box.bottom)
         draw.rectangle([edge * PIXELS_PER_MM for edge in edges], outline=colour, width=LINE)
     return picture
 

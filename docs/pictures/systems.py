@@ -11,6 +11,7 @@ from itertools import islice
 from msgspec import Struct
 
 from pipeline.board import Power
+from pipeline.ink import Box
 from pipeline.picture.formats import as_svg
 from pipeline.picture.shapes import (
     BLACK,
@@ -18,7 +19,6 @@ from pipeline.picture.shapes import (
     PAPER,
     Command,
     Drawing,
-    Frame,
     PictureInk,
     Polygon,
     Polyline,
@@ -32,9 +32,9 @@ from pipeline.scoring.results import STANDARD_CENTRES, Board, Seat, decimal, sum
 from pipeline.scoring.system import System, score_board
 
 DECIMALS = 2  # of the points in a picture
-FRAME = Frame(0, 0, 640, 250)
-CURVE = Frame(46, 46, 330, 164)  # the room of the curve, inside its axes
-BARS = Frame(452, 46, 120, 164)  # the room of the bars, from the longest possible one to the left
+FRAME = Box(0, 0, 640, 250)
+CURVE = Box(46, 46, 330, 164)  # the room of the curve, inside its axes
+BARS = Box(452, 46, 120, 164)  # the room of the bars, from the longest possible one to the left
 BAND, LINE_COLOUR, BAR = "#cfe3f2", "#0b5c91", "#d98b1f"
 AXIS, GRID = PictureInk(BLACK, 1.2), PictureInk("#d9d9d9", 0.8)
 SMALL, PLAIN, HEAD = 11.0, 12.5, 16.0  # text sizes
@@ -97,7 +97,7 @@ def _draw_bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
     for number, (centres, value, text) in enumerate(board):
         top = BARS.top + number * height
         length = BARS.width * max(value, 0) / longest
-        bar = Frame(BARS.left, top + height * 0.16, length, height * 0.68)
+        bar = Box(BARS.left, top + height * 0.16, length, height * 0.68)
         base = top + height / 2 + 4
         yield Text((BARS.left - 8, base), str(centres), PLAIN, BLACK, align=1, is_bold=True)
         if length:
@@ -106,7 +106,7 @@ def _draw_bars(board: Sequence[tuple[int, float, str]]) -> Iterator[Command]:
     yield Text((BARS.left + BARS.width / 2, BARS.bottom + 15), "what this board pays", SMALL, GREY)
 
 
-def _corners(frame: Frame) -> tuple[Spot, ...]:
+def _corners(frame: Box) -> tuple[Spot, ...]:
     return (
         (frame.left, frame.top),
         (frame.right, frame.top),

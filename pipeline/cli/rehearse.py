@@ -2,19 +2,16 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
 
 import click
 from msgspec import to_builtins
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from pipeline.cli.common import open_for_command, print_json, with_json_option
+from pipeline.cli.page_bar import PageBar
 from pipeline.desk.hands.calibrating import Calibration, calibrate, known_to_the_letter, write_to
 from pipeline.desk.hands.reader import best_recogniser, net_for
 from pipeline.desk.intake.ingest import PageIn
@@ -31,6 +28,7 @@ from pipeline.rehearsal.simulation import Listener
 # ``ordersheets demo``: the main job on the sample event.
 
 SHOWN = ("reader", "pages", "rows_written", "read_alone", "typed", "asked", "wrong_unasked")
+WIDTH = 22  # columns for what is counted
 NAME = "ordersheets"
 DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 
@@ -42,13 +40,12 @@ DEMO_FAULTS = ("wrong_unasked", "differs_after_ruling", "ends_wrong")
 def demo_command(out: Path) -> None:
     """Run the sample event from printed sheets to standings; exit code 1 if anything differs from what was written."""
     began = monotonic()
-    with _show_progress() as listener:
+    with ProgressListener() as listener:
         summary = run_demo(out, best_recogniser(), listener)
-    table = Table("", "", show_header=False, title="The sample event")
+    click.echo("The sample event")
     for name in SHOWN:
-        table.add_row(name.replace("_", " "), _summary_value(summary[name]))
-    table.add_row("seconds", f"{monotonic() - began:.0f}")
-    Console().print(table)
+        click.echo(f"{name.replace('_', ' '):<{WIDTH}} {_summary_value(summary[name])}")
+    click.echo(f"{'seconds':<{WIDTH}} {monotonic() - began:.0f}")
     click.echo(f"{out}: standings.xlsx, flagged-row.png, summary.json, sheets, scans and the event")
     click.echo(f"look at it in the browser, 'round {ROUND}' shows it finished: {_this_program()} desk {out / 'event'}")
     raise SystemExit(ExitCode.WITH_FAULTS if any(summary[name] for name in DEMO_FAULTS) else ExitCode.DONE)
@@ -71,40 +68,24 @@ def _this_program() -> str:
     return str(called) if called.stem == NAME and shutil.which(NAME) is None else NAME
 
 
-@contextmanager
-def _show_progress() -> Iterator[Listener]:
-    """Show a simulated event on the terminal, with a bar for the pages; standard output stays free for the result."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total} pages"))
-    with Progress(
-        *columns, TimeElapsedColumn(), console=Console(stderr=True, highlight=False, soft_wrap=True)
-    ) as progress:
-        yield ProgressListener(progress)
-
-
-class ProgressListener(Listener):
-    """Shows the steps of a simulated event in the terminal."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress = progress
-        self.task = progress.add_task("reading", total=0)
-        self.pages = 0
+class ProgressListener(PageBar, Listener):
+    """Shows the steps of a simulated event on the terminal; standard output stays free for the result."""
 
     def step(self, text: str) -> None:
-        self.progress.console.print(f"[bold]{text}[/bold]")
+        self.echo(click.style(text, bold=True), self.terminal)
 
     def say(self, text: str) -> None:
-        self.progress.console.print(f"  {text}", markup=False)
+        self.echo(f"  {text}", self.terminal)
 
     def page(self, page: PageIn) -> None:
         """Advance the progress bar; print a line only for a page that was not filed."""
-        self.progress.advance(self.task)
+        self.advance()
         if page.tray != "filed":
             self.say(f"{page.tray}: {page.name} {page_in_words(page.page)}: {page.text}")
 
     def pages_to_come(self, count: int) -> None:
-        """Make the bar longer."""
-        self.pages += count
-        self.progress.update(self.task, total=self.pages)
+        """Begin a bar for the pages of the next scan."""
+        self.begin(count)
 
 
 FAULTS = ("wrong_unasked", "differs_after_ruling", "season_slips_unasked", "ends_wrong")
@@ -143,14 +124,14 @@ def rehearse_command(
     folder = out or Path(mkdtemp(prefix="rehearsal-"))
     chosen = Design(design) if design else None
     plan = Plan(tournament=tournament, boards=boards, seasons=seasons, seed=seed, design=chosen, on_pads=pads)
-    with _show_progress() as listener:
+    with ProgressListener() as listener:
         found = rehearse(plan, folder, best_recogniser(), listener)
     if wants_json:
         print_json(found)
     else:
         for name, value in found.items():
             if name != "differences":
-                click.echo(f"{name.replace('_', ' '):<22} {value}")
+                click.echo(f"{name.replace('_', ' '):<{WIDTH}} {value}")
         for difference in found["differences"]:
             click.echo(f"  {difference}")
         click.echo(f"all of it is in {folder}")

@@ -12,14 +12,62 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from pipeline.cli.rules_pages import gallery_page, show_systems, tables_page, words_page
 from pipeline.ledger.files import keep_file
 from pipeline.problems import ExitCode, Stopped, stop
 from pipeline.rules import load
-from pipeline.rules.rules_check import CheckedRules, check_rules, lint, payments
+from pipeline.rules.rules_check import SOLO, TYPICAL, CheckedRules, check_rules, lint, make_board, payments
+from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import Switch, decode_text, describe_fault, read_named, write_value
 from pipeline.rules.tournament import Tournament
+from pipeline.scoring.results import decimal
+from pipeline.scoring.system import score_board
 from pipeline.words.speech import Choice
+
+WIDTH = 118  # columns
+
+# ``ordersheets rules --list``: the scoring systems that a rules file can take by their names.
+
+ID = 26  # columns for a system's id
+
+
+def _show_systems(*, as_json: bool) -> None:
+    """Print all scoring systems, with what a board of 12-9-6-4-3-0-0 and a solo would pay."""
+    systems = load.load_systems()
+    if as_json:
+        click.echo(json.dumps([_system_as_object(system) for system in systems.values()], ensure_ascii=False))
+        return
+    for system in systems.values():
+        click.echo(f"{system.id:<{ID}} {system.name}{f' ({system.year})' if system.year else ''}")
+        for line in wrap(system.summary, WIDTH - 4):
+            click.echo(f"    {line}")
+        click.echo(f"    12-9-6-4-3-0-0 pays {'  '.join(typical_payments(system, 2))}; a solo {solo_payment(system)}")
+    click.echo(f'\n{len(systems)} systems; a rules file takes one by  [scoring] system = "{next(iter(systems))}"')
+
+
+def typical_payments(system: SystemFile, most_decimals: int = 6) -> list[str]:
+    return [decimal(game.score, most_decimals) for game in score_board(make_board(TYPICAL), system.system)]
+
+
+def solo_payment(system: SystemFile) -> str:
+    return decimal(max(game.score for game in score_board(make_board(SOLO), system.system)), 2)
+
+
+def _system_as_object(system: SystemFile) -> dict[str, object]:
+    return {
+        "id": system.id,
+        "name": system.name,
+        "also": list(system.also),
+        "summary": system.summary,
+        "rewards": system.rewards,
+        "year": system.year,
+        "author": system.author,
+        "played": system.played,
+        "source": system.source,
+        "why": system.why,
+        "pays": typical_payments(system),
+        "solo": solo_payment(system),
+    }
+
 
 # ``ordersheets rules --check``: every fault of a rules file with its line, and what some boards would pay.
 
@@ -150,7 +198,7 @@ def _explain_choices(question: load.RulesQuestion) -> None:
     if question.key == "system":
         for system in load.load_systems().values():
             click.echo(f"  {system.id:<26} {system.name}: it rewards {system.rewards}")
-        click.echo("  'ordersheets rules --list' tells how each works; docs/scoring-systems.md has pictures")
+        click.echo("  'ordersheets rules --list' tells how each works; docs/generated/scoring-systems.md has pictures")
     else:
         click.echo(f"  {', '.join(question.known) or 'any answer'}")
 
@@ -169,8 +217,6 @@ def _answer_fault(question: load.RulesQuestion, typed: str) -> str:
     return ""
 
 
-TABLE_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")  # as in docs/five-tournaments.md
-WIDTH = 118  # columns
 NAME, VALUE = 28, 22  # columns for a switch's name and its value
 
 
@@ -187,9 +233,6 @@ NAME, VALUE = 28, 22  # columns for a switch's name and its value
 @click.option("--check", "wants_check", is_flag=True, help="List all errors of a file with their lines.")
 @click.option("--new", "wants_new", is_flag=True, help="Ask fifteen questions and write a rules file; see below.")
 @click.option("--list", "wants_list", is_flag=True, help="List the scoring systems that a rules file can take.")
-@click.option("--table", "as_table", is_flag=True, help="Print all known tournaments side by side, in Markdown.")
-@click.option("--words", "wants_words", is_flag=True, help="Print every key and word that is accepted, in Markdown.")
-@click.option("--gallery", "wants_gallery", is_flag=True, help="Print the gallery of scoring systems, in Markdown.")
 @_with_question_options
 def rules_command(
     tournament: str | None,
@@ -199,9 +242,6 @@ def rules_command(
     wants_check: bool,
     wants_new: bool,
     wants_list: bool,
-    as_table: bool,
-    wants_words: bool,
-    wants_gallery: bool,
     **given: str | bool | None,
 ) -> None:
     """Show the rules of a tournament: each switch, its value, and the rule that says so.
@@ -213,18 +253,11 @@ def rules_command(
     questions only if you want them), or, with --yes, takes the answer that is offered.
     """
     if wants_list:
-        show_systems(as_json=as_json)
-    elif wants_words:
-        click.echo(words_page(), nl=False)
-    elif wants_gallery:
-        click.echo(gallery_page(), nl=False)
+        _show_systems(as_json=as_json)
     elif wants_new:
         _make_rules(_require_file(tournament, "--new"), given)
     elif wants_check:
         sys.exit(show_check(_require_file(tournament, "--check"), as_json=as_json))
-    elif as_table:
-        wanted = [tournament] if tournament else TABLE_ORDER
-        click.echo(tables_page([load.load_tournament(known) for known in wanted]))
     elif tournament is None:
         for known in load.tournament_ids():
             click.echo(f"{known:<14} {load.load_tournament(known).name}")

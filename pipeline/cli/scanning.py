@@ -1,16 +1,13 @@
 """What ``ordersheets scan`` does: read files, show progress, watch a folder."""
 
-import sys
 import time
+from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from pipeline.cli.common import keep_copies, open_for_command, print_problems
+from pipeline.cli.page_bar import PageBar
 from pipeline.desk.event.event import Event
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.hands.reader_name import reader_name
@@ -29,13 +26,13 @@ def read_all(event: Path, files: tuple[Path, ...], watch: Path | None, processes
         Helpers(event, processes and processes - 1) as helpers,
     ):
         engine = best_recogniser()
-        with Bar() as bar:
+        with PageBar() as bar:
 
             def count(pages: int) -> None:
                 bar.begin(pages)
                 helpers.expect(pages)
 
-            problems = take_in(the_event, files, engine, bar.tell, helpers, Follower(_tell_wait, count))
+            problems = take_in(the_event, files, engine, partial(_tell_page, bar), helpers, Follower(_tell_wait, count))
         print_problems(problems)
         reader_name(the_event)  # kept for `status`, which would load OpenCV to ask for it
         if watch is not None:
@@ -44,50 +41,15 @@ def read_all(event: Path, files: tuple[Path, ...], watch: Path | None, processes
     return ExitCode.WITH_FAULTS if has_failed else ExitCode.DONE
 
 
-class Bar:
-    """A progress bar on a terminal, with the time left; elsewhere only the pages are printed."""
-
-    def __init__(self, terminal: Console | None = None) -> None:
-        terminal = terminal or Console(stderr=True, highlight=False)
-        columns = (
-            TextColumn("reading"),
-            BarColumn(),
-            TextColumn("{task.completed}/{task.total} pages"),
-            TimeRemainingColumn(),
-        )
-        # output that goes to a file or a pipe must not be printed on the terminal by the bar
-        self.progress = Progress(
-            *columns,
-            console=terminal,
-            transient=True,
-            disable=not terminal.is_terminal,
-            redirect_stdout=sys.stdout.isatty(),
-        )
-        self.task: TaskID | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if not self.progress.disable:  # rich before 15 ends a bar with an empty line even where it shows none
-            self.progress.stop()
-
-    def begin(self, pages: int) -> None:
-        """Begin, with so many pages to read."""
-        self.task = self.progress.add_task("", total=pages)
-        self.progress.start()
-
-    def tell(self, page: PageIn) -> None:
-        """Say what became of a page. Several sheets on one picture are one page."""
-        _print_page(page)
-        if self.task is not None and page.page < 2 * PARTS:
-            self.progress.advance(self.task)
+def _tell_page(bar: PageBar, page: PageIn) -> None:
+    """Say what became of a page. Several sheets on one picture are one page."""
+    bar.echo(_page_in_line(page))
+    if page.page < 2 * PARTS:
+        bar.advance()
 
 
-def _print_page(page: PageIn) -> None:
-    click.echo(f"{page.state:<13} {page.name} {page_in_words(page.page)}: {page.text}")
+def _page_in_line(page: PageIn) -> str:
+    return f"{page.state:<13} {page.name} {page_in_words(page.page)}: {page.text}"
 
 
 def _tell_wait() -> None:
@@ -110,7 +72,9 @@ def _watch_folder(event: Event, folder: Path, engine: Recogniser, helpers: Helpe
             if watched.fault and watched.fault != told:
                 click.echo(f"{folder}: cannot be read ({watched.fault}); it is tried again every second", err=True)
             told = watched.fault
-            problems: tuple[Problem, ...] = take_in(event, files, engine, _print_page, helpers, Follower(_tell_wait))
+            problems: tuple[Problem, ...] = take_in(
+                event, files, engine, partial(_tell_page, PageBar()), helpers, Follower(_tell_wait)
+            )
             print_problems(problems)
             if event.facts.has_written:
                 keep_copies(event)

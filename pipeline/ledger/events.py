@@ -4,7 +4,7 @@ A class says what the fact says and who writes it (modules of this program; peop
 of the fact's body; a class with `omit_defaults` leaves a field out if it has its default value. No body is ever
 rewritten, so a new field has a default, and whatever is added raises `facts.VERSION`. Nothing but this package looks
 into a body.
-The table in ``docs/house.md`` is made from here (``python docs/facts_table.py``).
+The table in ``docs/house.md`` is made from here (``python docs/generate.py``).
 """
 
 from collections.abc import Mapping

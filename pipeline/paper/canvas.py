@@ -171,7 +171,7 @@ class Paper:
         self.canvas.setStrokeGray(0)
         self.canvas.setLineWidth(line_mm * mm)
         self.canvas.setLineCap(1)
-        left, right = box.left * mm, (box.left + box.width) * mm
+        left, right = box.left * mm, box.right * mm
         upper, lower = (self.height - box.top) * mm, (self.height - box.top - box.height) * mm
         self.canvas.line(left, upper, right, lower)
         self.canvas.line(left, lower, right, upper)

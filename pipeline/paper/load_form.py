@@ -73,9 +73,9 @@ def _faults_in(template: form.FormTemplate) -> Iterator[tuple[str, str]]:
     left = template.markers.margin + bars.width
     right = template.width - left
     for answer in answers:
-        if any(box.left < left or box.left + box.width > right for box in answer_boxes(answer)):
+        if any(box.left < left or box.right > right for box in answer_boxes(answer)):
             yield "blocks", f"{answer.name!r} is not between the bars, {left:g} to {right:g} mm"
-        if any(box.top + box.height > lowest for box in answer_boxes(answer)):
+        if any(box.bottom > lowest for box in answer_boxes(answer)):
             yield "blocks", f"{answer.name!r} ends below {lowest:g} mm, where the markers begin"
     for name, often in Counter(answer.name for answer in answers).items():
         if often > 1:
@@ -89,8 +89,7 @@ def _touching(answers: list[Answer]) -> Iterator[tuple[Answer, Answer]]:
     placed = [(answer, box) for answer in answers for box in answer_boxes(answer)]
     for number, (first, box) in enumerate(placed):
         for second, other in placed[number + 1 :]:
-            across = box.left < other.left + other.width and other.left < box.left + box.width
-            if across and box.top < other.top + other.height and other.top < box.top + box.height:
+            if box.meets(other):
                 yield first, second
 
 

@@ -99,7 +99,7 @@ def _print_words_of(
     for answer in page.answers:
         if isinstance(answer, ChoiceAnswer) and answer.name in rows:
             for word, box in zip(words, answer.boxes, strict=True):
-                left = box.left + box.width + LABEL_GAP_MM
+                left = box.right + LABEL_GAP_MM
                 paper.text(left, box.top + 0.72 * box.height, word, font=BOLD, size=size, within=room)
 
 
@@ -163,12 +163,12 @@ def _print_measured(paper: Paper, template: SheetTemplate, deck: deck_layout.Mea
     for grey, patch in zip(deck_layout.GREYS, deck.patches, strict=True):
         paper.patch(patch, grey=grey)
         label = f"{1 - grey:.0%}"
-        paper.text(patch.left, patch.top + patch.height + 4.0, label, font=REGULAR, size=head.label_pt, grey=GREY)
+        paper.text(patch.left, patch.bottom + 4.0, label, font=REGULAR, size=head.label_pt, grey=GREY)
     across = deck.rulers[0]
-    for end in (across.left, across.left + across.width):
+    for end in (across.left, across.right):
         paper.bar(type(across)(end - 0.1, across.top - 2.0, 0.2, 4.0))
     down = deck.rulers[1]
-    for end in (down.top, down.top + down.height):
+    for end in (down.top, down.bottom):
         paper.bar(type(down)(down.left - 2.0, end - 0.1, 4.0, 0.2))
     y = across.top + 6.0
     paper.text(

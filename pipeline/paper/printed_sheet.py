@@ -51,7 +51,7 @@ def _print_legend(
 ) -> None:
     """Print at the foot what the letters of the free rows mean."""
     foot, size = page.form.codes[1], template.target_measures.small_pt
-    left = foot.left + foot.width + LEGEND_MM
+    left = foot.right + LEGEND_MM
     legend = speech_of(template.language).says(LEGENDS[request.phase.step])
     text = f"{', '.join(map(str, rows))}:   {legend}"
     room = page.form.markers[2].left - LEGEND_MM - left
@@ -125,7 +125,7 @@ def print_sheet(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
         paper.text_before(template.rows.right, head.alphabet_y, letters, font=FIXED, size=head.alphabet_pt, grey=GREY)
         rows = template.rows
         for field in page.form.rows:
-            line = field.box.top + field.box.height - rows.guide_above
+            line = field.box.bottom - rows.guide_above
             paper.text_before(rows.left - 2, line, str(field.row), font=REGULAR, size=rows.number_pt, grey=GREY)
     _print_ticks(paper, template, page)
     _print_live(paper, request, template, page)
@@ -144,7 +144,7 @@ def _print_live(paper: Paper, request: SheetRequest, template: SheetTemplate, pa
     paper.squares(live_squares(live_text(request.live, request.id)), box)
     room = box.left - 2 * LIVE_OFF_MM - page.form.codes[1].left - page.form.codes[1].width
     words = speech_of(template.language).says("your seat, maps and results: {address}", address=f"{request.live}/live")
-    base, size = box.top + box.height, template.header.label_pt
+    base, size = box.bottom, template.header.label_pt
     paper.text_before(box.left - LIVE_OFF_MM, base, words, font=REGULAR, size=size, grey=GREY, within=room)
 
 
@@ -191,7 +191,7 @@ def _print_header(paper: Paper, request: SheetRequest, template: SheetTemplate, 
         if field:
             paper.text(field.box.left, field.box.top - 0.4, label, font=REGULAR, size=head.label_pt, grey=GREY)
             if name == "player" and request.player:
-                line = field.box.top + field.box.height - 2.5
+                line = field.box.bottom - 2.5
                 room = field.box.width - 2
                 paper.text(field.box.left + 1, line, request.player, font=BOLD, size=head.game_pt, within=room)
 
@@ -203,13 +203,13 @@ def _print_ticks(paper: Paper, template: SheetTemplate, page: PageLayout) -> Non
         box = tick.box
         paper.frame(box, line_mm=FRAME_MM, grey=GREY)
         label = words.get(tick.name, tick.name)
-        paper.text(box.left + box.width + 1, box.top + 0.72 * box.height, label, font=BOLD, size=template.pad.label_pt)
+        paper.text(box.right + 1, box.top + 0.72 * box.height, label, font=BOLD, size=template.pad.label_pt)
 
 
 def _print_examples(paper: Paper, beginners: Beginners, step: Step, page: PageLayout) -> None:
     """Print the forms of orders below the last row, each with what it says in plain words."""
     last, size = page.form.rows[-1].box, beginners.text_pt
-    y = last.top + last.height + beginners.gap
+    y = last.bottom + beginners.gap
     room = page.form.width - 2 * beginners.left
     paper.text(beginners.left, y, beginners.key, font=REGULAR, size=size, within=room)
     for group in beginners.examples_for(step):

@@ -98,7 +98,7 @@ def _bar_boxes(template: SheetTemplate, line: float) -> tuple[Box, Box]:
 
 def _above_edge(box: Box, above_edge: float) -> float:
     """A line so far above the lower edge of a box."""
-    return round(box.top + box.height - above_edge, 3)
+    return round(box.bottom - above_edge, 3)
 
 
 # Blocks of units divided into boxes, computed on demand.
@@ -340,7 +340,7 @@ def _sheet_form(
         template,
         step,
         [((part - 1) * len(boxes) + n, box) for n, box in enumerate(boxes, start=1)],
-        [Guide(b.left, b.left + b.width, y, dots.dot, dots.pitch) for b, y in lines],
+        [Guide(b.left, b.right, y, dots.dot, dots.pitch) for b, y in lines],
         tuple(_bar_boxes(template, y) for _, y in lines),
         ticks=_tick_boxes(template, step) if is_pad else (),
     )
@@ -388,10 +388,7 @@ def _build_form(
         bars=bars,
         fields=(*header, *(Field("order", number, box) for number, box in rows)),
         guides=(
-            *(
-                Guide(f.box.left, f.box.left + f.box.width, _above_edge(f.box, 1.0), dots.dot, dots.pitch)
-                for f in header
-            ),
+            *(Guide(f.box.left, f.box.right, _above_edge(f.box, 1.0), dots.dot, dots.pitch) for f in header),
             *lines,
         ),
         ticks=ticks,

@@ -259,7 +259,7 @@ def _free_row(
             else:
                 cell = _tick_cell(measures, row, upper, column, left, measures.right)
                 yield cell
-                left = max(word.box.left + word.box.width for word in cell.words)
+                left = max(word.box.right for word in cell.words)
     base = base_in(measures, row, upper, measures.small_pt)
     caption = sheet_rows.Type(measures.free, round(left + 2 * measures.pad, 3), base, measures.small_pt, False, GREY)
     yield _squeeze_type(caption, measures.right - caption.left)
@@ -278,14 +278,14 @@ def _tick_cell(
     box = round_box(left + measures.pad, _top_in(line, side), side, side)
     words = _words_beside(measures, column.label, box, right - RULE_OFF_MM - WORD_END_MM)
     boxes = [word.box for word in words]
-    up, low = min(each.top for each in boxes), max(each.top + each.height for each in boxes)
+    up, low = min(each.top for each in boxes), max(each.bottom for each in boxes)
     label = round_box(boxes[0].left, up, max(each.width for each in boxes), low - up)
     return sheet_rows.Cell(column, row.number, line, box, label, tuple(dot_frame(measures, box)), words)
 
 
 def _top_in(line: Box, side: float) -> float:
     """Where the boxes of a line begin, which are nearer to its lower end."""
-    return line.top + line.height - side - max(LOW * (line.height - side), LEAST_LOW_MM)
+    return line.bottom - side - max(LOW * (line.height - side), LEAST_LOW_MM)
 
 
 def base_in(measures: sheet_rows.TargetMeasures, row: sheet_rows.LaidRow, line: Box, points: float) -> float:
@@ -325,7 +325,7 @@ def _place_cell(
 def dot_frame(measures: sheet_rows.TargetMeasures, box: Box) -> Iterator[sheet_rows.Stippled]:
     """Draw a box round with dots."""
     pitch = box.width / max(1, round(box.width / measures.dots))
-    right, low = round(box.left + box.width, 3), round(box.top + box.height, 3)
+    right, low = round(box.right, 3), round(box.bottom, 3)
     for top in (box.top, low):
         yield sheet_rows.Stippled(box.left, top, box.width, pitch, False, measures.dash)
     for left in (box.left, right):
@@ -337,7 +337,7 @@ def _words_beside(
 ) -> tuple[sheet_rows.Type, ...]:
     """The words beside a box to tick, which end at ``right``; a coast stands below its province."""
     lines = label.split("/")
-    high, left = measures.label_pt * sheet_rows.MM_PER_PT, box.left + box.width + measures.gap
+    high, left = measures.label_pt * sheet_rows.MM_PER_PT, box.right + measures.gap
     squeeze = min(1.0, round((right - left) / (max(map(sheet_rows.text_width, lines)) * high), 3))
     first = box.top + box.height / 2 + (sheet_rows.CAPITAL - (len(lines) - 1) * LEADING) * high / 2
     bases = [round(first + number * LEADING * high, 3) for number in range(len(lines))]
@@ -448,8 +448,8 @@ def _row_at(measures: sheet_rows.TargetMeasures, number: int, top: float, height
 def dotted_lines(row: sheet_rows.LaidRow) -> Iterator[tuple[float, bool]]:
     """Where the lines of dots of a row are, and whether it is the last one."""
     for line in row.lines[:-1]:
-        yield round(line.top + line.height, 3), False
-    yield round(row.box.top + row.box.height - WITHIN_MM, 3), True
+        yield round(line.bottom, 3), False
+    yield round(row.box.bottom - WITHIN_MM, 3), True
 
 
 def target_bars(template: SheetTemplate, measures: sheet_rows.TargetMeasures) -> tuple[tuple[Box, Box], ...]:

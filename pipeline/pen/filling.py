@@ -256,10 +256,10 @@ def _leave_box(writing: Writing, box: Box, rng: np.random.Generator) -> Writing:
     height, right = tall.height_mm, tall.extent[2]
     way = rng.integers(3)
     if way == 0:
-        return tall.move_by(box.left + 1, box.top + box.height + rng.uniform(0.1, 0.4) * height)
+        return tall.move_by(box.left + 1, box.bottom + rng.uniform(0.1, 0.4) * height)
     if way == 1:
         return tall.move_by(box.left + 1, box.top + rng.uniform(0.3, 0.7) * height)
-    start = max(box.left + 1, box.left + box.width + rng.uniform(2, 10) - right)
+    start = max(box.left + 1, box.right + rng.uniform(2, 10) - right)
     return tall.move_by(start, box.top + box.height * (1 - BASE))
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Dislodged, Kind, Map, Position, Power, Step, Unit, province_of
+from pipeline.ink import Box
 from pipeline.judge.outcome import Resolution, Result, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, write
 from pipeline.paper.lettering import wrap_text
@@ -29,17 +30,17 @@ def _draw_ghosts(board: Map, position: Position, candidates: Sequence[Order | No
 
     A candidate None is not drawn, but keeps its number.
     """
-    taken = [shapes.Frame.around(orders.stand_of(unit), *shapes.UNIT) for _, unit in position.all_units()]
+    taken = [Box.around(orders.stand_of(unit), *shapes.UNIT) for _, unit in position.all_units()]
     ways = [None if order is None else _ghost(board, position, order, layers) for order in candidates]
-    taken += [shapes.Frame.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
+    taken += [Box.around(way[-1], TIP, TIP) for way in ways if way is not None and len(way) == 2]
     for number, way in enumerate(ways, start=1):
         if way is not None:
             spots = [geometry.along(way, part) for part in PARTS]
-            rooms = [shapes.Frame.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
+            rooms = [Box.around(spot, 2 * NUMBER, 2 * NUMBER) for spot in spots]
             spot = next(
                 (s for s, room in zip(spots, rooms, strict=True) if not any(room.meets(t) for t in taken)), spots[0]
             )
-            taken.append(shapes.Frame.around(spot, 2 * NUMBER, 2 * NUMBER))
+            taken.append(Box.around(spot, 2 * NUMBER, 2 * NUMBER))
             layers.signs += orders.badge(spot, str(number), fill=GHOST.colour, ink=shapes.PAPER, radius=NUMBER)
 
 
@@ -150,7 +151,7 @@ def _panel(
     powers: Sequence[Power],
     caption: Caption,
     signs: Sequence[tuple[Sign, str]],
-    frame: shapes.Frame,
+    frame: Box,
     counted: Position | None = None,
 ) -> Iterator[shapes.Command]:
     """Draw everything beside the map, from the top; ``powers`` are those in the game.
@@ -168,9 +169,7 @@ def _panel(
             y += size * 1.12
             yield shapes.Text((frame.left, y), line, size, shapes.BLACK, align=0, is_bold=is_bold)
     yield shapes.Polyline(((frame.left, y + 16), (frame.right, y + 16)), shapes.PictureInk(shapes.GREY, 1.5))
-    yield from _powers(
-        position, counted or position, powers, caption.speech, shapes.Frame(frame.left, y + 22, frame.width, 0)
-    )
+    yield from _powers(position, counted or position, powers, caption.speech, Box(frame.left, y + 22, frame.width, 0))
     y += 22 + ROW * (len(powers) + 1) + 14
     yield shapes.Polyline(((frame.left, y), (frame.right, y)), shapes.PictureInk(shapes.GREY, 1.5))
     for number, (sign, words) in enumerate(signs):
@@ -184,7 +183,7 @@ def _panel(
 
 
 def _powers(
-    before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: shapes.Frame
+    before: Position, position: Position, powers: Sequence[Power], speech: Speech, frame: Box
 ) -> Iterator[shapes.Command]:
     """List the powers with their centres, by how many more or fewer than before, and units."""
     right, top = (frame.right - 100, frame.right), frame.top
@@ -208,7 +207,7 @@ def _powers(
             yield shapes.Text((right[0] + 6, low), f"{more:+}", SMALL, shapes.BLACK, align=0)
 
 
-def _write_notes(texts: Iterable[str], speech: Speech, frame: shapes.Frame, top: float) -> Iterator[shapes.Command]:
+def _write_notes(texts: Iterable[str], speech: Speech, frame: Box, top: float) -> Iterator[shapes.Command]:
     """Write what is left to say, as far as it fits; the last line says how much did not."""
     lines = [
         line
@@ -392,14 +391,14 @@ def _crop_around(drawing: shapes.Drawing, places: Iterable[str]) -> shapes.Drawi
     """Show only the part of a drawing round some places (provinces, or coasts), at least as large as `LEAST`."""
     shape = geometry.standard_geometry()
     known = [place if place in shape.units else province_of(place) for place in places]
-    tight = shapes.Frame.of(tuple(shape.units[place] for place in known if place in shape.units), CLOSE)
+    tight = Box.of(tuple(shape.units[place] for place in known if place in shape.units), CLOSE)
     width, height = max(tight.width, LEAST[0]), max(tight.height, LEAST[1])
     width, height = max(width, height * LEAST[0] / LEAST[1]), max(height, width * LEAST[1] / LEAST[0])
     width, height = min(width, shape.width), min(height, shape.height)
     left = tight.left + tight.width / 2 - width / 2
     top = tight.top + tight.height / 2 - height / 2
     return drawing.crop(
-        shapes.Frame(min(max(left, 0), shape.width - width), min(max(top, 0), shape.height - height), width, height)
+        Box(min(max(left, 0), shape.width - width), min(max(top, 0), shape.height - height), width, height)
     )
 
 
@@ -425,10 +424,10 @@ def _compose_drawing(
     phase = speech.says(position.phase.in_words)
     if isinstance(words, Speech):
         return shapes.Drawing(shape.frame, tuple(commands), phase)
-    beside = shapes.Frame(shape.width + GAP, 0, WIDTH, shape.height)
+    beside = Box(shape.width + GAP, 0, WIDTH, shape.height)
     commands += _panel(position, tuple(board.start), words, signs, beside, counted)
     title = " ".join(part for part in (words.title, phase) if part)
-    return shapes.Drawing(shapes.Frame(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
+    return shapes.Drawing(Box(-1, -1, beside.right + 2, shape.height + 2), tuple(commands), title)
 
 
 def _waiting_signs(position: Position) -> tuple[tuple[Sign, str], ...]:

@@ -13,6 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from pipeline.ink import Box
 from pipeline.paper.lettering import BOLD, REGULAR, new_canvas, paper_points, write_text
 from pipeline.picture import shapes
 from pipeline.picture.orders import width_of
@@ -198,7 +199,7 @@ class CanvasPen:
             case shapes.Area(path, fill, hatch, ink):
                 self.figure(_path_as_pdf(path), path.bounds, fill, hatch, ink)
             case shapes.Polygon(points, fill, ink, hatch):
-                self.figure(code([points], closed=True), shapes.Frame.of(points), fill, hatch, ink)
+                self.figure(code([points], closed=True), Box.of(points), fill, hatch, ink)
             case shapes.Polyline(points, ink):
                 self.figure(code([points], closed=False), None, None, None, ink)
             case shapes.Arrow(points, ink, size, rim):
@@ -219,7 +220,7 @@ class CanvasPen:
     def figure(
         self,
         path: str,
-        bounds: shapes.Frame | None,
+        bounds: Box | None,
         fill: str | None,
         hatch: shapes.Hatch | None,
         ink: shapes.PictureInk | None,
@@ -292,7 +293,7 @@ def code(lines: Sequence[Sequence[shapes.Spot]], *, closed: bool) -> str:
 
 
 @lru_cache(maxsize=256)
-def _hatching(hatch: shapes.Hatch, bounds: shapes.Frame) -> str:
+def _hatching(hatch: shapes.Hatch, bounds: Box) -> str:
     """Write the lines that cover a rectangle, in step with those of every other rectangle."""
     along = (cos(radians(hatch.angle)), sin(radians(hatch.angle)))
     across = (-along[1], along[0])

@@ -10,6 +10,7 @@ from math import dist, hypot
 from msgspec import Struct
 
 from pipeline.board import Kind, Map, Position, Terrain, Unit, province_of
+from pipeline.ink import Box
 from pipeline.orders import Convoy, Move, Order
 from pipeline.picture import shapes
 from pipeline.words.speech import Speech
@@ -39,8 +40,8 @@ class Geometry(Struct, frozen=True):
     driven_out: Mapping[str, shapes.Spot]  # province -> where a unit dislodged there is shown beside the one that came
 
     @property
-    def frame(self) -> shapes.Frame:
-        return shapes.Frame(0, 0, self.width, self.height)
+    def frame(self) -> Box:
+        return Box(0, 0, self.width, self.height)
 
 
 def _read_geometry(text: str) -> Geometry:
@@ -97,9 +98,7 @@ def _outline(rings: list[tuple[int, ...]], borders: list[Border]) -> shapes.Outl
             part = borders[abs(number) - 1].points
             points += (part if number > 0 else part[::-1])[:-1]
         lines.append(tuple(points))
-    return shapes.Outline(
-        tuple(lines), is_closed=True, bounds=shapes.Frame.of(tuple(p for line in lines for p in line))
-    )
+    return shapes.Outline(tuple(lines), is_closed=True, bounds=Box.of(tuple(p for line in lines for p in line)))
 
 
 @cache
@@ -169,7 +168,7 @@ def _sort_borders(board: Map) -> tuple[shapes.Outline, shapes.Outline, shapes.Ou
     return coasts, land, sea
 
 
-def frame_line(frame: shapes.Frame) -> shapes.Command:
+def frame_line(frame: Box) -> shapes.Command:
     """Draw the edge of the map."""
     corners = (
         (frame.left, frame.top),

@@ -8,6 +8,7 @@ from typing import assert_never
 from msgspec import Struct, field
 
 from pipeline.board import Kind, Map, Position, Power, Step, Unit, province_of
+from pipeline.ink import Box
 from pipeline.judge.outcome import Bounced, Invalid, Result, Unmatched, Word
 from pipeline.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive
 from pipeline.paper.lettering import BOLD, REGULAR, width_in_points
@@ -124,14 +125,12 @@ def _corner(spot: shapes.Spot) -> shapes.Spot:
     """Find the corner of a unit at which a small sign hides no name and no supply centre."""
     geometry = standard_geometry()
     taken = [
-        shapes.Frame.around(name, width_of(code, shapes.NAME_SIZE, is_bold=True), shapes.NAME_SIZE)
+        Box.around(name, width_of(code, shapes.NAME_SIZE, is_bold=True), shapes.NAME_SIZE)
         for code, name in geometry.names.items()
     ]
-    taken += [shapes.Frame.around(mark, 2 * shapes.MARK, 2 * shapes.MARK) for mark in geometry.marks.values()]
+    taken += [Box.around(mark, 2 * shapes.MARK, 2 * shapes.MARK) for mark in geometry.marks.values()]
     corners = [(spot[0] + dx, spot[1] + dy) for dx, dy in ((20, -12), (20, 12), (-20, -12), (-20, 12))]
-    return min(
-        corners, key=lambda at: sum(shapes.Frame.around(at, 2 * BADGE, 2 * BADGE).meets(frame) for frame in taken)
-    )
+    return min(corners, key=lambda at: sum(Box.around(at, 2 * BADGE, 2 * BADGE).meets(frame) for frame in taken))
 
 
 def badge(

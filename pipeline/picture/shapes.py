@@ -1,54 +1,15 @@
 """What a picture is made of: commands that every back end knows, in drawing units from the top-left corner."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pipeline.board import Power
+from pipeline.ink import Box
 
 Spot = tuple[float, float]  # x to the right, y down
-
-
-class Frame(Struct, frozen=True):
-    """A rectangle: what of a drawing is shown, or the room that something takes."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.top + self.height
-
-    @classmethod
-    def around(cls, middle: Spot, width: float, height: float) -> "Frame":
-        """The rectangle of a size about its middle."""
-        return cls(middle[0] - width / 2, middle[1] - height / 2, width, height)
-
-    @classmethod
-    def of(cls, spots: Iterator[Spot] | tuple[Spot, ...], margin: float = 0) -> "Frame":
-        """The smallest rectangle that holds some spots, and a margin.
-
-        >>> Frame.of(((3, 4), (13, 9)), margin=1)
-        Frame(left=2, top=3, width=12, height=7)
-        """
-        across, down = zip(*spots, strict=True)
-        left, top = min(across) - margin, min(down) - margin
-        return cls(left, top, max(across) + margin - left, max(down) + margin - top)
-
-    def meets(self, other: "Frame") -> bool:
-        """Say whether two overlap."""
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
 
 
 class Outline(Struct, frozen=True, eq=False, dict=True, weakref=True):
@@ -56,7 +17,7 @@ class Outline(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     lines: tuple[tuple[Spot, ...], ...]
     is_closed: bool
-    bounds: Frame
+    bounds: Box
 
 
 class PictureInk(Struct, frozen=True):
@@ -136,30 +97,30 @@ Command = Area | Polygon | Polyline | Arrow | Circle | Text
 class Drawing(Struct, frozen=True):
     """A finished picture: what to draw, in order, and the part of the plane that is shown."""
 
-    frame: Frame
+    frame: Box
     commands: tuple[Command, ...]
     title: str
 
-    def crop(self, frame: Frame) -> "Drawing":
+    def crop(self, frame: Box) -> "Drawing":
         """Show only a part, and forget what lies wholly outside it."""
         return replace(self, frame=frame, commands=tuple(c for c in self.commands if _bounds(c).meets(frame)))
 
 
-def _bounds(command: Command) -> Frame:
+def _bounds(command: Command) -> Box:
     """Give a rectangle that holds all that a command draws; for text, a generous one."""
     match command:
         case Area(path):
             return path.bounds
         case Polygon(points):
-            return Frame.of(points, margin=5)
+            return Box.of(points, margin=5)
         case Polyline(points, ink):
-            return Frame.of(points, margin=ink.width)
+            return Box.of(points, margin=ink.width)
         case Arrow(points, _, head):
-            return Frame.of(points, margin=head)
+            return Box.of(points, margin=head)
         case Circle(middle, radius):
-            return Frame.around(middle, 2 * radius + 5, 2 * radius + 5)
+            return Box.around(middle, 2 * radius + 5, 2 * radius + 5)
         case Text(spot, text, size):
-            return Frame.around(spot, 2 * len(text) * size, 3 * size)
+            return Box.around(spot, 2 * len(text) * size, 3 * size)
         case _:
             assert_never(command)
 

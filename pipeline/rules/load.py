@@ -302,7 +302,7 @@ def _toml_string(text: str) -> str:
 def _write_head(answers: NewRulesAnswers) -> str:
     return f"""# The rules of {answers.name}. What is not here stands at its default: 'ordersheets rules FILE' shows
 # every switch with its value and where that comes from, and 'ordersheets rules FILE --check' looks the file through.
-# A switch is written  key = {{ value = …, rule = "where your rules say so" }}; docs/words.md has all keys and words.
+# A switch is written  key = {{ value = …, rule = "where your rules say so" }}; docs/generated/words.md has all keys.
 
 [tournament]
 name = {_toml_string(answers.name)}

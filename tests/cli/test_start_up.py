@@ -26,7 +26,7 @@ from pipeline.scoring.results import Ending
 PIXELS = frozenset({"cv2", "numpy", "PIL", "pypdfium2", "pytesseract", "zxingcpp"})
 PAPER = frozenset({"reportlab", "segno"})
 BOOKS = frozenset({"openpyxl"})
-SCREENS = frozenset({"starlette", "uvicorn", "jinja2", "rich"})
+SCREENS = frozenset({"starlette", "uvicorn", "jinja2"})
 HEAVY = PIXELS | PAPER | BOOKS | SCREENS
 PARIS = {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}}
 COUNTS = dict(zip(map(str, Power), (5, 5, 5, 5, 5, 5, 4), strict=True))

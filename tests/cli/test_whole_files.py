@@ -52,7 +52,6 @@ def test_every_command_takes_a_whole_file_of_the_documentation(page: str, text: 
         ("rules", file, "--open"),
         ("rules", file, "--check"),
         ("rules", file, "--json"),
-        ("rules", file, "--table"),
         ("new", event, "--tournament", file, "--roster", roster),
         ("draw", event, "--round", 1),
         ("sheets", event, "--round", 1, "-o", tmp_path / "sheets.pdf"),

@@ -3,10 +3,13 @@
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from docs.generate import case_pages
 
 HOUSE = Path(__file__).parents[2]
 
@@ -45,6 +48,13 @@ def test_the_judge_does_not_wait_for_pictures_or_spreadsheets() -> None:
     assert told.stdout.strip() == "[]"
 
 
+def test_every_licence_and_notice_travels_with_the_package() -> None:
+    project = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+    texts = [HOUSE / "LICENSE", *(HOUSE / "pipeline").rglob("LICENSE*"), *(HOUSE / "pipeline").rglob("NOTICE*")]
+
+    assert sorted(project["license-files"]) == sorted(each.relative_to(HOUSE).as_posix() for each in texts)
+
+
 PAGES = sorted([*HOUSE.glob("*.md"), *(HOUSE / "docs").rglob("*.md"), *(HOUSE / "benchmarks/results").glob("*.md")])
 
 
@@ -70,4 +80,5 @@ def test_every_link_of_the_documentation_leads_somewhere(page: Path) -> None:
 def test_every_page_of_the_site_is_in_its_contents() -> None:
     listed = re.findall(r": ([\w/-]+\.md)$", (HOUSE / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
 
-    assert sorted(listed) == sorted(str(page.relative_to(HOUSE / "docs")) for page in (HOUSE / "docs").rglob("*.md"))
+    kept = [page.relative_to(HOUSE / "docs").as_posix() for page in (HOUSE / "docs").rglob("*.md")]
+    assert sorted(listed) == sorted([*kept, *(f"cases/{name}" for name in case_pages())])

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from house.program import PROGRAM, files, last_name, nodes
 
-from docs.facts_table import BEGIN, END, facts_table
 from pipeline.ledger.events import KINDS
 
 ROOT = Path(__file__).parents[2]
@@ -78,8 +77,3 @@ def test_each_kind_of_fact_is_written_where_its_class_says() -> None:
                     makers[made].add(name)
     told = {kind.__name__: set(kind.WRITERS) for kind in KINDS.values()}
     assert makers == told
-
-
-def test_the_table_of_facts_is_made_from_their_classes() -> None:
-    text = (ROOT / "docs" / "house.md").read_text("utf-8")
-    assert f"{BEGIN}\n{facts_table()}\n{END}" in text, "run python docs/facts_table.py"

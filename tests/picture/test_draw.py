@@ -12,6 +12,7 @@ import pypdfium2
 import pytest
 
 from pipeline.board import Dislodged, Kind, Phase, Position, Power, Unit, _sandard_map, standard_map, starting_position
+from pipeline.ink import Box
 from pipeline.judge.adjudicate import adjudicate
 from pipeline.judge.outcome import Resolution
 from pipeline.judge.rulebook import DATC
@@ -28,7 +29,6 @@ from pipeline.picture.shapes import (
     Arrow,
     Circle,
     Drawing,
-    Frame,
     Polygon,
     Polyline,
     Spot,
@@ -127,9 +127,9 @@ def test_a_move_that_fails_otherwise_is_dashed_and_crossed() -> None:
 def test_two_that_go_each_others_way_are_two_arrows_side_by_side() -> None:
     before = position("S1901M", FRANCE=["A PAR"], GERMANY=["A BUR"])
     one, other = arrows(drawn(before, FRANCE=["A PAR - BUR"], GERMANY=["A BUR - PAR"]))
-    frames = [Frame.of((arrow.points[0],), 2) for arrow in (one, other)]
-    assert not frames[0].meets(Frame.of((other.points[-1],), 2))
-    assert not frames[1].meets(Frame.of((one.points[-1],), 2))
+    frames = [Box.of((arrow.points[0],), 2) for arrow in (one, other)]
+    assert not frames[0].meets(Box.of((other.points[-1],), 2))
+    assert not frames[1].meets(Box.of((one.points[-1],), 2))
 
 
 def test_a_support_is_dots_that_end_on_the_move_it_helps() -> None:
@@ -138,7 +138,7 @@ def test_a_support_is_dots_that_end_on_the_move_it_helps() -> None:
     (arrow,) = arrows(drawing)
     (dots,) = [c for c in drawing.commands if isinstance(c, Polyline) and c.ink == SUPPORTS]
     assert near(dots.points[0], "GAS")
-    assert _bounds(arrow).meets(Frame.of((dots.points[-1],), 1))
+    assert _bounds(arrow).meets(Box.of((dots.points[-1],), 1))
 
 
 def test_a_support_to_stay_ends_at_the_unit() -> None:
@@ -286,7 +286,7 @@ def test_the_numbers_of_candidates_do_not_cover_one_another() -> None:
     drawing = draw_candidates(BOARD, before, None, [read_order(text) for text in orders])
     numbers = [_bounds(c) for c in drawing.commands if isinstance(c, Circle) and c.radius == 12]
     assert len(numbers) == len(orders)
-    tight = [Frame.around((f.left + f.width / 2, f.top + f.height / 2), 22, 22) for f in numbers]
+    tight = [Box.around((f.left + f.width / 2, f.top + f.height / 2), 22, 22) for f in numbers]
     assert [(a, b) for a, b in combinations(tight, 2) if a.meets(b)] == []
 
 
@@ -298,7 +298,7 @@ def test_a_crop_shows_its_places_and_stays_on_the_map(places: list[str]) -> None
     assert crop.right <= SHAPE.width
     assert crop.bottom <= SHAPE.height
     for place in places:
-        assert crop.meets(Frame.around(SHAPE.units[place], 1, 1))
+        assert crop.meets(Box.around(SHAPE.units[place], 1, 1))
 
 
 def test_a_crop_forgets_what_it_does_not_show() -> None:

@@ -8,9 +8,10 @@ from math import dist, hypot
 import pytest
 
 from pipeline.board import Map, Terrain, province_of, standard_map
+from pipeline.ink import Box
 from pipeline.picture.geometry import EDGE, LAKE, OUT, Border, Geometry, standard_geometry
 from pipeline.picture.orders import width_of
-from pipeline.picture.shapes import MARK, NAME_SIZE, UNIT, Frame, Spot
+from pipeline.picture.shapes import MARK, NAME_SIZE, UNIT, Spot
 
 SWISS = {"BUR", "MAR", "MUN", "PIE", "TYR"}  # the rulebook's map
 SHORTEST = 8.0  # drawing units, 0.8 mm on A5: a border that can be seen
@@ -141,17 +142,17 @@ def test_the_straits_are_water_that_belongs_to_nobody() -> None:
     assert all({b.left, b.right} == {LAKE, "CON"} for b in marmara)
 
 
-def name_frame(code: str) -> Frame:
+def name_frame(code: str) -> Box:
     is_bold = code not in SEAS
-    return Frame.around(SHAPE.names[code], width_of(code, NAME_SIZE, is_bold=is_bold), NAME_SIZE * 0.72)
+    return Box.around(SHAPE.names[code], width_of(code, NAME_SIZE, is_bold=is_bold), NAME_SIZE * 0.72)
 
 
-def full_board() -> dict[str, Frame]:
+def full_board() -> dict[str, Box]:
     """Every name, every supply centre, a unit in every province and one dislodged beside each."""
     found = {f"{code} name": name_frame(code) for code in BOARD.provinces}
-    found |= {f"{code} unit": Frame.around(SHAPE.units[code], *UNIT) for code in BOARD.provinces}
-    found |= {f"{code} dislodged": Frame.around(SHAPE.driven_out[code], *UNIT) for code in BOARD.provinces}
-    return found | {f"{code} centre": Frame.around(SHAPE.marks[code], 2 * MARK, 2 * MARK) for code in BOARD.centres}
+    found |= {f"{code} unit": Box.around(SHAPE.units[code], *UNIT) for code in BOARD.provinces}
+    found |= {f"{code} dislodged": Box.around(SHAPE.driven_out[code], *UNIT) for code in BOARD.provinces}
+    return found | {f"{code} centre": Box.around(SHAPE.marks[code], 2 * MARK, 2 * MARK) for code in BOARD.centres}
 
 
 def test_nothing_covers_anything_even_with_all_75_provinces_occupied_twice() -> None:
@@ -162,7 +163,7 @@ def test_nothing_covers_anything_even_with_all_75_provinces_occupied_twice() -> 
 def test_fleets_on_the_two_coasts_cover_nothing_but_what_cannot_be_there_with_them() -> None:
     board = full_board()
     places = [place for code in BOARD.provinces for place in BOARD.provinces[code].coasts]
-    frames = {place: Frame.around(SHAPE.units[place], *UNIT) for place in places}
+    frames = {place: Box.around(SHAPE.units[place], *UNIT) for place in places}
     alone = {place: {f"{province_of(place)} unit", f"{province_of(place)} dislodged"} for place in places}
     assert [
         (place, other) for place in places for other in board.keys() - alone[place] if frames[place].meets(board[other])

@@ -1,7 +1,6 @@
 """The five rules files: complete, quoted, and as the catalogue of situations has them."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from pipeline.rules.tournament import Tournament
 
 FIVE = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 CATALOGUE = {*map(str, range(1, 35)), "end", "clock", "draw"}
-PAGE = Path(__file__).parents[2] / "docs" / "five-tournaments.md"
 
 
 @pytest.fixture(params=FIVE, scope="module")
@@ -211,12 +209,6 @@ def test_what_the_draw_is_told() -> None:
     assert edc96.draw.rounds_most.value == 3
     assert edc23.draw.uneven.value[-1] == "variant"
     assert [t.rounds for t in (nz, wm, edc23, edc96)] == [3, 3, 4, 5]
-
-
-def test_the_page_that_shows_them_side_by_side_is_what_the_files_say() -> None:
-    from pipeline.cli.rules_pages import tables_page  # noqa: PLC0415 - the only test here that needs the commands
-
-    assert PAGE.read_text("utf-8").rstrip("\n") == tables_page([load_tournament(name) for name in FIVE]).rstrip("\n")
 
 
 def rows(text: str) -> set[str]:

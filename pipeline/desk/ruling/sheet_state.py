@@ -129,7 +129,7 @@ def _name_place(box: Box, form: Form, on: tuple[str, ...]) -> Message:
     middle = box.top + box.height / 2
     if middle < first.top:
         return Message.of(OutsidePlace.ABOVE, on=on)
-    if middle > last.top + last.height:
+    if middle > last.bottom:
         return Message.of(OutsidePlace.BELOW, on=on)
     row = min(form.rows, key=lambda field: abs(field.box.top + field.box.height / 2 - middle))
     is_left = box.left + box.width / 2 < first.left + first.width / 2

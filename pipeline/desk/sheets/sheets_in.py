@@ -62,20 +62,10 @@ def _newest_outside(scans: Sequence[Transcription], facts: Sequence[int]) -> int
     seen: list[Box] = []
     newest = 0
     for scan, fact in zip(scans, facts, strict=True):
-        if any(not any(_overlap(box, other) for other in seen) for box in scan.outside):
+        if any(not any(box.meets(other) for other in seen) for box in scan.outside):
             newest = fact
         seen += scan.outside
     return newest
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    """Whether two boxes on a sheet overlap."""
-    return (
-        one.left < other.left + other.width
-        and other.left < one.left + one.width
-        and one.top < other.top + other.height
-        and other.top < one.top + one.height
-    )
 
 
 def _merge_readings(first: InkLine, second: InkLine) -> InkLine:

@@ -3,6 +3,7 @@
 import os
 import platform
 import shutil
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,17 @@ def test_a_missing_package_is_mended_as_the_program_was_installed(
     monkeypatch.setattr(doctor, "PACKAGE", tmp_path)
     assert "make" not in _install_again()
     assert "pipx" in _install_again()
+
+
+@pytest.mark.parametrize("installed", ["opencv-python", "opencv-python-headless"])
+def test_opencv_is_well_with_its_windows_and_without(monkeypatch: pytest.MonkeyPatch, installed: str) -> None:
+    def version(name: str) -> str:
+        if name != installed:
+            raise PackageNotFoundError(name)
+        return "4.11"
+
+    monkeypatch.setattr(doctor, "version", version)
+    assert doctor._package("opencv-python").is_well
 
 
 def test_a_program_that_lacks_a_part_is_not_called_complete(monkeypatch: pytest.MonkeyPatch) -> None:

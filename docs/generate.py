@@ -1,24 +1,27 @@
-"""Pages of ``ordersheets rules``: ``--gallery``, ``--words`` and ``--table`` (Markdown), and the list of systems."""
+"""Pages of the documentation that are made of the program; a test says whether they are fresh.
 
-import json
+``python docs/generate.py`` writes ``docs/generated/`` and the table of facts in ``docs/house.md`` anew. The cases of
+the judge are not kept: ``docs/site_hook.py`` builds them into the site.
+"""
+
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from textwrap import wrap
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-import click
 from msgspec import Struct
 from msgspec.structs import fields
 
 from pipeline.board import MAPS, Power
+from pipeline.cli.rules import solo_payment, typical_payments
 from pipeline.judge.rulebook import DATC, EDITIONS, FIELDS
+from pipeline.ledger.events import KINDS, LedgerEvent
 from pipeline.rules.conduct import ConductRules
 from pipeline.rules.convert import is_table, kinds_of
-from pipeline.rules.load import Unstated, load_defaults, load_systems
+from pipeline.rules.load import Unstated, load_defaults, load_systems, load_tournament
 from pipeline.rules.reading_rules import AdjustmentRules, ReadingRules
-from pipeline.rules.rules_check import SOLO, TYPICAL, make_board
 from pipeline.rules.scoring import CHAINS, HIGHEST, NEEDS, SIMPLE
 from pipeline.rules.systems import SystemFile
 from pipeline.rules.table import ASK, Asks, Switch, in_words, without_notes, write_value
@@ -27,10 +30,13 @@ from pipeline.scoring import rules
 from pipeline.scoring import system as systems
 from pipeline.scoring.numbers import Derived, Instead, Range
 from pipeline.scoring.parts import Part
-from pipeline.scoring.results import decimal
 from pipeline.words.speech import Choice, languages
 
-# Tournaments side by side, switch by switch, as a Markdown page: ``ordersheets rules --table``.
+HERE = Path(__file__).parent
+
+# Tournaments side by side, switch by switch.
+
+TABLE_ORDER = ("nzdc1999", "weaselmoot", "edc2023", "edc1996", "wdc2008")
 
 SIDE_BY_SIDE = ("tournament", "reading", "adjustments", "conduct", "ending", "clock", "draw")
 TABLE_HEAD = """# Tournaments side by side
@@ -39,8 +45,6 @@ How the rules files in `templates/rules/` say that a game is played, ended and d
 Points and ties are not here: `ordersheets rules TOURNAMENT` prints everything. **ask** means that the rules are silent
 or leave it to the director, who is asked; **=** means: as the edition of the rulebook. The meaning of each word stands
 in [keys and words](words.md).
-
-`ordersheets rules --table` prints this page.
 """
 
 
@@ -92,7 +96,7 @@ def _table_cell(switch: Switch) -> str:
     return f"{value}; {switch.setting.rule}" if switch.setting.rule else value
 
 
-# Every key of a rules file and every word that it takes, as a Markdown page: ``ordersheets rules --words``.
+# Every key of a rules file and every word that it takes.
 
 WORDS_HEAD = """# Keys and words
 
@@ -100,12 +104,10 @@ Every key of a rules file, and every word that it takes. A switch (`[judge]` to 
 `key = { value = …, rule = "the paragraph of your rules" }`. All of them also take `ask`: the director rules. The last
 column is the default, for a file with `[tournament] unstated = "defaults"` or without `[tournament]`;
 `templates/defaults.toml` gives its source and the reasons. Without a default in `[judge]`, the edition of the rulebook
-decides. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](scoring.md) explains them. Their
+decides. Keys about points (`[scoring]` to `[awards]`) need no rule; [scoring.md](../scoring.md) explains them. Their
 numbers may be written as `15`, `0.1`, `"1/2"` or `"110 %"`.
 
 A long list of words that several keys take is written once; the other keys say "as `struck_out`".
-
-`ordersheets rules --words` prints this page.
 """
 ASK_MEANS = "the director rules"  # the meaning of `ask`, which every switch takes: it is said once, above all tables
 FEW_WORDS = 9  # a list of at most so many words is repeated in full
@@ -302,52 +304,9 @@ def _first_sentence(tiebreak: object) -> str:
     return words[:1].lower() + words[1:]
 
 
-# ``ordersheets rules --list``: the scoring systems that a rules file can take by their names.
+# The gallery of scoring systems.
 
-WIDTH = 118  # columns
-ID = 26  # columns for a system's id
-
-
-def show_systems(*, as_json: bool) -> None:
-    """Print all scoring systems, with what a board of 12-9-6-4-3-0-0 and a solo would pay."""
-    systems = load_systems()
-    if as_json:
-        click.echo(json.dumps([_system_as_object(system) for system in systems.values()], ensure_ascii=False))
-        return
-    for system in systems.values():
-        click.echo(f"{system.id:<{ID}} {system.name}{f' ({system.year})' if system.year else ''}")
-        for line in wrap(system.summary, WIDTH - 4):
-            click.echo(f"    {line}")
-        click.echo(f"    12-9-6-4-3-0-0 pays {'  '.join(_typical_payments(system, 2))}; a solo {_solo_payment(system)}")
-    click.echo(f'\n{len(systems)} systems; a rules file takes one by  [scoring] system = "{next(iter(systems))}"')
-
-
-def _typical_payments(system: SystemFile, most_decimals: int = 6) -> list[str]:
-    return [decimal(game.score, most_decimals) for game in systems.score_board(make_board(TYPICAL), system.system)]
-
-
-def _solo_payment(system: SystemFile) -> str:
-    return decimal(max(game.score for game in systems.score_board(make_board(SOLO), system.system)), 2)
-
-
-def _system_as_object(system: SystemFile) -> dict[str, object]:
-    return {
-        "id": system.id,
-        "name": system.name,
-        "also": list(system.also),
-        "summary": system.summary,
-        "rewards": system.rewards,
-        "year": system.year,
-        "author": system.author,
-        "played": system.played,
-        "source": system.source,
-        "why": system.why,
-        "pays": _typical_payments(system),
-        "solo": _solo_payment(system),
-    }
-
-
-PICTURES = "../templates/scoring"  # from docs/
+PICTURES = "../../templates/scoring"  # from docs/
 GALLERY_HEAD = """# Scoring systems
 
 What one game is worth, system by system. A rules file takes one by its name:
@@ -360,13 +319,11 @@ system = "tribute"
 rounds = 3
 ```
 
-Other keys of the table `[scoring]` override the system's own; [scoring.md](scoring.md) has all settings. In the
+Other keys of the table `[scoring]` override the system's own; [scoring.md](../scoring.md) has all settings. In the
 pictures the line is the mean over 249 ways to share 34 centres among seven powers without a solo. The band reaches from
 the least to the most that a count of centres brings. The bars are what a board of 12-9-6-4-3-0-0 pays, two powers
 having been eliminated in 1904 and 1906. The file of each system names its source, works examples out, and says what
 the source leaves open (`why`).
-
-`ordersheets rules --gallery` prints this page from those files.
 
 | system | what it rewards | 12-9-6-4-3-0-0 pays | a solo |
 |---|---|---|---|
@@ -377,8 +334,8 @@ def gallery_page() -> str:
     systems = load_systems().values()
     page = GALLERY_HEAD
     for system in systems:
-        pays, name = ", ".join(_typical_payments(system, 2)), f"[`{system.id}`](#{system.id})"
-        page += f"| {name} | {system.rewards} | {pays} | {_solo_payment(system)} |\n"
+        pays, name = ", ".join(typical_payments(system, 2)), f"[`{system.id}`](#{system.id})"
+        page += f"| {name} | {system.rewards} | {pays} | {solo_payment(system)} |\n"
     return page + "".join("\n".join(_gallery_entry(each)) for each in systems)
 
 
@@ -389,3 +346,109 @@ def _gallery_entry(system: SystemFile) -> Iterator[str]:
     yield f"**{system.name}**{f' ({origin})' if origin else ''}. {system.summary}{also}\n"
     yield f"![{system.name}]({PICTURES}/{system.id}.svg)\n"
     yield f"[Source and examples]({PICTURES}/{system.id}.toml)\n"
+
+
+# The table of all facts in ``docs/house.md``, made from their classes.
+
+BEGIN, END = "<!-- facts: python docs/generate.py -->", "<!-- end of facts -->"
+FACTS_HEAD = "| kind | what it says | its keys (optional ones in brackets) | made in |"
+
+
+def facts_table() -> str:
+    """The table, a row for each kind of fact."""
+    return "\n".join([FACTS_HEAD, "|---|---|---|---|", *(_write_fact_row(kind) for kind in KINDS.values())])
+
+
+def _write_fact_row(kind: type[LedgerEvent]) -> str:
+    """One kind of fact."""
+    says = " ".join((kind.__doc__ or "").split()).rstrip(".")
+    writers = ", ".join(f"`{each}`" for each in kind.WRITERS)
+    return f"| `{kind.KIND}` | {says} | {_keys_of(kind)} | {writers} |"
+
+
+def _keys_of(kind: Any) -> str:
+    """The keys of its body; those that are always there first."""
+    found = fields(kind)
+    may_be_left_out = kind.__struct_config__.omit_defaults
+    always = [each.name for each in found if each.required or not may_be_left_out]
+    sometimes = [each.name for each in found if each.name not in always]
+    return ", ".join(always) + (f" ({', '.join(sometimes)})" if sometimes else "")
+
+
+def _with_table(text: str) -> str:
+    """A document with the table as it is now between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{facts_table()}\n{END}{after}"
+
+
+# The cases of the judge: pages of the site, made of the files that are run as tests.
+
+CASES = HERE.parent / "tests/cases/judge"
+CASES_HEAD = """# Cases of the judge
+
+Every order of every case, with its result and its reason. The same pages are run as tests
+(`tests/cases/judge/`).
+
+The cases 6.A to 6.J are those of the *Diplomacy Adjudicator Test Cases* 3.2 by Lucas B. Kruijswijk (numbers, units and
+orders), told in our own words; `@2.4` marks ten older ones for removals before 2023. `under` repeats a case with
+another choice. How to read and write a page: `tests/judge/pages.py`.
+
+"""
+
+
+def case_pages() -> dict[str, str]:
+    """Print every page, and a table of contents; by file name."""
+    chapters = {path: path.read_text("utf-8").splitlines() for path in sorted(CASES.glob("*.case"))}
+    contents = [f"- [{_title(lines)}]({path.stem}.md)" for path, lines in chapters.items()]
+    printed = {f"{path.stem}.md": _chapter(lines) for path, lines in chapters.items()}
+    return {"README.md": CASES_HEAD + "\n".join(contents) + "\n", **printed}
+
+
+def _title(lines: list[str]) -> str:
+    """A page's first line says what it is about."""
+    return lines[0].removeprefix("# ").removesuffix(".")
+
+
+def _chapter(lines: list[str]) -> str:
+    """Print one page: cases as headings, lessons as text, orders as they stand."""
+    printed = [f"# {_title(lines)}"]
+    block: list[str] = []
+    for line in [*lines[1:], "end"]:
+        if line.startswith("  ") or (block and not line):
+            block.append(line)
+            continue
+        if block:
+            printed += ["```text", *_trim(block), "```", ""]
+            block = []
+        if line and line != "end":
+            number, gap, name = line.partition("  ")
+            printed += [f"\n## {number} · {name}\n"] if gap else [line]
+            if not gap:
+                continue
+        elif line != "end":
+            printed.append("")
+    return "\n".join(printed).replace("\n\n\n", "\n\n").rstrip() + "\n"
+
+
+def _trim(block: list[str]) -> list[str]:
+    """Leave out the empty lines at the end, and the indent that all have."""
+    while block and not block[-1]:
+        block = block[:-1]
+    return [line[2:] for line in block]
+
+
+def generated_pages() -> dict[Path, str]:
+    """Every page that is kept, and what should stand in it now."""
+    house = HERE / "house.md"
+    return {
+        HERE / "generated/words.md": words_page(),
+        HERE / "generated/five-tournaments.md": tables_page([load_tournament(known) for known in TABLE_ORDER]),
+        HERE / "generated/scoring-systems.md": gallery_page(),
+        house: _with_table(house.read_text("utf-8")),
+    }
+
+
+if __name__ == "__main__":
+    for page, written in generated_pages().items():
+        page.write_text(written, "utf-8")
