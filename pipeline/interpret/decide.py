@@ -20,7 +20,6 @@ from pipeline.interpret.tokens import (
     FILLERS,
     HEADINGS,
     IF,
-    NOT,
     OR,
     REST,
     SIGNS,
@@ -161,7 +160,19 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
-CORRECTS = TAKEN_BACK | NOT | {"sorry", "mean", "meant", "correction", "corrected", "rather", "actually", "joke"}
+CORRECTS = TAKEN_BACK | {
+    "no",
+    "not",
+    "non",
+    "nein",
+    "sorry",
+    "mean",
+    "meant",
+    "correction",
+    "rather",
+    "actually",
+    "joke",
+}
 
 
 def _corrects(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
