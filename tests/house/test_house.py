@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.fold import fold
 from docs.generate import case_pages
 
 HOUSE = Path(__file__).parents[2]
@@ -75,6 +76,12 @@ def test_every_link_of_the_documentation_leads_somewhere(page: Path) -> None:
             lost.append(link)
 
     assert lost == []
+
+
+def test_every_page_is_folded_at_a_width_that_people_read() -> None:
+    kept = {page.name: page.read_text("utf-8") for page in PAGES if page.parent.name != "generated"}
+
+    assert [name for name, text in kept.items() if fold(text) != text] == [], "run python docs/fold.py"
 
 
 def test_every_page_of_the_site_is_in_its_contents() -> None:
