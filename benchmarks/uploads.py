@@ -7,7 +7,7 @@ tiled drawings, packed data that is a thousand times as large, and files and par
 director's page asks for what waits, and a telephone for the public pages. Said are how long these wait, the most memory
 of the desk with its helpers, and the bytes in the folder for temporary files. In the end an honest sheet is handed in,
 a second desk is started on the same event and on the same port, and the desk is ended while it works. Exit code 1 if a
-limit is passed (`LIMITS`), or a second desk starts without a word.
+limit is passed, or a second desk starts without a word.
 """
 
 import argparse
