@@ -224,7 +224,7 @@ class Typist(Struct, frozen=True):
             self.check_length(text)
         except Stopped as stopped:
             return {"lines": [{"text": text, "means": [], "doubt": "", "wrong": _stop_message(stopped)}]}
-        found = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: text})
+        found = meaning.meaning_on_rows(self.office.live.desk, self.game, self.turn, {line: (text,)})
         doubt = "; ".join(meant.doubt for meant in found.doubtful())
         return {"lines": [self.view(m.text, m, doubt=doubt) for m in found.lines if m.number == line]}
 
