@@ -16,7 +16,9 @@ from pipeline.interpret.lexicon import Lexicon
 from pipeline.interpret.readings import Draft, Habits, Reading, Sheet, settle_meaning, unit_spoken_of
 from pipeline.interpret.tokens import (
     ALIKE,
+    CORRECTS,
     EVERYBODY,
+    EVERYDAY_WORDS,
     FILLERS,
     HEADINGS,
     IF,
@@ -112,7 +114,10 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
 def _with_headings(
     sheet: Sheet, pieces: Sequence[CutLine], orders: Sequence[tuple[places.Written, ...]]
 ) -> Iterator[CutLine]:
-    """Note what stands under a heading that may change it, "Next season:"; or above a line that takes it back."""
+    """Note what stands under a heading that may change it, "Next season:", or above a line that takes it back.
+
+    Of a correction, "sorry, Boh", and the line above it each may change the other.
+    """
     taken_back = [at for at, piece in enumerate(pieces) if _is_heading(sheet, piece, orders[at]) and _takes_back(piece)]
     corrected = {
         at
@@ -126,16 +131,17 @@ def _with_headings(
             words = {token.folded for token in piece.tokens}
             is_plain = words <= HEADINGS | sheet.lexicon.nations.keys() and not _names_another(sheet, piece)
             above = piece if words & SPOILERS or not is_plain else None
-        below = pieces[taken_back[-1]] if taken_back and at < taken_back[-1] else None
-        if at + 1 in corrected:
-            below = pieces[at + 1]
-        if at in corrected:
-            above = above or pieces[at - 1]
-        heading = above or below
-        if heading is None or is_heading:
+        beside = above
+        if beside is None and at in corrected:
+            beside = pieces[at - 1]
+        if beside is None and at + 1 in corrected:
+            beside = pieces[at + 1]
+        if beside is None and taken_back and at < taken_back[-1]:
+            beside = pieces[taken_back[-1]]
+        if beside is None or is_heading:
             yield piece
         else:
-            yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=heading.shown)))
+            yield replace(piece, notes=(*piece.notes, Found.of(Doubt.UNDER_HEADING, text=beside.shown)))
 
 
 LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
@@ -144,11 +150,11 @@ LOOKS_UP = ALIKE | EVERYBODY | {"these", "those", "both", "orders"}
 def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
     """Say whether a line names no unit, and ends in a colon, names another power or may change other lines.
 
-    So may words that mean nothing in an order: "Ideas".
+    So may a word alone that means nothing in an order, "Ideas"; two may be a name.
     """
     words = [token.folded for token in piece.tokens]
     may_be = piece.text.rstrip().endswith(":") or not SPOILERS.isdisjoint(words)
-    says_nothing = any(words) and not any(map(sheet.lexicon.may_be_meant, words)) and HEADINGS.isdisjoint(words)
+    says_nothing = len(words) == 1 and words[0] not in HEADINGS and not sheet.lexicon.may_be_meant(words[0])
     if not (may_be or says_nothing or _names_another(sheet, piece)):
         return False
     units = [_unit_words_of(each) for each in orders if not isinstance(each.shape, places.Waives)]
@@ -158,21 +164,6 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
     ):
         return False  # "Builds:"
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
-
-
-CORRECTS = TAKEN_BACK | {
-    "no",
-    "not",
-    "non",
-    "nein",
-    "sorry",
-    "mean",
-    "meant",
-    "correction",
-    "rather",
-    "actually",
-    "joke",
-}
 
 
 def _corrects(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
@@ -201,8 +192,8 @@ def _may_tell_a_goal(sheet: Sheet, above: Sequence[places.Written], below: Seque
 
 def _names_another(sheet: Sheet, piece: CutLine) -> bool:
     """Say whether a line names another power than that of the sheet."""
-    nations = (sheet.lexicon.nations.get(token.folded) for token in piece.tokens)
-    return any(nation not in (None, sheet.power) for nation in nations)
+    words = (token.folded for token in piece.tokens if token.folded not in EVERYDAY_WORDS)
+    return any(sheet.lexicon.nations.get(word, sheet.power) is not sheet.power for word in words)
 
 
 def _takes_back(piece: CutLine) -> bool:

@@ -369,6 +369,7 @@ TAKEN_BACK = (
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
     | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
+CORRECTS = TAKEN_BACK | _word_set("no not non nein sorry mean meant correction rather actually joke")  # the line above
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
@@ -419,6 +420,7 @@ EVERYBODY = REST | _word_set("all everybody everything alles tout tous")  # all 
 HEADINGS = frozenset(map(str, (*range(1, 32), *range(1900, 1930)))) | _word_set(  # above any orders
     "orders order moves movement movements spring summer fall autumn winter season year turn phase game board round"
     " team player power country name date my the of for and this now final ordres printemps automne befehle herbst"
+    " hello hi dear hallo bonjour ciao greetings"
 )
 GRAMMAR_WORDS = FILLERS | OWN | ARTICLES | OF | AND | SPOILERS | POLITE | FROM | AT_SEA | NOTHING | NO | EVERYBODY
 

@@ -48,8 +48,8 @@ def test_what_an_order_does_not_use_puts_it_in_doubt(name: str, lines: tuple[str
 
 
 @pytest.mark.parametrize("name", tournament_ids())
-@pytest.mark.parametrize("heading", ["Russia", "Spring 1903", "Orders:", "Russian moves"])
-def test_a_heading_that_says_whose_orders_these_are_and_when_changes_nothing(name: str, heading: str) -> None:
+@pytest.mark.parametrize("heading", ["Russia", "Spring 1903", "Orders:", "Russian moves", "All hold", "Ada Lund", "Hi"])
+def test_a_heading_that_denies_nothing_and_names_no_other_power_changes_nothing(name: str, heading: str) -> None:
     entry = read(name, heading, "A Mun - Tyr")[-1]
     assert (entry.order, entry.status) == (Move(Unit(Kind.ARMY, "MUN"), "TYR"), Status.CLEAR)
 
@@ -85,3 +85,10 @@ def test_what_may_be_a_remark_is_asked_and_never_held_in_silence(name: str, line
 @pytest.mark.parametrize("name", [name for name in tournament_ids() if name != "edc2023"])  # whose table lists it
 def test_the_abbreviation_of_another_edition_is_no_slip(name: str) -> None:
     assert [entry.status for entry in read(name, "A Boh - Alp")] == [Status.ASK]
+
+
+@pytest.mark.parametrize("name", tournament_ids())
+def test_a_correction_is_of_the_line_above_it_and_of_no_other(name: str) -> None:
+    entries = read(name, "A Boh - Gal", "A Mun - Tyr", "sorry, A Pic - Bel", "F Lyo - Mar")
+    asked = [entry.text for entry in entries if entry.status is Status.ASK]
+    assert asked == ["A Mun - Tyr", "sorry, A Pic - Bel"]
