@@ -17,6 +17,7 @@ from pipeline.reading.strokes import SIGMA_OF_MEDIAN, TickMark, square
 # Measured on 24 pages in the hands of 24 people, each under twelve kinds of damage
 SOFT_PX = 1.5  # blur, standard deviation: finer than a pen's stroke
 DARKEST = 0.08  # of a box: the strokes of a thin cross cover so much
+LIGHTEST = 75  # percentile of a row or column of pixels: darker than usual there, most of it is dark
 LEAST_EMPTY = 8  # boxes of a page: of fewer nobody knows how much they vary
 NOISES = 6.0  # standard deviations of the empty boxes' depths
 LEAST_DEPTH, MOST_DEPTH = 2.5, 12.0  # grey levels: a clean page's empty boxes vary by 1, the worst page's by 10
@@ -46,9 +47,19 @@ def measure_depth(grey: Grey, foreign: NDArray[np.bool_]) -> float:
         return 0.0
     near = cv2.dilate(foreign.astype(np.uint8), square(FOREIGN_PX)) > 0
     plain = np.where(near, np.uint8(np.median(grey)), grey)
-    levels = cv2.GaussianBlur(plain, (0, 0), SOFT_PX).astype(np.float64).ravel()
+    soft = cv2.GaussianBlur(plain, (0, 0), SOFT_PX).astype(np.float64)
+    levels = _without_lines(soft).ravel()
     count = max(1, int(DARKEST * levels.size))
     return float(np.median(levels) - np.partition(levels, count)[:count].mean())
+
+
+def _without_lines(levels: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lighten the rows and columns that are dark from edge to edge: a line of the paper, or what is left of one."""
+    usual = np.median(levels)
+    for axis in (0, 1):
+        lightest = np.percentile(levels, LIGHTEST, axis=axis, keepdims=True)
+        levels = levels + np.clip(usual - lightest, 0, None)
+    return levels
 
 
 def find_darker_boxes(rows: Sequence[Sequence[SeenBox]], paper: float) -> list[frozenset[str]]:
