@@ -14,7 +14,7 @@ from pipeline.desk.review.live import LiveDesk, WhileUntouched
 from pipeline.desk.review.meaning import meaning_on_rows
 from pipeline.desk.review.orders_shown import each_once
 from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet, seats_left
-from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen
+from pipeline.desk.ruling.rows import PowerRows, Row, RowStatus, is_chosen, refuse_implied
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet, ruling_of
 from pipeline.desk.ruling.sheet_state import SheetDoubt
 from pipeline.desk.sheets.pads import SheetState
@@ -98,12 +98,12 @@ def settle_doubt(
 def on_whole_line(row: Row, decision: RowDecision) -> RowDecision:
     """Extend a ruling to its whole line: other settled orders are kept, other open ones stay open.
 
-    Two orders for one unit are one question.
+    Two orders for one unit are one question. What is implied and not given does not stand.
     """
     if decision.faults(row.line) or decision.orders is None:
         return decision
-    units = units_of(decision.orders) | ({row.unit} - {""})
-    return replace(decision.beside(row.beside), left=row.left.settle(units, row.asked_order))
+    left = row.left.settle(units_of(decision.orders) | ({row.unit} - {""}), row.asked_order)
+    return replace(refuse_implied([row], decision).beside(row.beside), left=left)
 
 
 def take_the_rule(doubt: ReviewItem) -> RowDecision | None:

@@ -26,7 +26,7 @@ from pipeline.desk.review.queue import (
     rulings_by_scan,
 )
 from pipeline.desk.ruling.desk import Desk, asked_of, asked_of_sheet
-from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rows import Row, refuse_implied
 from pipeline.desk.ruling.rulings import NOTHING, RowDecision, rule_row, rule_sheet
 from pipeline.desk.ruling.sheet_state import FAULTS, SheetDoubt
 from pipeline.desk.sheets.sheets_in import SheetIn
@@ -100,7 +100,7 @@ def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...
     groups: dict[tuple[str, int, object], list[ReviewItem]] = {}
     for doubt in queue(event, board):
         row = doubt.row
-        about: tuple[int, object] = (row.line, row.lacks) if row else (-1, doubt.problem)
+        about = (-1, doubt.problem) if row is None else (row.line, None if row.line else row.lacks)
         groups.setdefault((str(doubt.turn), *about), []).append(doubt)
     found = []
     for doubts in groups.values():
@@ -116,7 +116,7 @@ def _waiting_lines(event: Event, board: str | None = None) -> tuple[Waiting, ...
 
 def _row_answers(waiting: Waiting) -> dict[str, Answer]:
     """What may be decided about a row: the rule, what is written, another order, nothing."""
-    without = waiting.rows[0].without
+    without = waiting.rows[0].without if not waiting.rows[0].line else ()
     answers: dict[str, Answer] = {}
     if all(doubt.by_rule is not None for doubt in waiting.doubts):
         by_rule = [doubt.by_rule for doubt in waiting.doubts if doubt.by_rule]
@@ -459,7 +459,8 @@ class SheetWeighing(Struct):
         elif row is None:
             raise NotTaken(f"this is about the whole sheet; Decision takes {', '.join(waiting.answers)}")
         else:
-            answer = RowDecision(text=line.text) if line.text else _read_typed_order(line.order, row.without)
+            without = () if row.line else row.without
+            answer = RowDecision(text=line.text) if line.text else _read_typed_order(line.order, without)
         if isinstance(answer, OnScan):
             self.check_scan(waiting.doubt, answer)
         if isinstance(answer, OnSheet | OnScan) or row is None:
@@ -468,6 +469,8 @@ class SheetWeighing(Struct):
             raise NotTaken("; ".join(faults))
         if answer.orders and not self.is_meant(line) and answer != waiting.answers.get(THE_RULE):
             answer = self.follow(waiting.doubt.turn, row.line, answer)
+        if answer.orders is not None:
+            answer = refuse_implied(waiting.rows, answer)
         return replace(answer, why=line.why or answer.why)
 
     def check_scan(self, doubt: ReviewItem, answer: OnScan) -> None:

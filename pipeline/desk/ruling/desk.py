@@ -13,7 +13,7 @@ from pipeline.desk.event.games import Game, at_phase, find_game, games, position
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import abandoned_seats
 from pipeline.desk.ruling.row_reader import NOTHING_RULED, RowReader, left_open, settled_orders
-from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, RowScan, on_these_rows
+from pipeline.desk.ruling.rows import IncomingLine, PowerRows, Row, RowScan, on_these_rows, refuse_implied
 from pipeline.desk.ruling.rulings import (
     NOTHING,
     RowDecision,
@@ -284,6 +284,10 @@ def rule_by_number(event: Event, turn: Turn, line: int, decision: RowDecision, b
     asked = _asked_about(rows, decision)
     if line and decision.order is not None and NOTHING not in decision.parts:
         decision = _keep_other_units(decision, rows)
+    waiting = [row for row in rows if row.needs_director]
+    if line and waiting and decision.orders is not None and all(row.is_supplied for row in waiting):
+        left = decision.left.settle({row.unit for row in waiting})
+        decision = replace(refuse_implied(waiting, decision), left=left)
     if asked is None and (same := same_on_row(desk.rulings_on(turn, counted), line, decision, grounds[line], by)):
         return same
     return rule_row(event, turn, line, decision, by, on=grounds[line], asked=asked)

@@ -123,7 +123,8 @@ class RowReader(Struct, frozen=True):
                 yield from self.ruled_rows(line, ruling)
                 yield from self.rows_left_open(line, ruling, entries)
                 if is_all_read and not ruling.decision.left.asked:
-                    yield from (self.read_row(line, entry, ruling) for entry in entries if entry.is_supplied)
+                    implied = (self.read_row(line, entry, ruling) for entry in entries if entry.is_supplied)
+                    yield from (row for row in implied if row.lacks not in ruling.decision.without)
             elif entries:
                 asked = (entry for entry in entries if is_all_read or not entry.is_supplied)
                 yield from (self.read_row(line, entry, ruling) for entry in asked)
@@ -132,13 +133,15 @@ class RowReader(Struct, frozen=True):
 
     def implied_without_row(self, found: Interpretation) -> Iterator[Row]:
         """Rows for what orders without a row imply for other units."""
+        newest = next((each.decision.without for each in reversed(self.rulings.rows) if each.line == 0), ())
         for entry in found.entries:
             if entry.line == 0 and entry.is_supplied:
                 line = IncomingLine(
                     line=0, text=entry.text, readings=(), tier=Tier.ACCEPTED, is_typed=True, ground=self.ground
                 )
-                lacks = Found.of(Doubt.NO_ORDER, unit=str(entry.unit))
-                yield replace(self.read_row(line, entry, None), lacks=lacks)
+                row = self.read_row(line, entry, None)
+                if row.lacks not in newest:
+                    yield row
 
     def is_unread(self, line: IncomingLine) -> bool:
         """Whether a line was neither accepted by the handwriting reader nor read by a person."""
@@ -253,6 +256,7 @@ class RowReader(Struct, frozen=True):
             text=_text_read(line, ruling),
             ground=line.ground,
             is_supplied=entry.is_supplied,
+            lacks=Found.of(Doubt.NO_ORDER, unit=str(entry.unit)) if entry.is_supplied else None,
         )
 
     def rows_without_order(

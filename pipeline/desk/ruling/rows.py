@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pipeline.board import Power
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.people import Turn
-from pipeline.desk.ruling.rulings import RowRuling
+from pipeline.desk.ruling.rulings import RowDecision, RowRuling
 from pipeline.desk.sheets.pads import SheetState
 from pipeline.desk.sheets.sheets_in import SheetIn, fold_text, is_other, is_spoilt
 from pipeline.ink import InkLine, InkReading, Noted, Tier
@@ -22,7 +22,7 @@ from pipeline.interpret.doubts import Found
 from pipeline.ledger.events import LedgerEvent, SpotChecked
 from pipeline.ledger.ledger import Fact, still_counting
 from pipeline.ledger.parts import NOTHING_LEFT, Asked, LeftOpen, RulingBasis, Source
-from pipeline.orders import Order, write
+from pipeline.orders import Order, units_of, write
 from pipeline.problems import Problem, Weight
 from pipeline.rules.rulings_book import Situation
 from pipeline.words.speech import Message, SentenceCode, sentences
@@ -89,7 +89,7 @@ class Row(Struct, frozen=True, kw_only=True):
     beside: tuple[Order, ...] = ()  # settled orders of the same line: a ruling is on the whole line
     left: LeftOpen = NOTHING_LEFT  # what else on the same line waits
     ground: RulingBasis = NO_GROUND  # what a ruling on it is made on
-    lacks: Found | None = None  # of line 0: what has no order
+    lacks: Found | None = None  # of line 0, and of what nobody wrote: what has no order of its own
     scans: tuple[RowScan, ...] = ()  # all scans of its sheet, oldest first, if they differ on this row
     is_supplied: bool = False  # nobody wrote it: the order of another unit, on this line, implies it
 
@@ -110,8 +110,15 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def without(self) -> tuple[Found, ...]:
-        """What has no order here, for a ruling on line 0 to name; nothing for a row of the sheet."""
+        """What has no order of its own here, for a ruling to name; nothing for an order that stands on the sheet."""
         return (self.lacks,) if self.lacks is not None else ()
+
+
+def refuse_implied(rows: Iterable[Row], decision: RowDecision) -> RowDecision:
+    """Let a ruling on waiting rows say that what other orders imply, and it does not give, does not stand."""
+    ordered = units_of(decision.orders or ())
+    refused = (lacks for row in rows if row.is_supplied and row.unit not in ordered for lacks in row.without)
+    return replace(decision, without=tuple(dict.fromkeys((*decision.without, *refused))))
 
 
 class PowerRows(Struct, frozen=True, kw_only=True):
