@@ -64,7 +64,6 @@ def test_the_sample_event_is_read_ruled_and_scored_with_nothing_wrong_unasked(tm
         assert (seat.player, seat.instead_of) == ("Otto Reimann", "Niamh O'Brien")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tournament", tournament_ids())
 def test_a_rehearsal_invents_plays_compares_and_ends_a_game_in_every_way_that_the_tournament_knows(
     tmp_path: Path, tournament: str
