@@ -128,8 +128,9 @@ class InventedScript(Struct, frozen=True):
     def line(self, board: Map, order: Order, rng: np.random.Generator) -> str:
         """Write an order as a player does; now and then another one than was possible."""
         words = write(order).split()
-        if rng.random() < MISORDER and len(words[-1]) >= 3:
-            words[-1] = str(rng.choice([place for place in board.provinces if place != province_of(words[-1])]))
+        goal = -2 if words[-1] == "VIA" else -1
+        if rng.random() < MISORDER and len(words[goal]) >= 3:
+            words[goal] = str(rng.choice([place for place in board.provinces if place != province_of(words[goal])]))
         return " ".join([*words, *self.way(board, words)])
 
     def way(self, board: Map, words: Sequence[str]) -> Sequence[str]:
