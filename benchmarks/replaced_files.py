@@ -107,6 +107,9 @@ class Try(Struct):
     answered: list[str] = field(default_factory=list)  # decisions that the desk said are written down
     after: list[str] = field(default_factory=list)  # what it said after the file was replaced, of refusals
     wall: str = ""  # what the public screen said at the end
+    is_whole: bool = (
+        False  # the file has every decision after all: SQLite's log held them, and there is nothing to tell
+    )
     lost: list[str] = field(default_factory=list)
     faults: str = ""
     is_told: bool = False
@@ -200,10 +203,10 @@ def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: ra
         desk.end()
     found.faults = desk.told_faults()
     found.lost = [why for why in found.answered if why not in kept_in(room)]
-    is_whole = set(found.answered) <= reasons_in(event / "event.db")  # SQLite's log held all of it: nothing to tell
-    if not is_whole:
+    found.is_whole = set(found.answered) <= reasons_in(event / "event.db")
+    if not found.is_whole:
         found.is_restored = restore_as_told(found) and set(found.answered) <= reasons_in(event / "event.db")
-    found.is_told = is_whole or any(word in said for said in found.after for word in WORDS)
+    found.is_told = found.is_whole or any(word in said for said in found.after for word in WORDS)
     return found
 
 
@@ -230,7 +233,7 @@ def main() -> int:
         count["lost"] += len(found.lost)
         count["not restored"] += not found.is_restored
         count["silent"] += not found.is_told
-        count["not on the wall"] += not found.wall
+        count["not on the wall"] += not (found.is_whole or found.wall)
         count["tracebacks"] += found.faults.count("Traceback")
         if found.lost or not found.is_told or not found.is_restored or "Traceback" in found.faults:
             print(
