@@ -128,7 +128,7 @@ def call(page: Any, folder: Path) -> None:
     page.wait_for_selector("[aria-label='Quinn Rey: comes later'][aria-pressed=true]")
     page.get_by_label("Pat Qey: more").click()
     page.get_by_role("button", name="has gone home").click()
-    page.wait_for_selector("[data-name='Pat Qey'] >> text=has gone home")
+    page.wait_for_selector("[data-name='Pat Qey'] small:has-text('has gone home')")
     page.locator("#roll .row").get_by_role("button", name="✓ here").click()
     page.wait_for_selector("#steps [data-step=roll] >> text=15 here, 1 later")
 
