@@ -34,6 +34,7 @@ test: lint
 # further cases, long pages, a spreadsheet program and a browser: a test that waits for these leaves its core to another
 test-slow: setup
 	$(BIN)/python -m pytest -n $$(($(WORKERS) + 1)) --dist worksteal -m slow
+	for system in win32 darwin; do $(BIN)/mypy --platform $$system --cache-dir .mypy_cache/$$system pipeline || exit 1; done
 
 test-all: test test-slow
 

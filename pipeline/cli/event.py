@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import closing
@@ -398,8 +399,4 @@ def _listening(network: common.NetworkOptions, *, may_move: bool) -> "ListeningS
 
 def _has_screen() -> bool:
     """Whether a graphical browser can be opened: a browser inside the terminal would hide our output."""
-    return (
-        os.name == "nt"
-        or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))
-        or "darwin" in os.uname().sysname.lower()
-    )
+    return sys.platform in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

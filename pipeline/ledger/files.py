@@ -137,7 +137,7 @@ def write_whole(path: Path, data: bytes, *, is_private: bool = False) -> None:
     if path.exists() and not path.is_file():
         number = os.open(path, os.O_WRONLY | WITHOUT_WAITING)  # a pipe that nobody reads is an error at once
         with os.fdopen(number, "wb") as there:
-            if os.name == "posix":
+            if sys.platform != "win32":
                 os.set_blocking(number, True)
             there.write(data)
         return
@@ -380,7 +380,7 @@ def steady() -> float:
     >>> steady() <= steady()
     True
     """
-    if hasattr(time, "CLOCK_BOOTTIME"):  # Linux: its monotonic clock stands still while the machine sleeps
+    if sys.platform == "linux":  # its monotonic clock stands still while the machine sleeps
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     if sys.platform == "darwin":  # likewise; this one goes on
         return time.clock_gettime(time.CLOCK_MONOTONIC)

@@ -170,15 +170,11 @@ def _is_invisible_text(thing: pdfium.PdfObject) -> bool:
     return bool(mode == pdfium_c.FPDF_TEXTRENDERMODE_INVISIBLE)
 
 
-try:
-    import resource
-except ImportError:  # as on Windows: there only the time is limited
-    resource = None  # type: ignore[assignment]
-
-
 def _limit_memory(most: int) -> None:
-    """Limit the memory of this process, and disable core dumps."""
-    if resource is not None:
+    """Limit the memory of this process, and disable core dumps. On Windows only the time is limited."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - there is none on Windows
+
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         hardest = resource.getrlimit(resource.RLIMIT_DATA)[1]
         if hardest == resource.RLIM_INFINITY or hardest > most:
@@ -187,9 +183,11 @@ def _limit_memory(most: int) -> None:
 
 def _memory_held() -> int:
     """The bytes of memory that this process holds now; 0 where the system does not say (elsewhere than on Linux)."""
+    if sys.platform == "win32":
+        return 0
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError):
         return 0
 
 

@@ -8,6 +8,7 @@ import os
 import re
 import secrets
 import socket
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -497,10 +498,10 @@ FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 def _files_allowed() -> int:
     """How many files this program may have open, once the limit is as high as the system lets anybody set it."""
-    try:
-        import resource  # noqa: PLC0415 - there is none on Windows
-    except ImportError:
+    if sys.platform == "win32":
         return SELECTED
+    import resource  # noqa: PLC0415 - there is none on Windows
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
