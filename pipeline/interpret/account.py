@@ -66,14 +66,14 @@ WAY = rf"(?:[vz]?o*c(?:v?{FLEETS})?|[cq]?[vz]{FLEETS}c?|[cq]o*A?{PLACE}|[vz]w|v?
 ROUTE = rf"(?:{TO}{PLACE}|-A{PLACE})+"
 MOVE = rf"(?:{UNIT},?(?:t?{WAY})?(?:{ROUTE}|{PLACE}),?{WAY}?|-{UNIT}{TO}{PLACE})"
 BACKWARDS = rf"{TO}{PLACE}x{UNIT}"  # "to Galicia from Vienna"
-HELPED = rf"(?:{UNIT}(?:{ROUTE}|{PLACE}),?{WAY}?|{BACKWARDS})"
+HELPED = rf"(?:{UNIT}(?:{ROUTE}|\({ROUTE}\)|{PLACE}),?{WAY}?|{BACKWARDS})"
 MAY_BE_BRACKETED = re.compile(rf"\(([ANshHc]|{UNIT}|{WAY}|(?<=[sc]\(){HELPED}|(?<=^\()[^()]*(?=\)$))\)")
 WAYS: dict[Step, dict[type[places.Shape], str]] = {
     Step.MOVEMENT: {
         places.BareUnit: rf"{UNIT}|A",
         places.Holds: rf"-?{UNIT},?-?t?[hH]|A?[hH]",
         places.Moves: rf"{MOVE}|{UNIT}{TO}|A?{TO}{PLACE}|o*A?o*{BACKWARDS}",
-        places.Supports: rf"-?(?:{UNIT}|A?),?t?s,?"
+        places.Supports: rf"-?(?:{UNIT}|A?),?t?s[,:]?"
         rf"(?:t?{UNIT}(?:-?t?[hH])?|[hH]t?{UNIT}|(?:o*me|m|t)?{HELPED}|{UNIT}{TO}|{ROUTE}|(?:o*me|m|t)?{UNIT}|)",
         places.Convoys: rf"-?(?:{UNIT}|A?),?t?(?:c(?:{HELPED}|{ROUTE}|{UNIT}|)|q{ROUTE})",
     },
@@ -85,8 +85,8 @@ WAYS: dict[Step, dict[type[places.Shape], str]] = {
     },
     Step.ADJUSTMENTS: {
         places.BareUnit: rf"{UNIT}|A",
-        places.Builds: rf"-?[bB+]?{UNIT},?-?[bB+]?",
-        places.Disbands: rf"[-dD]?{UNIT},?-?[dD]?",
+        places.Builds: rf"-?(?:[bB]:?|\+)?{UNIT},?-?(?:[bB+]|\([bB]\))?",
+        places.Disbands: rf"(?:[dD]:?|-)?{UNIT},?-?(?:[dD]|\([dD]\))?",
     },
 }
 PATTERNS = {step: {shape: re.compile(way) for shape, way in shapes.items()} for step, shapes in WAYS.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, pairwise, zip_longest
 from typing import Any
 
 from msgspec import Struct
@@ -24,12 +24,15 @@ from pipeline.interpret.tokens import (
     IF,
     OR,
     REST,
+    RULE,
     SIGNS,
     SPOILERS,
     TAKEN_BACK,
+    UNSETTLES,
     Mark,
     SignSense,
     Token,
+    blank_harmless,
     fold_word,
     join_signs,
     tokenize,
@@ -58,6 +61,7 @@ CONTINUES = frozenset(  # a line that begins with one may continue the line abov
     {SignSense.SUPPORT, SignSense.CONVOY, SignSense.HOLD, SignSense.TO, SignSense.BY, SignSense.LAND, SignSense.RETREAT}
 )
 KEPT = 2_000  # lines in each cache
+WINTER_SIGNS = frozenset({SignSense.BUILD, SignSense.DISBAND})
 BREAK = "\n"  # put between a line and the next, if that may continue it
 DANGLES = frozenset({SignSense.SUPPORT, SignSense.CONVOY, SignSense.TO, SignSense.BY})  # a line ending so breaks off
 
@@ -86,11 +90,14 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
     """Read all lines of a sheet in order, without blank ones."""
     pieces: list[CutLine] = []
     joined: list[CutLine] = []
+    ruled = [line for line in lines if RULE.fullmatch(line.text)]
     for line in lines:
         piece = _cut_line(line, pieces[-1].tokens if pieces else (), sheet.lexicon)
-        if piece.tokens:
+        if piece.tokens and line not in ruled:
             pieces.append(piece)
     step = sheet.position.phase.step
+    if step is Step.ADJUSTMENTS:
+        pieces = list(_with_sign_above(sheet.lexicon, pieces))
     orders = [read_line(each.text, sheet.lexicon, step) for each in pieces]
     ordered = {
         unit_spoken_of(sheet, each.shape)
@@ -108,7 +115,41 @@ def read_lines(sheet: Sheet, lines: Sequence[Line]) -> tuple[WrittenLine, ...]:
         whole = _as_one_order(sheet, above_it, below_it, ordered)
         if whole is not None and written[at + 1].orders:
             written[at : at + 2] = _both_in_doubt(written[at], written[at + 1], whole)
-    return tuple(written)
+    written += [WrittenLine(line.number, (_nothing_on(line.text.strip()),)) for line in ruled]
+    return tuple(sorted(written, key=lambda each: each.number) if ruled else written)
+
+
+def _nothing_on(text: str) -> places.Written:
+    """What a line of dashes or dots orders."""
+    return places.Written(places.Senseless(places.UnitWords(), text, is_for_all=True), text)
+
+
+def _with_sign_above(lexicon: Lexicon, pieces: Sequence[CutLine]) -> Iterator[CutLine]:
+    """Write a sign that stands alone above units, "Builds:", before each of them; the first takes up its line."""
+    above: CutLine | None = None
+    is_first = False
+    for piece, after in zip_longest(pieces, pieces[1:]):
+        if _is_sign_alone(lexicon, piece) and after is not None and _names_units_only(lexicon, after):
+            above, is_first = piece, True
+        elif above is not None and _names_units_only(lexicon, piece):
+            joined = _join(above, piece, " ", lexicon)
+            yield joined if is_first else replace(joined, number=piece.number, shown=piece.shown, also=())
+            is_first = False
+        else:
+            above = None
+            yield piece
+
+
+def _is_sign_alone(lexicon: Lexicon, piece: CutLine) -> bool:
+    """Say whether a line is a word for building or disbanding, and no more."""
+    words = [token.folded for token in piece.tokens]
+    return len(words) == 1 and len(words[0]) > 1 and lexicon.sign_of(words[0]) in WINTER_SIGNS
+
+
+def _names_units_only(lexicon: Lexicon, piece: CutLine) -> bool:
+    """Say whether units stand on a line and nothing is said of them."""
+    orders = read_line(piece.text, lexicon, Step.ADJUSTMENTS)
+    return all(isinstance(each.shape, places.BareUnit) and not each.rest for each in orders)
 
 
 def _with_headings(
@@ -124,6 +165,7 @@ def _with_headings(
         for at, piece in enumerate(pieces)
         if at and (_corrects(sheet, piece, orders[at]) or _may_tell_a_goal(sheet, orders[at - 1], orders[at]))
     }
+    unsettling = next((at for at, piece in enumerate(pieces) if _unsettles(sheet, piece, orders[at])), None)
     above: CutLine | None = None
     for at, piece in enumerate(pieces):
         is_heading = _is_heading(sheet, piece, orders[at])
@@ -138,6 +180,8 @@ def _with_headings(
             beside = pieces[at + 1]
         if beside is None and taken_back and at < taken_back[-1]:
             beside = pieces[taken_back[-1]]
+        if beside is None and unsettling is not None and at != unsettling:
+            beside = pieces[unsettling]
         if beside is None or is_heading:
             yield piece
         else:
@@ -166,13 +210,28 @@ def _is_heading(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) 
     return bool(units) and all(unit.place is None or not sheet.lexicon.is_listed(unit.place.folded) for unit in units)
 
 
+def _unsettles(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
+    """Say whether a line that names no unit may change all the others: "just kidding", "All of this is a draft", "??".
+
+    A question mark alone is a row that could not be read.
+    """
+    words = {token.folded for token in piece.tokens}
+    is_question = piece.text.count("?") > 1 and not piece.text.strip(" ?!.")
+    return is_question or (bool(words & UNSETTLES) and _is_without_unit(sheet, orders))
+
+
+def _is_without_unit(sheet: Sheet, orders: Sequence[places.Written]) -> bool:
+    """Say whether no order of a line is for a unit that the table knows."""
+    units = [_unit_words_of(each).place for each in orders]
+    return not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
+
+
 def _corrects(sheet: Sheet, piece: CutLine, orders: Sequence[places.Written]) -> bool:
     """Say whether a line may change the one above it: "sorry, Boh", "no, F Alb", "this was a joke"."""
     if any(isinstance(each.shape, places.Waives) for each in orders):
         return False
     words = [token.folded for token in piece.tokens]
-    units = [_unit_words_of(each).place for each in orders]
-    is_bare = not any(place is not None and sheet.lexicon.is_listed(place.folded) for place in units)
+    is_bare = _is_without_unit(sheet, orders)
     return not CORRECTS.isdisjoint(words[:2]) or (is_bare and not CORRECTS.isdisjoint(words))
 
 
@@ -267,9 +326,10 @@ def _note_corrections(line: Line) -> Iterator[Found]:
 
 def _cut_line(line: Line, above: tuple[Token, ...], lexicon: Lexicon) -> CutLine:
     """Cut one line, and put words in the place of its ditto marks."""
-    text, tokens = line.text, _cut_words(line.text, lexicon)
+    text = blank_harmless(line.text)
+    tokens = _cut_words(text, lexicon)
     if above and any(token.mark is Mark.DITTO for token in tokens):
-        text = _undo_dittos(line.text, above)
+        text = _undo_dittos(text, above)
         tokens = _cut_words(text, lexicon)
     return CutLine(line.number, line.text.strip(), text, tokens, tuple(_note_corrections(line)))
 

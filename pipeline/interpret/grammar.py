@@ -203,6 +203,11 @@ def _with_breaks(tokens: Sequence[Token], words: GrammarWords) -> list[Token]:
     return found
 
 
+def _sails_by_land(shape: Shape) -> bool:
+    """Say whether a fleet is sent by land: the word may be part of a name, "F Bre - ENG land"."""
+    return isinstance(shape, Moves) and shape.by_land and shape.unit.letter is Kind.FLEET
+
+
 def _as_odd(written: Written) -> Written:
     """Mark an order as one that accounts for less than what is written."""
     return replace(written, is_odd=True)
@@ -286,7 +291,7 @@ class LineReader(PlaceReader):
             shape, others = self.nearest_orders(shape, began)
         goal = self.letter_goal
         others = others if goal is None else (*others, self.with_letter_goal(shape, goal))
-        is_odd = goal is not None or not self.accounts_for(shape, began)
+        is_odd = goal is not None or _sails_by_land(shape) or not self.accounts_for(shape, began)
         end = max(self.at, began + 1)
         text = self.text[self.tokens[began].start : self.tokens[end - 1].end]
         written = Written(shape, text, is_odd=is_odd, alternatives=others)

@@ -72,6 +72,7 @@ class Lexicon:
         }
         self.begun = _begun_words(tournament, self.listed)
         self.beginnings = sorted(self.begun)
+        self.several = _names_of_several_words(tournament)
         self.inner = _inner_words(tournament)
 
     def _add_real_names(self, abbreviations: table.Abbreviations) -> None:
@@ -166,7 +167,9 @@ class Lexicon:
 
     def begins_name(self, folded: str) -> bool:
         """Say whether a word of three letters or more begins a word of the table."""
-        return len(folded) >= SHORTEST_BEGINNING and next(self.begun_by(folded), None) is not None
+        if len(folded) < SHORTEST_BEGINNING:
+            return False
+        return next(self.begun_by(folded), None) is not None or next(self.begun_by_each_word(folded), None) is not None
 
     def is_known(self, folded: str) -> bool:
         """Say whether a word means something as it stands: a place or its beginning, a sign, a nation, a coast."""
@@ -243,7 +246,7 @@ class Lexicon:
             return sense_of(Meaning(code, how, folded, 1.0) for code in self.listed[folded])
         if folded in self.other_names:
             return sense_of(Meaning(code, WordMatch.OTHER_NAME, folded, 1.0) for code in self.other_names[folded])
-        begun = list(self.begun_by(folded))
+        begun = list(self.begun_by(folded)) or list(self.begun_by_each_word(folded))
         if folded in self.elsewhere or (not begun and self.begins_outside(folded) and not self.slips(folded)):
             within = [Meaning(code, WordMatch.WITHIN, folded, 1.0) for code in self.elsewhere.get(folded, ()) if code]
             found = sense_of([*within, *self.nearest(folded).meanings])
@@ -260,8 +263,8 @@ class Lexicon:
     def complete_or_correct(self, folded: str, begun: list[Meaning]) -> Sense:
         """An unlisted word abbreviates the name that it begins; if it has few letters, it may be a slip for another.
 
-        An everyday word is never followed as a slip: "disband one" is not Odessa (EDC23 G); nor is a name with a
-        coast's letter, or with an x that may strike it out.
+        An everyday word and a word of orders are never followed as slips: "disband one" is not Odessa (EDC23 G), and
+        "- army" not Armenia; nor is a name with a coast's letter, or with an x that may strike it out.
 
         If it may be short for several provinces, possible slips are added to its meanings.
         """
@@ -271,7 +274,8 @@ class Lexicon:
         if not found.is_firm:
             near = self.nearest(folded)
             is_struck = folded.strip("x") in self.spoken
-            is_no_slip = is_struck or folded in tokens.EVERYDAY_WORDS or self.may_end_in_coast(folded)
+            is_word = folded in tokens.EVERYDAY_WORDS or folded in tokens.LETTERS or folded in self.signs
+            is_no_slip = is_struck or is_word or self.may_end_in_coast(folded)
             return Sense(near.meanings, is_firm=False) if is_no_slip else near
         return self.short_beginning(folded, begun[0]) if len(folded) <= FEW_LETTERS else found
 
@@ -297,6 +301,15 @@ class Lexicon:
             word = self.beginnings[at]
             yield from (Meaning(code, WordMatch.BEGINS, word, 1.0) for code in self.begun[word])
             at += 1
+
+    def begun_by_each_word(self, folded: str) -> Iterator[Meaning]:
+        """List the provinces with a name of several words of which each is cut: "Eng Ch", "Balt Sea", "Wes Medit".
+
+        The first has three letters or more, the others two, or all but the last are whole: "Mid-Atlantic O".
+        """
+        for code, words in self.several:
+            if _are_cut(words, folded):
+                yield Meaning(code, WordMatch.BEGINS, "".join(words), 1.0)
 
     def inside(self, folded: str) -> Iterator[Meaning]:
         """List the provinces of which a later word of a name begins so: "Norv" may be the Mer de Norvège (EDC96 8)."""
@@ -417,6 +430,35 @@ def _begun_words(tournament: Tournament, listed: dict[str, tuple[str, ...]]) -> 
                     for rest in (others, [part for part in others if part not in table.SMALL_WORDS]):
                         found.setdefault(short + "".join(rest), set()).add(row.code)
     return {word: tuple(sorted(codes)) for word, codes in found.items()}
+
+
+def _names_of_several_words(tournament: Tournament) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """List each name of several words with its province, with and without its small words."""
+    found = dict.fromkeys(
+        (row.code, kept)
+        for row in tournament.abbreviations.rows.values()
+        for name in (row.name, *row.accepted)
+        for words in (table.fold_words(name),)
+        for kept in (tuple(words), tuple(word for word in words if word not in table.SMALL_WORDS))
+        if len(kept) > 1 and words[0] not in table.TITLES
+    )
+    return tuple(found)
+
+
+def _are_cut(words: Sequence[str], folded: str, *, is_first: bool = True, are_whole: bool = True) -> bool:
+    """Say whether a text is the beginnings of all these words in turn.
+
+    >>> [_are_cut(("english", "channel"), text) for text in ("engch", "enchannel", "engc", "englishc", "english")]
+    [True, False, False, True, False]
+    """
+    word, *others = words
+    if not others:
+        return word.startswith(folded) and len(folded) >= (1 if are_whole else 2)
+    longest = next((at for at, (one, other) in enumerate(zip(word, folded, strict=False)) if one != other), len(word))
+    return any(
+        _are_cut(others, folded[cut:], is_first=False, are_whole=are_whole and cut == len(word))
+        for cut in range(min(longest, len(folded)), 2 if is_first else 1, -1)
+    )
 
 
 def _inner_words(tournament: Tournament) -> Mapping[str, tuple[str, ...]]:

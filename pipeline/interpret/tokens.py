@@ -41,11 +41,11 @@ class Token(NamedTuple):
 
 
 PIECES = re.compile(
-    r"""(?P<break>[;,&\n]|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<open>[(\[{])|(?P<close>[)\]}])
+    r"""(?P<break>[;,&\n]|(?<=\s)[(\[]?\d{1,2}[.)\]]\s*(?=[AaFf][\s.][^\W\d_]))|(?P<empty>[(\[{]\s*[)\]}])|(?P<open>[(\[{])|(?P<close>[)\]}])
     |(?P<back><[-–—―−‐‑=~]*|←)
     |(?P<dash>(?:[-–—―−‐‑=~]+>+|>+|[-–—―−‐‑=~]+|[→➔➜⇒⟶➡⟹►▶⇨])(?:[ ]?[>→])?)
     |(?P<ditto>["″〃“”„]|''|’’|´´)
-    |(?P<word>[©®]|(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
+    |(?P<word>[©®]|(?<!\.)(?:[^\W\d_]\.){2}[^\W\d_](?!\w)|(?:(?![⁰¹²³⁴-⁹])[^\W_]|\?|…|_|(?<=\w)[\u00ad\u200b-\u200d\u2060](?=\w))+(?:['’](?=[^\W\d_])[^\W\d_]+)?)
     |(?P<plus>\+)|(?P<slash>[/\\|])
     |(?P<air>(?:[\s.:·•*']|!(?![-–—−=~>→]))+)|(?P<other>.)""",
     re.VERBOSE,
@@ -69,6 +69,7 @@ MARKS = {
     "slash": Mark.SLASH,
     "ditto": Mark.DITTO,
     "break": Mark.BREAK,
+    "empty": Mark.OTHER,  # a box without a tick
     "other": Mark.OTHER,
 }
 # A capital behind small letters is a sign (ATriH), unless it is a letter of the place in mixed case (FemeD)
@@ -78,6 +79,7 @@ GLUED = (
 )
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
+SHORTEST_WHOLE = 3  # letters before a question mark; of fewer the rest may not be read: "R??"
 MOST_NAME_WORDS = 4  # "Gulf of St Lawrence" on a variant's map
 FROM_OR_ROME = "from"  # if no place follows, it is "F Rom", the fleet in Rome
 DITTO_WORDS = frozenset({"do", "ditto", "idem"})
@@ -94,6 +96,45 @@ def fold_word(text: str) -> str:
         return text.lower()
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("…", "??")).lower().replace("_", "?")
     return "".join(letter for letter in plain if letter.isalnum() or letter == "?")
+
+
+# Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
+HARMLESS = re.compile(
+    r"[✓✔☑✅\ufe0f\ufeff]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s):-?\)(?=\s*$)"
+    r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
+    re.IGNORECASE,
+)
+AROUND = (
+    ('"', '"'),
+    ("“", "”"),
+    ("„", "“"),
+    ("«", "»"),
+    ("`", "`"),
+    ("**", "**"),
+    ("*", "*"),
+    ("__", "__"),
+    ("_", "_"),
+)
+RULE = re.compile(r"\s*(?:[-–—―−=~_*·.•#]\s*){3,}")  # a line of signs between orders
+
+
+def blank_harmless(line: str) -> str:
+    """Put spaces in the place of what changes no order, such as a tick, a smile, or quotes around the whole line.
+
+    >>> blank_harmless("A Vie - Gal ✓, thank you!").strip(), blank_harmless("**A Vie - Gal**").strip()
+    ('A Vie - Gal', 'A Vie - Gal')
+    >>> blank_harmless('A Vie - "Gal"')
+    'A Vie - "Gal"'
+    """
+    text = HARMLESS.sub(lambda found: " " * len(found.group()), line)
+    for left, right in AROUND:
+        whole = text.strip()
+        inner = whole[len(left) : -len(right)]
+        if whole.startswith(left) and whole.endswith(right) and inner.strip() and not {*left, *right} & {*inner}:
+            first = text.index(left)
+            text = " " * (first + len(left)) + inner
+            break
+    return text
 
 
 def tokenize(line: str) -> tuple[Token, ...]:
@@ -165,6 +206,7 @@ def unglue(
     >>> [t.text for t in unglue(tokenize("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
     ['F', 'emeD', '-', 'ION']
     """
+    tokens = _part_question_marks(tokens, is_known)
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
     if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
@@ -176,6 +218,24 @@ def unglue(
         begins = _begins_name(tokens, at, is_known, is_place) or _begins_unit(tokens, at, is_known, is_place)
         helps = _goes_on_to_a_unit(tokens, at, is_place)
         found += _split_token(each, 1) if begins else _parts_of(each, is_known, is_place, helps=helps)
+    return tuple(found)
+
+
+def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bool]) -> tuple[Token, ...]:
+    """Part a question mark from a word that is whole without it: "Gal?"; in "P??" it is a letter that cannot be read.
+
+    >>> [t.text for t in _part_question_marks(tokenize("A Vie? - P??"), {"a", "vie"}.__contains__)]
+    ['A', 'Vie', '?', '-', 'P??']
+    """
+    found: list[Token] = []
+    for each in tokens:
+        word = each.text.rstrip("?")
+        if word == each.text or len(word) < SHORTEST_WHOLE or not is_known(fold_word(word)):
+            found.append(each)
+            continue
+        asked, end = each.text[len(word) :], each.start + len(word)
+        found.append(Token(Mark.WORD, word, fold_word(word), each.start, end, each.tight, each.bracketed))
+        found.append(Token(Mark.OTHER, asked, "", end, each.end, True, each.bracketed))
     return tuple(found)
 
 
@@ -316,7 +376,8 @@ SIGNS: dict[str, SignSense] = {
     **words(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
     **words(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
     **words(SignSense.TO, "advance advances advancing march marches marching sail sails sailing proceed proceeds"),
-    **words(SignSense.TO, "toward towards vers nach zieht geht"),
+    **words(SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters"),
+    **words(SignSense.TO, "invade invades relocate relocates"),
     **words(
         SignSense.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"
     ),
@@ -369,12 +430,19 @@ TAKEN_BACK = (
     | _word_set("invalid strike stricken skip abort aborted omit omitted disregard disregarded discard discarded")
     | _word_set("dropped replace replaced reversed crossed rubbed oops storniert ungultig raye barre nein")
 )
-CORRECTS = TAKEN_BACK | _word_set("no not non nein sorry mean meant correction rather actually joke")  # the line above
+CORRECTS = TAKEN_BACK | _word_set(  # the line above
+    "no not non nein sorry mean meant correction rather actually joke edit edited ps nb"
+)
+UNSETTLES = UNSURE | _word_set(  # all other lines, where they stand on a line that is no order
+    "changed change changes mind kidding joking jk subject overleaf real ask wait last old undecided provisional"
+)
 DENIES = _word_set("not nicht pas")  # before a goal that is not meant
 INSTEAD_OF = frozenset({"insteadof", "ratherthan"})  # two words before such a goal
 AMBIGUOUS = OR | IF | UNSURE | TAKEN_BACK  # words that leave an order with two meanings
 SPOILERS = AMBIGUOUS | LATER | NOT  # and words of which nobody knows what they change
-POLITE = _word_set("please pls plz kindly will shall do does did svp bitte thanks")  # they change no order
+POLITE = _word_set(
+    "please pls plz kindly will shall do does did svp bitte thanks thx cheers final definitely ok okay"
+)  # they change no order
 NATIONS: dict[str, Power] = {
     **words(Power.AUSTRIA, "austria austrian austrians autriche autrichien autrichienne osterreich aus aut"),
     **words(Power.AUSTRIA, "austriahungary austrohungarian osterreichisch osterreichische ah"),
