@@ -135,24 +135,6 @@ def test_a_position_without_centres_is_none_to_count_after_fall() -> None:
     assert str(counted.phase) == "W1905A"
 
 
-def test_there_is_no_winter_where_all_are_in_balance() -> None:
-    position = Position(
-        phase=Phase.read("W1905A"), units={Power.TURKEY: (Unit(Kind.ARMY, "ANK"),)}, centres={Power.GERMANY: ("ANK",)}
-    )
-    counted = after_fall(BOARD, position)
-    assert counted.centres == {Power.GERMANY: (), Power.TURKEY: ("ANK",)}
-    assert str(counted.phase) == "S1906M"
-
-
-@pytest.mark.parametrize(("step", "owner"), [("S1905R", Power.GERMANY), ("F1905R", Power.TURKEY)])
-def test_who_retreats_into_a_centre_in_fall_takes_it(step: str, owner: Power) -> None:
-    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.ARMY, "KIE"), by="MUN", retreats=("BER",))
-    centres = {Power.GERMANY: ("BER",), Power.TURKEY: ()}
-    position = Position(phase=Phase.read(step), units={}, centres=centres, dislodged=(driven,))
-    after = adjudicate(BOARD, position, {Power.TURKEY: [Retreat(driven.unit, "BER")]}, EDITIONS["datc"]).after
-    assert after.centres[owner] == ("BER",)
-
-
 @pytest.mark.parametrize(
     ("place", "reason"),
     [
@@ -187,11 +169,3 @@ def test_a_fleet_retreats_to_the_coast_that_is_named_or_the_only_one(
     arrived = place if "/" in place else open_to[0]
     assert str(found.results[0].reason) == reason
     assert found.after.units.get(Power.TURKEY, ()) == ((Unit(Kind.FLEET, arrived),) if reason == "retreats" else ())
-
-
-def test_an_army_retreats_to_a_province_of_which_a_coast_is_named() -> None:
-    driven = Dislodged(power=Power.TURKEY, unit=Unit(Kind.ARMY, "POR"), by="MAO", retreats=("SPA",))
-    position = Position(phase=Phase.read("S1905R"), units={}, centres={}, dislodged=(driven,))
-    order = Retreat(driven.unit, "SPA/SC")
-    after = adjudicate(BOARD, position, {Power.TURKEY: [order]}, EDITIONS["datc"]).after
-    assert after.units == {Power.TURKEY: (Unit(Kind.ARMY, "SPA"),)}
