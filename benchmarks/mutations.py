@@ -65,7 +65,7 @@ AREAS = {
     "interpret": Area(
         ("interpret/*.py",), ("interpret/lines/test_pages.py", "interpret/test_whole_lines.py", "interpret")
     ),
-    "draw": Area(("draw/*.py",), ("draw", "rules/test_roster.py")),
+    "draw": Area(("draw/*.py",), ("draw", "desk/event/test_roster.py", "desk/event/test_doubtful_rows.py")),
     "ledger": Area(("ledger/*.py",), ("ledger", "journal", "desk/backup")),
     "rules": Area(("rules/*.py",), ("rules", "scoring/test_score_command.py", "interpret/lines/test_pages.py")),
     "paper": Area(("paper/*.py",), ("paper", "desk/sheets", "desk/forms")),

@@ -391,8 +391,8 @@ Every order of every case, with its result and its reason. The same pages are ru
 (`tests/cases/judge/`).
 
 The cases 6.A to 6.J are those of the *Diplomacy Adjudicator Test Cases* 3.2 by Lucas B. Kruijswijk (numbers, units and
-orders), told in our own words; `@2.4` marks ten older ones for removals before 2023. `under` repeats a case with
-another choice. How to read and write a page: `tests/judge/pages.py`.
+orders), told in our own words; `@2.4` marks ten older ones for removals before 2023. `under` says which
+orders fare otherwise by another choice. How to read and write a page: `tests/judge/pages.py`.
 
 """
 
@@ -419,7 +419,7 @@ def _chapter(lines: list[str]) -> str:
             block.append(line)
             continue
         if block:
-            printed += ["```text", *_trim(block), "```", ""]
+            printed += ["", "```text", *_trim(block), "```", ""]
             block = []
         if line and line != "end":
             number, gap, name = line.partition("  ")

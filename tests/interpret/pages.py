@@ -8,12 +8,14 @@ A page file (``tests/cases/interpret/*.case``) is a row of cases. A case is a ti
       writes: RUSSIA S1902M
       has: RUSSIA A FIN; ENGLAND F NTH
       1| A Fin-Nor
-        WM     clear      A FIN - NWY             WM VI.2.f                       TWO_PLACES
-        EDC96  ambiguous  A FIN H                 EDC96 8                         TWO_PLACES
+        WM            clear      A FIN - NWY      TWO_PLACES  WM VI.2.f
+        EDC96, WDC08  ambiguous  A FIN H          TWO_PLACES  EDC96 8 | WDC08 12.4
 
-Under each line stand the entries it becomes: tournament, status, order ("nothing" where there is none), rule ("-" where
-none was needed) and doubts. ``all`` is every tournament; one that is not named has no entry there. ``owns`` are supply
-centres, ``dislodged`` units with what is open to them; ``remarks`` is what no single line is about.
+Under each line stand the entries it becomes: tournaments, status, order ("nothing" where there is none), doubts ("-" or
+left out where there is none) and rules, one for each tournament or one for all (left out where none was needed).
+``all`` is every tournament; one that is not named has no entry there. ``owns`` are supply centres, ``dislodged`` units
+with what is open to them; ``remarks`` is what no single line is about. A case that does not say who writes has the
+position of the case before.
 """
 
 import re
@@ -40,7 +42,7 @@ class Case(Struct):
 
     number: str
     name: str
-    sheet: dict[str, Any] = field(default_factory=lambda: {"units": {}, "lines": []})
+    sheet: dict[str, Any]
     expected: dict[str, dict[int, list[Row]]] = field(default_factory=lambda: {short: {} for short in TOURNAMENTS})
 
 
@@ -58,7 +60,8 @@ def read_page(text: str, name: str) -> Iterator[Case]:
         if found := TITLE.fullmatch(line):
             if case is not None:
                 yield case
-            case, at = Case(found["number"], found["name"]), REMARKS
+            before, at = case.sheet if case else {"units": {}}, REMARKS
+            case = Case(found["number"], found["name"], {**before, "lines": []})
         elif not line.startswith("  "):
             continue  # the lesson, or a comment
         elif case is None:
@@ -79,7 +82,8 @@ def read_page(text: str, name: str) -> Iterator[Case]:
 def read_fact(case: Case, word: str, text: str) -> None:
     """Read whose sheet it is, and who stands where."""
     if word == "writes":
-        case.sheet["power"], case.sheet["phase"] = text.split()
+        power, phase = text.split()
+        case.sheet = {"power": power, "phase": phase, "units": {}, "lines": []}
     elif word == "dislodged":
         case.sheet["dislodged"] = [dislodged(part) for part in text.split("; ")]
     else:
@@ -96,14 +100,13 @@ def dislodged(text: str) -> dict[str, Any]:
 
 
 def read_entry(case: Case, at: int, line: str, where: str) -> None:
-    """Read what one tournament, or every one, makes of a line."""
-    match COLUMNS.split(line.strip()):
-        case [short, status, order, rule]:
-            doubts: tuple[str, ...] = ()
-        case [short, status, order, rule, codes]:
-            doubts = tuple(codes.split(", "))
-        case _:
-            raise ValueError(f"{where}: expected tournament, status, order, rule and doubts, found {line!r}")
-    row = (status, None if order == "nothing" else order, "" if rule == "-" else rule, doubts)
-    for each in TOURNAMENTS if short == "all" else (short,):
-        case.expected[each].setdefault(at, []).append(row)
+    """Read what tournaments make of a line."""
+    found = COLUMNS.split(line.strip())
+    if not 3 <= len(found) <= 5:
+        raise ValueError(f"{where}: expected tournaments, status, order, doubts and rules, found {line!r}")
+    shorts, status, order, codes, said = [*found, "-", "-"][:5]
+    doubts = () if codes == "-" else tuple(codes.split(", "))
+    names = list(TOURNAMENTS) if shorts == "all" else shorts.split(", ")
+    rules = ["" if rule == "-" else rule for rule in said.split(" | ")]
+    for short, rule in zip(names, rules * len(names) if len(rules) == 1 else rules, strict=True):
+        case.expected[short].setdefault(at, []).append((status, None if order == "nothing" else order, rule, doubts))

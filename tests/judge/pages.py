@@ -5,17 +5,16 @@ A page file (``tests/cases/judge/*.case``) is a row of cases. A case is a title,
     6.A.11  Two equal armies, one empty province
     Equal strength: neither gets in, and both stay where they were.
 
-      AUSTRIA
-        A VIE - TYR                       fails      bounces 1:1 with A VEN - TYR
-      ITALY
-        A VEN - TYR                       fails      bounces 1:1 with A VIE - TYR
+      AUSTRIA  A VIE - TYR                       fails      bounces 1:1 with A VEN - TYR
+      ITALY    A VEN - TYR                       fails      bounces 1:1 with A VIE - TYR
       ends: AUSTRIA A VIE; ITALY A VEN
 
-Under a power, ``has`` lists its units (left out: those it orders) and ``owns`` its centres. ``map``, ``phase`` and
-``rules`` stand before the powers; without them it is Spring 1901 on the standard map, under the preferences of the test
-cases. ``then`` opens the orders of the next phase (or of one it names), ``under`` the same orders under other rules.
-After the orders stand the final position (``ends``), the dislodged units with their retreats (``dislodged``), and where
-it is told the centres (``owned``) and the next phase (``next``).
+A power stands before the first of its lines. ``has`` lists its units (left out: those it orders) and ``owns`` its
+centres. ``map``, ``phase`` and ``rules`` stand before the powers; without them it is Spring 1901 on the standard map,
+under the preferences of the test cases. ``then`` opens the orders of the next phase (or of one it names), ``under``
+the same orders under other rules: those that fare as in the first block are left out. After the orders stand the final
+position (``ends``), the dislodged units with their retreats (``dislodged``), and where it is told the centres
+(``owned``) and the next phase (``next``).
 """
 
 import re
@@ -26,9 +25,9 @@ from msgspec import Struct, field
 
 FOLDER = Path(__file__).parents[1] / "cases" / "judge"
 TITLE = re.compile(r"(?P<number>\S*\d\S*)  (?P<name>\S.*)")
-HEAD = re.compile(r"  (?P<power>[A-Z]{5,7})")
-LINE = re.compile(r"    (?P<order>\S.*?) {2,}(?P<result>[a-z]+) {2,}(?P<reason>\S.*)")
-LIST = re.compile(r"    (?P<word>has|owns) (?P<items>.*)")
+HEAD = re.compile(r"  (?P<power>[A-Z]{5,7})?(?: {2,}(?P<rest>\S.*))?")
+LINE = re.compile(r"(?P<order>\S.*?) {2,}(?P<result>[a-z]+) {2,}(?P<reason>\S.*)")
+LIST = re.compile(r"(?P<word>has|owns) (?P<items>.*)")
 WORD = re.compile(r"  (?P<word>phase|rules|map|ends|dislodged|owned|next):? (?P<text>.*)")
 
 
@@ -96,6 +95,8 @@ def read_line(case: Case, line: str) -> bool:
     if line.strip() == "then" or line.startswith("  under "):
         kind, _, rules = line.strip().partition(" ")
         case.blocks.append(Block(kind, rules or case.blocks[-1].rules, board=case.blocks[-1].board))
+        if kind == "under":
+            case.blocks[-1].lines = [each for each in case.blocks[0].lines if each.result != "automatic"]
         return True
     if not case.blocks:
         case.blocks.append(Block("first", phase="S1901M"))
@@ -107,13 +108,27 @@ def read_line(case: Case, line: str) -> bool:
             setattr(block, word["word"], word["text"])
         else:
             block.told[word["word"]] = word["text"]
-    elif head := HEAD.fullmatch(line):
+        return True
+    head = HEAD.fullmatch(line)
+    if not head:
+        return False
+    if head["power"]:
         block.powers.append(head["power"])
-    elif items := LIST.fullmatch(line):
+    return not head["rest"] or read_power(block, head["rest"])
+
+
+def read_power(block: Block, text: str) -> bool:
+    """Read what a power has, or one of its orders; say whether it was understood."""
+    if items := LIST.fullmatch(text):
         kept = block.has if items["word"] == "has" else block.owns
         kept[block.powers[-1]] = [item for item in items["items"].split(", ") if item != "nothing"]
-    elif order := LINE.fullmatch(line):
-        block.lines.append(Line(block.powers[-1], order["order"], order["result"], order["reason"]))
+    elif order := LINE.fullmatch(text):
+        line = Line(block.powers[-1], order["order"], order["result"], order["reason"])
+        known = [(each.power, each.order) for each in block.lines]
+        if block.kind == "under" and (line.power, line.order) in known:
+            block.lines[known.index((line.power, line.order))] = line
+        else:
+            block.lines.append(line)
     else:
         return False
     return True

@@ -86,20 +86,6 @@ def test_every_order_has_its_result_reason_and_culprit() -> None:
     assert reply["next_phase"] == "S1901R"
 
 
-def test_units_of_a_silent_power_hold() -> None:
-    reply = judge(changed(START, orders={"ITALY": ["A VEN - TRI"]}))
-
-    assert [(each["order"], each["result"]) for each in reply["results"]] == [("A VEN - TRI", "fails")]
-    assert reply["units"]["AUSTRIA"] == ["A BUD", "A VIE", "F TRI"]
-
-
-def test_a_retreat_without_order_disbands() -> None:
-    reply = judge(changed(RETREAT, orders={}))
-
-    assert [(each["order"], each["result"]) for each in reply["results"]] == [("A VEN D", "automatic")]
-    assert reply["units"] == {"AUSTRIA": ["A VEN"]}
-
-
 def test_a_retreat_that_is_written_in_two_ways_is_one_order() -> None:
     rules = {"several_orders": "none"}
     orders = {"ITALY": ["A VEN R APU", "A VEN - APU"]}
@@ -125,12 +111,6 @@ def test_builds_and_removals_have_other_names_too() -> None:
     ]
     assert reply["units"] == {"ENGLAND": ["A LVP", "F LON"], "TURKEY": ["A CON"]}
     assert judge(changed(WINTER, orders={"TURKEY": ["DISBAND A TYR"]}))["units"]["TURKEY"] == ["A CON"]
-
-
-def test_a_missing_removal_is_automatic() -> None:
-    reply = judge(changed(WINTER, orders={}))
-
-    assert [(each["order"], each["result"]) for each in reply["results"]] == [("A TYR D", "automatic")]
 
 
 def test_centres_and_adjustments_are_told_where_they_are_counted() -> None:

@@ -80,7 +80,7 @@ def test_a_line_that_is_not_understood_is_told_with_its_place() -> None:
 
 
 def test_a_page_keeps_units_without_orders() -> None:
-    [case] = read_page("6.J.1  Name\nLesson.\n\n  FRANCE\n    has A PAR, A PIC\n    owns PAR\n", "page")
+    [case] = read_page("6.J.1  Name\nLesson.\n\n  FRANCE   has A PAR, A PIC\n           owns PAR\n", "page")
 
     assert case.blocks == [
         Block("first", phase="S1901M", powers=["FRANCE"], has={"FRANCE": ["A PAR", "A PIC"]}, owns={"FRANCE": ["PAR"]})

@@ -80,6 +80,11 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
         {"ITALY": ["A VEN - TRI", "A VEN - TYR", "A VEN - TRI"], "FRANCE": ["A PAR H", "A PAR H", "A PAR - PIC"]},
         "illegal illegal illegal illegal illegal illegal",
     ),
+    "an impossible order that is written twice, once with the wrong letter, is one order, and denies support (4.C.2)": (
+        {"impossible_orders": "unsupported", "several_orders": "none"},
+        {"AUSTRIA": ["A VIE - LON", "F VIE - LON", "A BUD S A VIE"]},
+        "illegal illegal invalid",
+    ),
     "taken back from the bottom, two orders leave the first (WM VII.3.d)": (
         {"several_orders": "bottom-up"},
         {"ITALY": ["A VEN - TRI", "A VEN - TYR"]},
@@ -102,8 +107,9 @@ BATTLES: dict[str, tuple[object, Orders, str]] = {
 def test_a_rare_battle_ends_as_the_rules_say(name: str) -> None:
     rules, orders, results = BATTLES[name]
     units = {
-        power: list(dict.fromkeys(" ".join(text.split()[:2]) for text in given)) for power, given in orders.items()
-    }
+        power: [*{text[2:5]: " ".join(text.split()[:2]) for text in reversed(given)}.values()]
+        for power, given in orders.items()
+    }  # as the first of its orders names it
     told = judge({"rules": rules, "phase": "S1901M", "units": units, "orders": orders})
     assert " ".join(each["result"] for each in told["results"]) == results
 

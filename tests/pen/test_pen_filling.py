@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.ink import Box
-from pipeline.pen.filling import Mark, Signature, Tick, fill, write_mark
+from pipeline.pen.filling import Mark, Signature, fill, write_mark
 from pipeline.pen.hand import Hand
 from pipeline.pen.laying import Picture
 from pipeline.pen.writing import Slip, Writing, WrittenWords, write_line, write_words
@@ -70,11 +70,6 @@ def test_a_single_letter_stands_in_the_middle_of_its_cell(seed: int) -> None:
     assert ink.top + ink.height / 2 == pytest.approx(83.5, abs=1.2)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_tick_lies_on_its_box(seed: int) -> None:
-    assert is_inside(ink_box(filled({("hold", 1): Tick()}, seed)), Box(195, 57, 5, 5), slack=1.8)
-
-
 def test_a_signature_is_this_persons_own() -> None:
     hand = Hand.from_seed(9)
     box = Box(114, 33, 72, 10)
@@ -113,32 +108,9 @@ def test_a_slip_costs_ink(slip: Slip) -> None:
     assert sum(map(len, spoilt.strokes)) > sum(map(len, clean.strokes))
 
 
-def test_a_strike_goes_through_the_whole_line() -> None:
-    hand = Hand.from_seed(4)
-    clean = write_line("A VIE - BOH", hand, np.random.default_rng(1))
-    struck = write_words(WrittenWords("A VIE - BOH", Slip.STRUCK_OUT), hand, np.random.default_rng(1))
-    line = struck.strokes[len(clean.strokes)]
-    assert line[:, 0].min() <= clean.extent[0] + 0.5
-    assert line[:, 0].max() >= clean.extent[2] - 0.5
-
-
-def test_a_correction_stands_above_the_word_it_corrects() -> None:
-    hand = Hand.from_seed(4)
-    clean = write_line("A VIE - BOH", hand, np.random.default_rng(1))
-    mended = write_words(
-        WrittenWords("A VIE - BOH", Slip.CORRECTED_ABOVE, before="TYR"), hand, np.random.default_rng(1)
-    )
-    assert mended.extent[1] < clean.extent[1] - 0.3 * clean.height_mm
-
-
 def test_a_scribble_keeps_no_letter() -> None:
     scrawl = write_words(WrittenWords("A VIE - BOH", Slip.SCRIBBLE), Hand.from_seed(4), np.random.default_rng(1))
     assert len(scrawl.strokes) == 1
-
-
-def test_slips_on_an_empty_text_do_no_harm() -> None:
-    for slip in Slip:
-        write_words(WrittenWords("", slip), Hand.from_seed(4), np.random.default_rng(1))
 
 
 def test_ink_never_makes_print_lighter_and_keeps_its_colour() -> None:

@@ -107,39 +107,6 @@ def test_every_damage_shows_more_the_stronger_it_is(kind: DamageKind) -> None:
         assert np.abs(strong.astype(int) - clean).mean() > np.abs(weak.astype(int) - clean).mean()
 
 
-@pytest.mark.parametrize("kind", list(DamageKind))
-def test_the_same_seed_gives_the_same_scan(kind: DamageKind) -> None:
-    assert np.array_equal(scanned(Damage(kind), seed=5).image, scanned(Damage(kind), seed=5).image)
-
-
-@pytest.mark.parametrize("kind", list(DamageKind))
-def test_every_damage_works_in_colour(kind: DamageKind) -> None:
-    found = scan(sheet(colour=True), [Damage(kind, 0.7)], np.random.default_rng(1), page_dpi=DPI)
-    assert found.image.ndim == (2 if kind is DamageKind.FAX else 3)
-
-
-def test_a_scan_of_a_page_leaves_the_page_alone() -> None:
-    page = sheet()
-    before = page.copy()
-    scan(page, [Damage(DamageKind.STAIN, 1.0)], np.random.default_rng(1), page_dpi=DPI)
-    assert np.array_equal(page, before)
-
-
-def test_a_fax_is_black_and_white() -> None:
-    for strength in (0.3, 0.9):
-        assert set(np.unique(scanned(Damage(DamageKind.FAX, strength)).image)) == {0, 255}
-
-
-@pytest.mark.parametrize("kind", list(DamageKind))
-def test_damage_without_strength_is_none(kind: DamageKind) -> None:
-    assert np.array_equal(scanned(Damage(kind, 0.0)).image, scanned().image)
-
-
-def test_damages_happen_in_the_order_of_life() -> None:
-    found = scanned(Damage(DamageKind.JPEG), Damage(DamageKind.ROTATION), Damage(DamageKind.STAIN))
-    assert [damage.kind for damage in found.damages] == [DamageKind.STAIN, DamageKind.ROTATION, DamageKind.JPEG]
-
-
 def test_two_sheets_on_one_picture_keep_their_truths() -> None:
     first, second = side_by_side([scanned(Damage(DamageKind.ROTATION, 0.3)), scanned(Damage(DamageKind.STRETCH))])
     assert first.image is second.image

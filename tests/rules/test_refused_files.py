@@ -12,7 +12,7 @@ from workbook.events import Wishes, invent
 from pipeline.cli.event import new_command
 from pipeline.cli.rules import rules_command
 from pipeline.problems import Stopped
-from pipeline.rules.load import find_rules, tournament_ids
+from pipeline.rules.load import find_rules, load_tournament, tournament_ids
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.results import Team
@@ -20,6 +20,9 @@ from pipeline.scoring.score import score
 from pipeline.workbook.write import write_workbook
 
 FINAL = 'round = { value = 4, rule = "WDC08 4" }'
+WEIGHTS = """\
+weights = { value = [1, 1, 1], rule = "WDC08 4, 15.1", why = "the champion apart: he has won the top board" }
+"""
 TITLE = '\n[[awards.titles]]\ntitle = "X"\nrounds = '
 WRONG = [  # what is written instead of what, and what is said of it
     (FINAL, FINAL.replace("4", "9", 1), "totals.final.round", "round 9 is not played; there are rounds 1 to 4"),
@@ -30,7 +33,16 @@ WRONG = [  # what is written instead of what, and what is said of it
     ('id = "wdc2008"', 'id = ""', "tournament.id", "expected a word such as 'wdc2008', found ''"),
     ("last_year = { value = 1907", "last_year = { value = 1900", "ending.last_year.value", "a year from 1901 on"),
     ("[totals]\n", "[totals]\nround_weights = [0, 0, 0, 0]\n", "totals.round_weights", "all weights are 0"),
-]
+    (WEIGHTS, "weights = [1, 1, 1, 1, 1]\n", "totals.weights", "5 weights, but 4 rounds; leave out the last"),
+    (
+        WEIGHTS, "weights = [[1], [1, 1, 1], [1, 1, 1, 1]]\n", "totals.weights[1]",
+        "3 weights where 2 games are played; leave out the last",
+    ),
+    (
+        WEIGHTS, "weights = [[1], [1], [1], [1], [1]]\n", "totals.weights",
+        "rows for up to 5 games, but 4 rounds; leave out the last",
+    ),
+]  # fmt: skip
 
 
 def written(folder: Path, before: str, after: str) -> Path:
@@ -65,6 +77,18 @@ def test_what_the_check_refuses_a_new_event_refuses_with_its_line(
         f"line {found[0]['line']}, {where}: {found[0]['text']}"
     ]
     assert not (tmp_path / "cup").exists()
+
+
+def test_the_last_row_of_weights_is_for_more_games_too(tmp_path: Path) -> None:
+    path = written(tmp_path, WEIGHTS, "weights = [[1], [1, 1], [1, 1, 1, 0]]\n")
+    assert [*map(int, load_tournament(path).scoring.totals.weights.of(4))] == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["judge", "draw"])
+def test_what_is_no_table_is_told_where_defaults_are_taken(tmp_path: Path, name: str) -> None:
+    (tmp_path / "mine.toml").write_text(f'{name} = 5\n[scoring]\nparts = [{{ give = "centres" }}]\n', "utf-8")
+    with pytest.raises(Stopped, match="expected a table, found 5"):
+        load_tournament(tmp_path / "mine.toml")
 
 
 @pytest.mark.parametrize(

@@ -388,6 +388,20 @@ def test_a_grade_counts_however_it_is_written() -> None:
     assert score_document({"tournament": rules, "rounds": rounds, "votes": votes})["votes"][0]["mean"] == "3"
 
 
+@pytest.mark.parametrize(
+    ("skill", "words"),
+    [
+        ("negotiation", ("negotiation", "Negotiator", "best negotiator", "diplomacy")),
+        ("tactics", ("tactics", "Tactician", "best tactician", "tactic")),
+    ],
+)
+def test_a_skill_is_known_by_the_words_that_people_use(skill: str, words: tuple[str, ...]) -> None:
+    rounds = [{"number": n, "boards": [one_board(12, 9, 6, 4, 3, 0, 0)]} for n in (1, 2, 3)]
+    votes = [{"player": "a", "skill": word, "grade": "A"} for word in words]
+    (row,) = score_document({"tournament": "edc1996", "rounds": rounds, "votes": votes})["votes"]
+    assert (row["skill"], row["votes"]) == (skill, len(words))
+
+
 def test_a_vote_from_something_else_than_a_name_or_in_no_round_is_refused() -> None:
     board = one_board(12, 9, 6, 4, 3, 0, 0)
     votes: list[Json] = [

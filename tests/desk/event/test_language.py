@@ -1,15 +1,13 @@
 """The language of what players see: chosen by the rules or by the event, checked with everything else."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 import tomlkit
 
 from desk.abroad import rules_abroad
-from desk.cup import clock, seated
-from pipeline.desk.event.event import open_event, read_event_file
-from pipeline.desk.sheets.printing import PrintWish, print_wish
+from desk.cup import seated
+from pipeline.desk.event.event import read_event_file
 from pipeline.paper.load_form import read_form
 from pipeline.paper.load_sheet import read_template, translate_template
 from pipeline.problems import Stopped
@@ -57,16 +55,6 @@ def test_the_tournaments_that_ship_are_in_english_and_print_the_codes_of_the_map
         assert (other.language, other.speech == IN_ENGLISH) == (code, False)
         assert not other.abbreviations.prints_own, "its table is in no one language"
         assert (other.in_language("en").language, other.in_language("en").speech) == ("en", IN_ENGLISH)
-
-
-def test_an_event_in_english_is_printed_as_one_that_says_nothing(tmp_path: Path) -> None:
-    prints = []
-    for name, line in (("silent", ""), ("english", 'language = "en"')):
-        folder = seated(tmp_path / name)
-        set_in(folder, line)
-        with open_event(folder, clock, Random(1)) as event:
-            prints.append(print_wish(event, 1, None, PrintWish()).pdf)
-    assert prints[0] == prints[1]
 
 
 @pytest.mark.parametrize("path", sorted(data_folder("templates/sheets").rglob("*.toml")), ids=lambda path: path.stem)

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 from desk.cup import NAMES, clock, seated
-from desk.forms.table import event_of as forms_event
 from pipeline.board import Power
 from pipeline.cli import group
 from pipeline.desk import players
@@ -20,7 +19,6 @@ from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
 from pipeline.desk.event.people import tables_of
 from pipeline.desk.event.seating import seat_round
-from pipeline.desk.forms.form_printing import numbered_player_list
 from pipeline.desk.results.results import scored_event
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.roster import Player
@@ -172,11 +170,6 @@ def test_who_leaves_a_game_is_told_the_rule_of_the_tournament(tmp_path: Path) ->
         end_game(event, find_game(event, "1.1"), Ending.ABANDONED, by="Tess", why="all went home")
     said = CliRunner().invoke(group, ["players", str(cup), "--left", "Dag"]).output
     assert "is excluded" not in said, "his game was over"
-
-
-def test_the_list_to_hang_up_has_the_numbers_that_facts_use(tmp_path: Path) -> None:
-    with forms_event(tmp_path, "nzdc1999") as event:
-        assert [item.name for item in numbered_player_list(event)] == [str(player.number) for player in event.players]
 
 
 @pytest.mark.parametrize(

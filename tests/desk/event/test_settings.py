@@ -11,7 +11,6 @@ from desk.cup import OPENINGS, clock, hand_in_all, seated, spring
 from pipeline.cli import group
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.settings import EDITOR, change_setting, note_if_changed
-from pipeline.desk.players import rename
 from pipeline.desk.publish.publish import publish
 from pipeline.desk.ruling.rulings import type_lines
 from pipeline.desk.sheets.printing import print_round
@@ -221,12 +220,6 @@ def test_what_the_file_says_otherwise_by_now_is_changed_there(cup: Event) -> Non
     note_if_changed(cup)
     with pytest.raises(Stopped, match="a line of the roster"):
         undo_fact(cup, cup.facts.last_number(), by="Tess")
-
-
-def test_a_player_who_is_renamed_by_command_changes_no_file(cup: Event) -> None:
-    number = rename(cup, "Bo", "Bob", by="Tess").number
-    note_if_changed(cup)
-    assert cup.facts.last_number() == number
 
 
 def test_who_only_reads_writes_nothing_and_makes_no_copy(folder: Path) -> None:

@@ -1,7 +1,6 @@
 """The templates of forms: all faults at once with how to mend them, and everything where it can be written and read."""
 
 import re
-from itertools import pairwise
 
 import pytest
 
@@ -64,13 +63,6 @@ def test_the_layout_lists_every_place_to_write_in(kind: FormKind) -> None:
     )
     fields = page.as_json()["fields"]
     assert len(fields) == wanted == len({(field["name"], field["row"]) for field in fields})
-
-
-@pytest.mark.parametrize("kind", FormKind)
-def test_all_dotted_lines_are_as_long_as_one_another(kind: FormKind) -> None:
-    guides = place_form(full(kind), template(kind)).form.guides
-    assert guides
-    assert all((one.left, one.right) == (other.left, other.right) for one, other in pairwise(guides))
 
 
 def test_slips_are_four_on_a_page_and_ballots_two_on_both_papers() -> None:

@@ -146,7 +146,7 @@ def test_a_move_means_the_same_with_and_without_spaces_around_its_dash(name: str
     words = [word for row in rules.abbreviations.rows.values() for word in (row.name, *row.accepted)]
     directions = [word for word in words if word[:1].lower() in "nsew" and (dash, word.lower()) != ("-", "east")]
     others = [word for word in words if word not in directions and word.lower() != "east"]
-    for place in directions[:: 1 if unit == "F Bulgaria" else 3] + others[::9]:
+    for place in directions[:: 1 if unit == "F Bulgaria" else 6] + others[::27]:
         tight, wide = (
             interpret([Line(1, f"{unit}{sign}{place}")], Power.FRANCE, COASTS, rules).entries
             for sign in (dash, f" {dash} ")

@@ -345,14 +345,6 @@ def test_a_batch_goes_on_after_a_bad_page(tmp_path: Path, sheet: Grey, reader: S
     assert (bad.tray, bad.page) == ("unreadable", 0)
 
 
-def test_a_shaken_picture_is_still_filed_by_its_code(bench: Bench, sheet: Grey, reader: SheetReader) -> None:
-    grey = cv2.GaussianBlur(bench.scanned(sheet, "rotation:0.2"), (0, 0), 3.1).astype(np.uint8)
-    assert not find_codes(grey)
-    found = read(reader, grey)
-    assert isinstance(found, Filed)
-    assert found.transcription.sheet_id == "WM26-0001-C"
-
-
 @pytest.mark.parametrize("seed", [0, 2])
 def test_a_picture_shaken_by_more_than_a_mm_is_filed_by_its_code(
     bench: Bench, sheet: Grey, reader: SheetReader, seed: int

@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.reading.alphabet import ALONE, SIGN, STRUCK, SYMBOLS, spelling
+from pipeline.reading.alphabet import STRUCK, SYMBOLS, spelling
 from pipeline.reading.network import OURS
 from training import texts
-from training.hand import Composer, between
+from training.hand import Composer
 from training.labels import Looking
 from training.samples import Sample, sample
-from training.strokes import Hands, Stroke, Word, Writer, glyph, letters, without
+from training.strokes import Hands, Word, Writer, glyph, letters, without
 
 WORDS = [Word("tess", text, (), 1.0) for text in ("one", "two", "three")]
 
@@ -42,16 +42,6 @@ def test_a_letter_mistaken_for_its_like_is_one_letter_and_another() -> None:
         (here, other) = changed[0]
         assert here.isupper() == other.isupper()
         assert {here.lower(), other.lower()} in [set(pair) for pair in texts.ALIKE]
-
-
-def test_signs_stand_behind_before_and_between_words() -> None:
-    rng = random.Random(5)
-    signed = [spelling(texts.signed("A Vie - Boh", rng)) for _ in range(200)]
-    signs = {SIGN, *ALONE}
-    assert all(set(line) & signs for line in signed)
-    assert {line[0] for line in signed} >= signs
-    assert {line[-1] for line in signed} >= signs
-    assert any(line.startswith("avie") and line.endswith("boh") for line in signed)
 
 
 def test_what_is_labelled_wrongly_is_left_out() -> None:
@@ -88,29 +78,6 @@ def test_samples_are_pictures_of_the_net_s_height_with_room_for_their_letters(co
     for one in found:
         assert one.picture.shape[0] == OURS.rows
         assert STRUCK in one.spelled or one.picture.shape[1] / 4 > len(one.spelled)
-
-
-def ell(width: float, height: float = 1.0) -> list[Stroke]:
-    """An L: down, then along the baseline."""
-    return [np.array([[0, -height], [0, 0], [width, 0]], np.float32)]
-
-
-def test_a_letter_between_two_hands_that_make_it_alike_lies_between_them() -> None:
-    narrow, wide = glyph(ell(0.4)), glyph(ell(0.8))
-    found = between(narrow, wide, 0.5)
-    assert found.width == pytest.approx(0.6)
-    assert found.strokes[0][-1] == pytest.approx([0.6, 0], abs=1e-6)
-    assert found.strokes[0][0] == pytest.approx([0, -1], abs=1e-6)
-    assert between(narrow, wide, 0.0).strokes[0][-1] == pytest.approx([0.4, 0], abs=1e-6)
-    assert between(narrow, wide, -0.25).strokes[0][-1] == pytest.approx([0.3, 0], abs=1e-6)
-
-
-def test_letters_made_in_different_ways_are_not_blended() -> None:
-    one = glyph(ell(0.5))
-    backwards = glyph([ell(0.5)[0][::-1].copy()])
-    in_two = glyph([ell(0.5)[0][:2], ell(0.5)[0][1:]])
-    assert between(one, backwards, 0.5) is one
-    assert between(one, in_two, 0.5) is one
 
 
 def test_a_letter_with_anothers_label_is_found_and_one_with_its_own_is_not(composer: Composer) -> None:

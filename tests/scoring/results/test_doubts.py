@@ -21,7 +21,8 @@ from pipeline.scoring.doubts import (
 )
 from pipeline.scoring.results import Board, BoardGame, Bonus, Ending, Entrant, Overruled, ScoreRuling, Seat, Team
 from pipeline.scoring.score import Scored, score
-from pipeline.scoring.stakes import Stake, WeighedDoubt, weigh_doubts
+from pipeline.scoring.stakes import Settlement, Stake, WeighedDoubt, weigh_doubts
+from scoring.places.test_finals import field_of, final
 from scoring.played import board, doubts, event, ruled, scored
 
 DOCS = Path(__file__).parents[3] / "docs/scoring.md"
@@ -476,6 +477,37 @@ def test_a_board_of_which_the_sources_of_a_system_say_nothing_is_in_doubt(
 
     assert len(told(in_doubt)) == 1
     assert told(clear) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "in_doubt", "clear"),
+    [
+        ("a solo", (18, 16, 0, 0, 0, 0, 0), (17, 17, 0, 0, 0, 0, 0)),
+        ("somebody eliminated", (17, 16, 1, 0, 0, 0, 0), (18, 16, 0, 0, 0, 0, 0)),
+        ("two survive", (17, 17, 0, 0, 0, 0, 0), (18, 16, 0, 0, 0, 0, 0)),
+        ("two survive", (17, 17, 0, 0, 0, 0, 0), (17, 16, 1, 0, 0, 0, 0)),
+        ("three at the top", (9, 9, 9, 7, 0, 0, 0), (10, 10, 9, 5, 0, 0, 0)),
+    ],
+)
+def test_a_system_may_say_of_which_boards_it_is_not_sure(
+    kind: str, in_doubt: tuple[int, ...], clear: tuple[int, ...]
+) -> None:
+    settings = {"base": "weaselmoot", "scoring": {"guesses": [{"when": kind, "taken": "all as it stands"}]}}
+
+    def is_guessed(counts: tuple[int, ...]) -> bool:
+        scored = score(event(board(counts)), _scoring_rules_of(settings))
+        return any(isinstance(each, kinds.ScoreGuessed) for each in scored.doubts)
+
+    assert is_guessed(in_doubt)
+    assert not is_guessed(clear)
+
+
+def test_once_the_final_table_is_over_no_doubt_decides_a_seat_on_it() -> None:
+    table = field_of(28, (1, 2, 3))
+    coming, over = scored("edc2023", *table), scored("edc2023", *table, final(4, (5, 12, 6, 5, 3, 2, 1)))
+    assert coming.qualification and over.qualification
+    assert "a seat on the final table" in Settlement.of(coming).titles
+    assert "a seat on the final table" not in Settlement.of(over).titles
 
 
 @pytest.mark.parametrize("recorded", [(), (1902, 1903, 1904), (1901, 1903, 1904), (1901, 1902, 1903), (1904,)])

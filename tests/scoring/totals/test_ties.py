@@ -6,12 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from pipeline.board import Power
+from pipeline.cli.score import _scoring_rules_of
 from pipeline.rules.scoring import HIGHEST, NEEDS, SIMPLE
 from pipeline.scoring import tiebreaks
 from pipeline.scoring.doubts import NotedFact
 from pipeline.scoring.results import Board, Ending, Entrant
-from pipeline.scoring.score import Scored
-from scoring.played import board, doubts, order, ruled, scored, totals, why
+from pipeline.scoring.score import Scored, score
+from scoring.played import board, doubts, event, order, ruled, scored, totals, why
 
 
 def test_equal_totals_without_a_rule_for_them_share_the_better_place() -> None:
@@ -155,6 +156,16 @@ def test_a_dropped_game_breaks_no_tie_at_the_weasel_moot() -> None:
     boards = [ruled(1, {"ann": 20, "bob": 20}), ruled(2, {"ann": 20, "bob": 20}), ruled(3, {"ann": 20, "bob": 20})]
     low = scored("weaselmoot", *boards, ruled(4, {"ann": 10}))
     assert [row.is_tied for row in low.standings.rows] == [True, True]
+
+
+def test_a_dropped_game_breaks_a_tie_where_the_rules_say_so() -> None:
+    boards = [ruled(1, {"ann": 20, "bob": 20}), ruled(2, {"ann": 20, "bob": 20}), ruled(3, {"ann": 20, "bob": 20})]
+    settings = {
+        "base": "weaselmoot",
+        "ties": {"players": ["fourth-highest game"], "dropped_games_break_ties": True},
+    }
+    low = score(event(*boards, ruled(4, {"ann": 10})), _scoring_rules_of(settings))
+    assert [(row.player, row.is_tied) for row in low.standings.rows] == [("ann", False), ("bob", False)]
 
 
 def test_then_the_games_in_which_the_tied_opposed_each_other() -> None:

@@ -1,6 +1,5 @@
 """Nothing depends on the clock on the wall going forward: it is set back or forward an hour, the laptop sleeps."""
 
-import os
 import re
 import time as system_time
 from pathlib import Path
@@ -12,9 +11,7 @@ from desk.cup import clock, seated
 from pipeline.board import starting_position
 from pipeline.desk.backups import back_up, backup_status, is_due
 from pipeline.desk.event.event import open_event
-from pipeline.ledger import files
-from pipeline.ledger.claims import Claims, Login, digest_of
-from pipeline.ledger.files import LEFT_S, keep_scan, seconds_between, steady, write_whole
+from pipeline.ledger.files import seconds_between, steady
 from pipeline.orders import write_position
 from pipeline.web import app
 from pipeline.web.office import ALL_TRIES, CLAIM_S, SESSION_S
@@ -142,20 +139,6 @@ def test_wrong_pins_are_not_forgotten_when_the_clock_on_the_wall_is_set(
         assert (answer.status_code, "set-cookie" in answer.headers) == (403, False)
 
 
-def test_after_a_restart_of_the_machine_no_claim_holds_and_no_session_outlasts_its_day(tmp_path: Path) -> None:
-    claims = Claims(tmp_path / "claims.db")
-    long_up, fresh = 90_000.0, 40.0  # seconds since the machine was started
-    anna = Login(digest=digest_of("a"), csrf="x", name="anna", role="assistant", until=long_up + SESSION_S)
-    tess = Login(digest=digest_of("t"), csrf="x", name="tess", role="director", until=long_up + SESSION_S)
-    claims.let_in(anna)
-    assert claims.claim("row", anna, now=long_up, seconds=CLAIM_S)
-    assert claims.held_by_others(tess, now=fresh, seconds=CLAIM_S) == {}
-    assert claims.claim("row", tess, now=fresh, seconds=CLAIM_S)
-    assert claims.login("a", now=long_up + 1, seconds=SESSION_S) == anna
-    assert claims.login("a", now=fresh, seconds=SESSION_S) is None
-    claims.close()
-
-
 def test_no_page_asks_the_clock_on_the_wall() -> None:
     scripts = list(Path(app.__file__).parent.glob("static/*.js"))
     assert scripts
@@ -194,52 +177,3 @@ def test_a_copy_is_due_when_the_clock_was_set_back_or_minutes_have_gone_by(
         found = backup_status(event)["minutes"]
         back = seconds_between(clock(), event.facts.clock())
         assert found == (None if back is None else back // 60)
-
-
-def test_a_file_is_whole_though_another_program_with_a_fast_clock_removes_its_part(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    removed = removing(monkeypatch, files)
-    write_whole(tmp_path / "card.pdf", b"a card")
-    assert (tmp_path / "card.pdf").read_bytes() == b"a card"
-    assert [path.name for path in tmp_path.iterdir()] == ["card.pdf"]
-    assert removed
-
-
-def test_a_scan_is_kept_though_another_program_with_a_fast_clock_removes_its_part(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    removed = removing(monkeypatch, files)
-    (tmp_path / "scan.pdf").write_bytes(b"a scan")
-    kept = keep_scan(tmp_path / "scan.pdf", tmp_path / "scans")
-    assert kept.is_new
-    assert kept.path.read_bytes() == b"a scan"
-    assert [path.name for path in (tmp_path / "scans").iterdir()] == [kept.path.name]
-    assert removed
-
-
-def removing(monkeypatch: pytest.MonkeyPatch, module: Any) -> list[Path]:
-    """Another program whose clock is an hour fast looks in while a part is written; it does so twice."""
-    removed: list[Path] = []
-    remove = files._remove_left
-
-    def looks_in(folder: Path, before: float, pattern: str) -> None:
-        remove(folder, before, pattern)
-        if len(removed) < 2:
-            removed.extend(folder.glob(pattern))
-            remove(folder, before + LEFT_S + HOUR, pattern)
-
-    monkeypatch.setattr(module, "_remove_left", looks_in)
-    return removed
-
-
-def test_what_a_killed_program_left_is_removed_whatever_the_clock_said_then(tmp_path: Path) -> None:
-    for hours in (-1, -24):
-        left = tmp_path / f".ordersheets-{hours}.part"
-        left.write_bytes(b"half")
-        os.utime(left, (then := system_time.time() + hours * HOUR, then))
-    ahead = tmp_path / ".ordersheets-ahead.part"
-    ahead.write_bytes(b"half")
-    os.utime(ahead, (then := system_time.time() + HOUR, then))
-    write_whole(tmp_path / "card.pdf", b"a card")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [ahead.name, "card.pdf"], "that one goes in an hour"

@@ -41,6 +41,7 @@ MESS: dict[str, Callable[[Sequence[str]], str]] = {
     "a stand-in with points": lambda names: lines_of(names, "N.N.;"),
     "a question mark": lambda names: lines_of(names, "?;"),
     "a dash": lambda names: lines_of(names, "---;Owls"),
+    "a dash before a name": lambda names: lines_of(names, "-Fay Moss;Owls"),
     "an example": lambda names: lines_of(names, "Example: Jane Doe;Your club"),
     "somebody to come": lambda names: lines_of(names, "to be announced;"),
     "two names": lambda names: lines_of(names, "Fay Moss / Gil Voss;Owls"),
@@ -96,6 +97,14 @@ def test_of_names_and_mess_the_names_are_taken_and_the_rest_is_asked_about(
     decided = {str(doubt.line): doubt.name if doubt.name in names else "" for doubt in read.doubtful}
     answered = read_roster_text(mess(names), "list.csv", RosterChoices(rows=decided))
     assert (sorted(player.name for player in answered.players), answered.doubtful) == (sorted(names), ())
+
+
+def test_a_word_alone_in_its_row_is_asked_about_where_others_have_two_names() -> None:
+    def asked(names: Sequence[str], *more: str) -> list[str]:
+        return [doubt.text for doubt in read_roster_text(lines_of(names, *more), "list").doubtful]
+
+    assert asked(NAMES["plain"], "Lunch;", "Zoe;Owls") == ["Lunch"]
+    assert asked(NAMES["single words"], "Lunch;") == []
 
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES.keys())
