@@ -14,6 +14,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.at_desk import ROOT, Browser, RunningDesk
 from benchmarks.whole_sheets.count import markdown
 
-ROUND = "edc2023"  # seats players by lot
+RULES = "weaselmoot"
 PLAYERS = ("Björn O’Neill", "Ada Lund", "Cem Ray Ek", "Łukasz Żółw-Berg", "Zoë  Åker", "Işıl D'Arcy", "Jürgen Groß")
 
 
@@ -72,7 +73,7 @@ class Desk(Struct):
         roster = self.room / f"{name}.csv"
         with roster.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([["name", "club", "country"], *rows])
-        made = self.run("new", self.room / name, "--tournament", ROUND, "--roster", roster)
+        made = self.run("new", self.room / name, "--tournament", RULES, "--roster", roster)
         if made.returncode == 0 and is_drawn:
             done = self.run("draw", self.room / name, "--round", 1, "--by", "Tess")
             assert done.returncode == 0, done.stdout + done.stderr
@@ -199,8 +200,10 @@ def try_check_ins(desk: Desk) -> None:
             _, page = _check_in(opened.port, who, "127.0.0.9", {}, cookie)
             taken += "✓" in page
         desk.count("5 one telephone checks in all", fell=taken == len(PLAYERS), example=f"{taken} of {len(PLAYERS)}")
+        tess = opened.browser()
         before = re.findall(r"round \d", _look(opened.port)[0])
         assert desk.run("draw", cup, "--round", 1, "--by", "Tess").returncode == 0
+        tess.get("/api/day")
         after = re.findall(r"round \d", _look(opened.port)[0])
         desk.count("5 the page tells of a draw", fell=before != after, example=(before, after))
 
@@ -259,7 +262,7 @@ def _sheets_in(desk: Desk, cup: Path) -> int:
 
 
 def try_ids(desk: Desk) -> None:
-    """Ids are worked out from one's own, and sheets with such ids come in alone; serials of two who go on from a copy."""
+    """Ids are worked out from one's own, and sheets with such ids come in; two who go on from a copy print."""
     cup = desk.cup()
     pdf, ids = _print_round(desk, cup, "first")
     for own in ids:
@@ -268,7 +271,7 @@ def try_ids(desk: Desk) -> None:
     for number in range(max(2, desk.tries // 10)):
         own = desk.dice.randrange(len(ids))
         rival = desk.dice.choice([page for page in range(len(ids)) if page != own])
-        code, serial, token, _ = ids[own].split("-")
+        code, _, token, _ = ids[own].split("-")
         forged = _with_check(f"{code}-{int(ids[rival].split('-')[1]):04d}-{token}")
         file = desk.room / f"forged{number}.png"
         file.write_bytes(_forge(pdf, rival, forged))
@@ -298,7 +301,7 @@ def try_ids(desk: Desk) -> None:
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\u2212\ufe63\ufe62\ufe66\ufe6b"
 SHAPES = ("{}cmd|'/C calc'!A1", " {}1+1", "Bob;{}cmd|'/C calc'!A1", "Bob; {}1+1", "Bob,{}1+1", "Bob\t{}1+1",
-          "Bob|{}1+1", 'Bob;"{}1+1"', "Bob{}1+1", "\u00a0{}1+1", "Bob;\u00a0{}1+1", "\u200b{}1+1", "O'Bob;{}1+1")  # fmt: skip
+          "Bob|{}1+1", 'Bob;"{}1+1"', "Bob{}1+1", "\u00a0{}1+1", "Bob;\u00a0{}1+1", "O'Bob;{}1+1")  # fmt: skip
 SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -311,7 +314,7 @@ def _formulas_in(text: str) -> list[str]:
         for cell in (*quoted, *bare):
             begins = cell.strip(' \t\r\n"\u00a0\u200b')
             is_number = re.fullmatch(r"[-+]?[\d., ]*%?", begins)
-            if begins[:1] and begins[0] in SIGNS and not is_number:
+            if len(begins) > 1 and begins[0] in SIGNS and not is_number:
                 found.append(cell)
     return found
 
@@ -319,28 +322,27 @@ def _formulas_in(text: str) -> list[str]:
 def try_spreadsheets(desk: Desk) -> None:
     """Names and clubs that are formulas stand in every CSV that the program writes."""
     for number in range(max(2, desk.tries // 8)):
-        rows = []
-        for place, player in enumerate(PLAYERS):
+        cup = desk.cup(f"cup{number}", is_drawn=False)
+        text = (cup / "event.toml").read_text("utf-8")
+        for player in map(" ".join, map(str.split, PLAYERS)):
             nasty = desk.dice.choice(SHAPES).format(desk.dice.choice(SIGNS))
-            rows.append([[f"{player} {nasty}", nasty][place % 2], desk.dice.choice((nasty, "Owls")), "SE"])
-        desk.event(f"cup{number}", rows, is_drawn=False)
-        if not (cup := desk.room / f"cup{number}").exists():  # such a list is refused: the names that it allows
-            allowed = [
-                [f"{player} Bob;{sign}cmd", f"Owls;{sign}cmd", "SE"]
-                for player, sign in zip(PLAYERS, SIGNS, strict=False)
-            ]
-            cup = desk.event(f"cup{number}", allowed, is_drawn=False)
-        if not cup.exists():
-            continue
-        desk.run("draw", cup, "--round", 1, "--by", "Tess")
+            name = desk.dice.choice((nasty, f"{player} {nasty}", f"{nasty} {player}"))
+            text = text.replace(json.dumps(player, ensure_ascii=False), json.dumps(name, ensure_ascii=False))
+            text = text.replace('"Owls"', json.dumps(desk.dice.choice((nasty, "Bears")), ensure_ascii=False), 1)
+        (cup / "event.toml").write_text(text, "utf-8")
+        if desk.run("draw", cup, "--round", 1, "--by", "Tess").returncode:
+            continue  # such a name is refused
+        desk.run("end", cup, "--board", "1.1", "--how", "abandoned", "--why", "=so;=so", "--by", "Tess")
         for ending in ((), ("--semicolons",)):
             out = desk.room / f"out{number}{len(ending)}"
-            if desk.run("export", cup, "-o", out, *ending).returncode == 2 and ending:
-                continue  # a program without this option
+            if desk.run("export", cup, "--open", "-o", out, *ending).returncode:
+                continue  # an older program without semicolons
             desk.run("standings", cup, "-o", out / "places.csv", *ending)
             for file in out.rglob("*.csv"):
-                cells = _formulas_in(file.read_text("utf-8-sig"))
-                desk.count("7 a cell begins a formula", fell=bool(cells), example=(file.name, cells[:2]))
+                text = file.read_bytes().decode("utf-8-sig")
+                cells = _formulas_in(text)
+                fell = bool(cells) or (bool(ending) and ";" not in text)
+                desk.count("7 a cell begins a formula", fell=fell, example=(file.name, cells[:2]))
 
 
 # 8. Clocks
@@ -378,6 +380,7 @@ WRITES: dict[str, tuple[str, ...]] = {
     "exported": ("export", "{cup}", "-o", "{out}"),
     "review.xlsx": ("review", "{cup}", "--xlsx", "{out}"),
     "testdeck.pdf": ("testdeck", "-o", "{out}"),
+    "report.zip": ("doctor", "{cup}", "--report", "{out}"),
     "backup": ("backup", "{cup}"),
     "restored": ("restore", "{out}", "--from", "{place}", "--copy", "newest", "--by", "Tess"),
 }
@@ -387,28 +390,49 @@ def try_clocks(desk: Desk) -> None:
     """Every kind of file is written while the clock of the computer is far off."""
     cup = desk.cup()
     now = 2026
-    names = [name for name in WRITES for _ in range(max(1, desk.tries // len(WRITES)))]
-    for number, name in enumerate(names):
-        year = desk.dice.choice(YEARS) if number else 1970
-        if number < len(YEARS):
-            name, year = "standings.xlsx", YEARS[number]
+    drawn = [(name, desk.dice.choice(YEARS)) for name in WRITES for _ in range(max(1, desk.tries // len(WRITES)))]
+    for number, (name, year) in enumerate([*(("standings.xlsx", year) for year in YEARS), *drawn]):
         out = desk.room / f"{number}-{name}"
         words = [word.format(cup=cup, out=out, place=desk.room / "cup-backups") for word in WRITES[name]]
         code = SET_CLOCK.format(shift=(year - now) * 365.25 * 86400)
         good = desk.run(*(word.replace(str(out), f"{out.with_stem(f'as-it-is-{number}')}") for word in words))
+        if good.returncode:
+            continue  # an older program without it
         done = desk.run(*words, code=code)
         years = {each.date_time[0] for each in ZipFile(out).infolist()} if is_zipfile(out) else {now}
-        wrong = "Traceback" in done.stderr or (done.returncode != good.returncode) or not years <= {*range(1980, 2108)}
+        wrong = "Traceback" in done.stderr or done.returncode != 0 or not years <= {*range(1980, 2108)}
         desk.count("8 a file at another year", fell=wrong, example=(name, year, done.stderr[-150:], years))
-        desk.counts["8 a file at another year, usable commands"] += good.returncode == 0
 
 
 # 9. Copies
 
-FOREIGN = ("office.pem", "claims.db", "event.db-wal", "event.db-shm", "event.db-tip", ".bashrc", ".git/hooks/pre-commit",
-           "desk.lock", "ordersheets.log", "x.toml", "scans/a.pdf", "out/a.html", "kept/a", "rules/a.py", "rules/.a.toml",
-           "rules/../a.toml", "gate.py", "EVENT.DB-WAL", "Office.pem", "claims.db ", ".ssh/authorized_keys",
-           "autorun.inf", "desktop.ini", "rules/a.toml/b", "sitecustomize.py")  # fmt: skip
+FOREIGN = (
+    "office.pem",
+    "claims.db",
+    "event.db-wal",
+    "event.db-shm",
+    "event.db-tip",
+    ".bashrc",
+    ".git/hooks/pre-commit",
+    "desk.lock",
+    "ordersheets.log",
+    "x.toml",
+    "scans/a.pdf",
+    "out/a.html",
+    "kept/a",
+    "rules/a.py",
+    "rules/.a.toml",
+    "rules/../a.toml",
+    "rules/.git/hooks/pre-commit",
+    "rules/desktop.ini",
+    "gate.py",
+    "EVENT.DB-WAL",
+    "Office.pem",
+    "claims.db ",
+    ".ssh/authorized_keys",
+    "autorun.inf",
+    "sitecustomize.py",
+)
 
 
 def _with_part(place: Path, copy: Path, name: str) -> Path:
@@ -442,7 +466,8 @@ def try_copies(desk: Desk) -> None:
         done = desk.run("restore", out, "--from", there.parent, "--copy", there.name, "--by", "Tess")
         written = [each for each in (out, desk.room, out.parent) for each in each.glob(name) if each.is_file()]
         evil = [each for each in written if each.read_bytes() == b"evil"]
-        is_bad = done.returncode == 0 or bool(evil) or "Traceback" in done.stderr
+        is_taken = done.returncode == 0 and not name.startswith("rules/")  # what lay beside rules is left there
+        is_bad = is_taken or bool(evil) or "Traceback" in done.stderr
         desk.count("9 a copy with a foreign part", fell=is_bad, example=(name, done.returncode, evil))
     with desk.opened(cup) as opened:
         browser = opened.browser()
@@ -453,7 +478,8 @@ def try_copies(desk: Desk) -> None:
             status, said = browser.post("/api/day/setting", {"setting": "backup", "value": path})
             is_taken = status == 200 and not said.get("problems")
             desk.count("9 a second place of no use", fell=is_taken, example=(place, status, said))
-    broken = desk.event("broken", [[player, "Owls", "SE"] for player in PLAYERS])
+    broken = desk.cup("broken", is_drawn=False)
+    shutil.rmtree(desk.room / "broken-backups", ignore_errors=True)
     (desk.room / "broken-backups").write_text("a file")
     text = (broken / "event.toml").read_text("utf-8")
     (broken / "event.toml").write_text(f'backup = "{desk.room / "not there"}"\n{text}', "utf-8")
@@ -474,7 +500,7 @@ calls, wanted = 0, {wanted}
 def look(frame, event, _):
     global calls
     if event == "call" and "pipeline/" in frame.f_code.co_filename and not frame.f_code.co_name.startswith("<"):
-        if not any(part in frame.f_code.co_filename for part in ("/desk/", "/ledger/", "/draw/", "/scoring/", "/journal/")):
+        if not any(part in frame.f_code.co_filename for part in ("/desk/", "/ledger/", "/draw/", "/journal/")):
             return
         calls += 1
         if calls == wanted:
