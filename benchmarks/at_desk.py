@@ -23,17 +23,24 @@ class RunningDesk:
     """The command ``review`` of an event, and what it says."""
 
     def __init__(
-        self, event: Path, desks: Sequence[str] = (), options: Sequence[str] = (), temporary: Path | None = None
+        self,
+        event: Path,
+        desks: Sequence[str] = (),
+        options: Sequence[str] = (),
+        temporary: Path | None = None,
+        root: Path = ROOT,
     ) -> None:
         self.event = event
         self.faults = event.with_name(f"{event.name}-faults.txt")
         named = [word for name in desks for word in ("--desk", name)]
         command = [sys.executable, "-u", "-m", "pipeline", "review", str(event), "--by", "Tess", *named]
         command += [*options] if "--port" in options else ["--port", "0", *options]
-        settings = os.environ | {"XDG_CONFIG_HOME": str(event.parent / "settings"), "PYTHONPATH": str(ROOT)}
+        settings = os.environ | {"XDG_CONFIG_HOME": str(event.parent / "settings"), "PYTHONPATH": str(root)}
         settings |= {"TMPDIR": str(temporary)} if temporary else {}
         with self.faults.open("w") as faults:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=faults, text=True, env=settings)
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=faults, text=True, env=settings, cwd=root
+            )
         assert self.process.stdout is not None
         self.said = ""
         watch = threading.Timer(STARTS_S, self.process.kill)

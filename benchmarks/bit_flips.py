@@ -164,7 +164,7 @@ def said_of(folder: Path) -> Said:
             raise found.exception
         problems = found.exception.problems if isinstance(found.exception, Stopped) else ()
         text = found.output + "\n".join(map(str, problems))
-        answers.append(re.sub(r"\d{4}-\d\d-\d\d.\d\d:\d\d(:\d\d)?", "", text))
+        answers.append(re.sub(r"\d{4}-\d\d-\d\d.\d\d:\d\d(:\d\d)?|(numbered from|sheets up to) \d+", "", text))
         is_telling = command.startswith(TELLS) or found.exit_code
         told.append(frozenset(answers[-1].splitlines() if is_telling else ()) | {str(found.exit_code)})
     places = folder / "out/places.csv"

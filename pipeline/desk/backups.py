@@ -14,10 +14,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pipeline.desk.event.event import Event, open_event, read_event_file
+from pipeline.desk.event.event import SECURE_RANDOM, Event, open_event, read_event_file
 from pipeline.desk.event.games import games
 from pipeline.desk.event.own_files import list_own_files
-from pipeline.desk.sheets.printed import next_serial
+from pipeline.desk.sheets.printed import draw_range, next_serial
 from pipeline.ledger import copies
 from pipeline.ledger.events import EventRestored, FormsPrinted, GameEnded, PhasePublished, Seated, SheetsPrinted
 from pipeline.ledger.facts import FACTS, Clock
@@ -357,7 +357,8 @@ def restore_copy(
     Returns what was restored, the first serial of what is printed from now on (what was printed after the copy has
     lower ones), and the problems: cards and maps that could not be made again, and copies that failed.
     """
-    said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at)
+    drawn = draw_range(SECURE_RANDOM, copies.last_serial(copy) or 0)
+    said = EventRestored(copy=copy.folder.name, facts=copy.tip.facts, at=copy.at, first_serial=drawn)
     from pipeline.desk.publish.publish import write_cards  # noqa: PLC0415 - who lists the copies prints nothing
 
     wish = copies.Restoration(copy, folder.resolve(), said, by, clock, without_damaged)

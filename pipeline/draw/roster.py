@@ -43,8 +43,9 @@ YES = frozenset({"yes", "y", "true", "1", "x", "oui", "ja"})
 NO = frozenset({"no", "n", "false", "0", "", "non", "nein"})
 FORMULA_SIGNS = ("=", "+", "-", "@")
 UNMARKED = str.maketrans(
-    {"ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "ŋ": "n", "ə": "e", "æ": "ae", "œ": "oe", "þ": "th"}
+    {"ł": "l", "đ": "d", "ð": "d", "ø": "o", "ħ": "h", "ŋ": "n", "ə": "e", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
+APOSTROPHES_AND_POINTS = dict.fromkeys(map(ord, "'`.\u00b4\u2018\u2019\u201b\u2032\u02b9\u02bb\u02bc\u02bd\uff07"))
 
 
 def read_roster_rows(
@@ -216,8 +217,8 @@ def fold_name(text: str) -> str:
     >>> fold_name("Eoin O\u2019Neill"), fold_name("\u0141ukasz  Zo\u0142a-Berg"), fold_name("J. Gro\u00df")
     ('eoin oneill', 'lukasz zola berg', 'j gross')
     """
-    plain = unicodedata.normalize("NFKD", text.casefold()).translate(UNMARKED)
-    plain = "".join(sign for sign in plain if not unicodedata.combining(sign) and sign not in "'\u2019\u2018`.\u00b4")
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(APOSTROPHES_AND_POINTS)).translate(UNMARKED)
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
     return " ".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
 
 

@@ -1,9 +1,12 @@
 """Whether two names are the same person's: however each is written, or a part of the other."""
 
+import re
+
 from pipeline.draw.roster import fold_name
 from pipeline.draw.roster_list import turn_name
 
 LEAST_PART = 3  # letters of a word that may be short for another
+WRITTEN_OUT = re.compile("(?<=[aou])e|(?<=a)a")  # Bjoern for Björn, Aaker for Åker
 
 
 def name_key(name: str) -> str:
@@ -20,10 +23,12 @@ def may_be_same(name: str, other: str) -> bool:
 
     >>> [may_be_same("Ada Lund", other) for other in ("ada", "Lund", "A. Lund", "Lund Ada Marie", "Adam Lund")]
     [True, True, True, True, True]
+    >>> may_be_same("Bj\u00f6rn \u00c5ker", "Bjoern Aaker")
+    True
     >>> [may_be_same("Ada Lund", other) for other in ("Ada Ek", "Bo Lund", "Ad", "")]
     [False, False, False, False]
     """
-    few, many = sorted((name_key(name).split(), name_key(other).split()), key=len)
+    few, many = sorted((WRITTEN_OUT.sub("", name_key(each)).split() for each in (name, other)), key=len)
     for word in few:
         same = next((each for each in many if _is_short_for(*sorted((word, each), key=len))), None)
         if same is None:

@@ -484,7 +484,7 @@ def _read_manifest(manifest: Path) -> Copy:
 
 def _check_files(copy: Copy) -> None:
     """Raise `NotWhole` if a file of a copy is missing, or too large, or is no part of an event."""
-    others = [name for name in copy.files if not _is_part(name)]
+    others = [name for name in copy.files if not (is_part(name) or name.startswith(f"{RULES}/"))]
     if others and others != _gate_named_in(copy.folder / EVENT_FILE):
         raise NotWhole(f"{others[0]} is no part of an event")
     for name in copy.files:
@@ -495,9 +495,16 @@ def _check_files(copy: Copy) -> None:
             raise NotWhole(f"{name} is larger than {LARGEST >> 20} MB")
 
 
-def _is_part(name: str) -> bool:
+def is_part(name: str) -> bool:
     """Whether a file of this name is a part of every event; thresholds may have any name (`_gate_named_in`)."""
-    return name in EVENT_FILES or fnmatchcase(name, OWN_GATES) or name.startswith(f"{RULES}/")
+    first, *others = name.split("/")
+    is_rule = first == RULES and name.endswith(".toml") and not any(part.startswith(".") for part in others)
+    return name in EVENT_FILES or fnmatchcase(name, OWN_GATES) or is_rule
+
+
+def _parts_of(copy: Copy) -> list[str]:
+    """The files of a copy that are restored. What else lay beside rules, such as an editor's, is left in the copy."""
+    return [name for name in copy.files if is_part(name) or not name.startswith(f"{RULES}/")]
 
 
 def _gate_named_in(event_file: Path) -> list[str]:
@@ -724,7 +731,7 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     part = fresh(wish.target.with_name(f".ordersheets-{wish.target.name}.part"))
     part.mkdir(parents=True)
     try:
-        for name in wish.copy.files:
+        for name in _parts_of(wish.copy):
             path = files.place_inside(part, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             _copy_file(wish.copy.folder / name, path)
@@ -745,7 +752,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
         text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
         raise stop(text, str(wish.target))
-    for name in (*wish.copy.files, SCANS, PICTURES):
+    for name in (*_parts_of(wish.copy), SCANS, PICTURES):
         files.place_inside(target, name)
     kept = _kept_aside(target)
     _bring_scans(wish.copy, target, scans)
@@ -753,7 +760,7 @@ def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
     try:
         _copy_file(wish.copy.folder / FACTS, part)
         _record_restoration(part, wish)
-        for name in wish.copy.files:
+        for name in _parts_of(wish.copy):
             data = (wish.copy.folder / name).read_bytes() if name != FACTS else b""
             path = files.place_inside(target, name)
             if name != FACTS and not (path.is_file() and path.read_bytes() == data):
@@ -823,7 +830,10 @@ def _is_restored(wish: Restoration) -> bool:
         return False
     with closing(facts_to_read(path)) as connection:
         kind, body = connection.execute("SELECT kind, body FROM facts WHERE id = ?", (tip.facts,)).fetchone()
-    return bool(kind == EventRestored.KIND and json.loads(body) == body_of(wish.said))
+    if kind != EventRestored.KIND:
+        return False
+    done = json.loads(body)
+    return bool(done | {"first_serial": 0} == body_of(wish.said) | {"first_serial": 0})
 
 
 def _kept_aside(target: Path) -> Path:

@@ -563,13 +563,14 @@ class HandBrought(Struct, LedgerEvent, frozen=True, kw_only=True):
     names: Names
 
 
-class EventRestored(Struct, LedgerEvent, frozen=True, kw_only=True):
+class EventRestored(Struct, LedgerEvent, frozen=True, omit_defaults=True, kw_only=True):
     """The event was restored from a copy; what came after that copy is not in it."""
 
     KIND, WRITERS = "restored", ("desk/backups.py",)
     copy: str  # its name
     facts: int  # how many it has
     at: str  # when it was made
+    first_serial: int = 0  # of the range drawn for what is printed from now on; 0 before there were such ranges
 
 
 # ---- the room -------------------------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ def list_own_files(folder: Path, gate: str) -> dict[str, str]:
 
     The value says why a file cannot be copied; it is empty for a file that can.
     """
-    rules = sorted(path for path in (folder / copies.RULES).rglob("*") if path.is_file())
+    there = (path for path in (folder / copies.RULES).rglob("*.toml") if path.is_file())
+    rules = sorted(path for path in there if copies.is_part(path.relative_to(folder).as_posix()))
     gates = sorted(folder.glob(copies.OWN_GATES))  # some may be newer than when the event was opened
     named = [*(folder / name for name in (copies.EVENT_FILE, gate) if name), *gates]
     inside = [path for path in (*named, *rules) if path.is_file()]

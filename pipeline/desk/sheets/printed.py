@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
+from random import Random
 from typing import TypeVar
 
 from msgspec import Struct
@@ -25,32 +26,47 @@ from pipeline.paper.sheet_rows import Choices, Target, Targets
 from pipeline.reading.recogniser import Tray
 from pipeline.rules.abbreviations import Abbreviations
 
-APART = 1000  # serials skipped after an event was restored; a day prints some hundreds
+APART = 1000  # serials of a range of their own; a day prints some hundreds
+MOST = 10_000_000  # drawn serials are lower, so that people can type them
 
 
 def next_serial(event: Event) -> int:
     """The first serial that neither a sheet nor a form has yet.
 
-    After a restoration serials go on at the next thousand: sheets printed after the copy have lower serials, and this
-    event does not know them. They do so as well if a copy has more facts than the event. If a copy that may have more
-    cannot be read, they jump by a thousand more, counted from the newest state that is surely in that copy.
+    After a restoration serials go on in the range that was drawn for it: sheets printed after the copy are unknown
+    here, and whoever else goes on from that copy has another range. If a copy has more facts than the event, a range
+    behind that copy's is drawn. If one that may have more cannot be read, the range begins a thousand higher, counted
+    from the newest state that is surely in that copy.
     """
     newer = newer_copies(event.facts, event.folder, event.second_folder)
-    last = common = 0
+    last = common = least = 0
     for fact in event.facts.select(events.SheetsPrinted, events.FormsPrinted, events.EventRestored):
         match fact.said:
             case events.SheetsPrinted(sheets=printed) | events.FormsPrinted(forms=printed):
                 last = max([last, *(each.serial for each in printed)])
-            case events.EventRestored():
-                last = (last // APART + 1) * APART
+            case events.EventRestored(first_serial=first):
+                last = first - 1 if first else _next_range(last)
         if fact.number <= newer.common:
             common = last
     there = last_serial(newer.copy) if newer.copy else None
     if there is not None:
-        last = max(last, (there // APART + 1) * APART)
+        least = _next_range(there)
     if newer.unread or (newer.copy and there is None):
-        last = max(last, (max(common, there or 0) // APART + 2) * APART)
-    return last + 1
+        least = max(least, _next_range(max(common, there or 0)) + APART)
+    return last + 1 if last >= least else draw_range(event.random, least - APART)
+
+
+def _next_range(last: int) -> int:
+    return (last // APART + 1) * APART
+
+
+def draw_range(random: Random, last: int) -> int:
+    """The first serial of a range above ``last`` that hardly anybody else draws: at first one of 5,000.
+
+    Later ranges are higher, so that no two ranges of one event meet.
+    """
+    least = _next_range(last)
+    return least + APART * random.randrange(max(1, (MOST - least) // APART // 2)) + 1
 
 
 class PrintedSheet(Struct, frozen=True, dict=True, weakref=True):

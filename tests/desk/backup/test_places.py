@@ -12,7 +12,7 @@ from desk.backup.test_backups import run, with_second
 from desk.cup import clock, seated
 from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import open_event
-from pipeline.ledger.copies import _checksum_of, copies_in, place_beside
+from pipeline.ledger.copies import Copy, _checksum_of, copies_in, place_beside
 from pipeline.web.server import open_office
 
 FOREIGN = (
@@ -33,8 +33,8 @@ def cup(tmp_path: Path) -> Path:
     return seated(tmp_path / "cup")
 
 
-@pytest.mark.parametrize("name", FOREIGN)
-def test_what_is_no_part_of_an_event_is_not_restored(cup: Path, tmp_path: Path, name: str) -> None:
+def add_part(cup: Path, name: str) -> Copy:
+    """A copy whose description names a file more, as somebody writes it who knows how."""
     with open_event(cup, clock) as event:
         back_up(event)
     (copy,) = copies_in(place_beside(cup))
@@ -45,12 +45,31 @@ def test_what_is_no_part_of_an_event_is_not_restored(cup: Path, tmp_path: Path, 
     told = json.loads(manifest.read_text("utf-8"))
     told["files"][name] = hashlib.sha256(b"evil").hexdigest()
     manifest.write_text(json.dumps(told | {"checksum": _checksum_of(told)}), "utf-8")
+    return copy
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_is_no_part_of_an_event_is_not_restored(cup: Path, tmp_path: Path, name: str) -> None:
+    copy = add_part(cup, name)
     before = {each for each in cup.rglob("*") if each.is_file()}
     for words in ((cup, "--replace"), (tmp_path / "new", "--from", copy.place)):
         code, said = run("restore", *words, "--copy", copy.folder.name)
         assert (code, f"{name} is no part of an event" in said) == (2, True), said
     assert not (tmp_path / "new").exists()
     assert {each for each in cup.rglob("*") if each.is_file()} == before
+
+
+@pytest.mark.parametrize("name", ["rules/.git/hooks/post-merge", "rules/mine.toml~", "rules/a.py", "rules/.a/b.toml"])
+def test_what_lies_beside_rules_is_neither_copied_nor_restored(cup: Path, tmp_path: Path, name: str) -> None:
+    (cup / name).parent.mkdir(parents=True)
+    (cup / name).write_text("an editor's")
+    (cup / "rules/mine.toml").write_text("# mine")
+    copy = add_part(cup, "rules/ours.toml")
+    assert sorted(copy.files) == ["event.db", "event.toml", "rules/mine.toml"]
+    add_part(cup, name)  # as an older program copied it
+    assert run("restore", tmp_path / "new", "--from", copy.place, "--copy", copy.folder.name)[0] == 0
+    assert not (tmp_path / "new" / name).exists()
+    assert (tmp_path / "new/rules/ours.toml").read_text() == "evil"
 
 
 def test_the_second_place_is_copied_to_where_the_first_is_of_no_use(cup: Path, tmp_path: Path) -> None:

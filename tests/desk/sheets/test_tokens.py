@@ -2,15 +2,16 @@
 
 import shutil
 from pathlib import Path
+from random import Random
 
 from msgspec.structs import replace
 
 from desk.cup import clock
-from pipeline.desk.backups import back_up
+from pipeline.desk.backups import back_up, restore_copy
 from pipeline.desk.event.event import Event, open_event
 from pipeline.desk.forms.form_printing import Wanted, print_wanted
 from pipeline.desk.forms.forms_in import printed_forms
-from pipeline.desk.sheets.printed import printed_sheets
+from pipeline.desk.sheets.printed import draw_range, printed_sheets
 from pipeline.desk.sheets.printing import PrintWish, print_wish
 from pipeline.ledger.copies import copies_in, place_beside
 from pipeline.ledger.events import FormsPrinted, SheetsPrinted
@@ -41,21 +42,54 @@ def test_what_was_printed_with_one_token_for_all_keeps_its_ids(event: Event) -> 
     assert {str(SheetId(code, each.serial, "8KQ3F")) for each in slips} <= printed_forms(event).keys()
 
 
-def test_two_folders_behind_one_copy_may_print_the_same_serial_and_refuse_the_others_sheets(
-    event: Event, tmp_path: Path
-) -> None:
+def print_and_list(folder: Path) -> dict[str, int]:
+    """Print the first round; the new sheets' ids with their serials."""
+    with open_event(folder, clock) as event:
+        before = printed_sheets(event).keys()
+        print_wish(event, 1, None, PrintWish())
+        return {name: sheet.id.serial for name, sheet in printed_sheets(event).items() if name not in before}
+
+
+def check_apart(folders: list[Path]) -> None:
+    """No sheet of one folder has an id or a serial of another one's."""
+    printed = [print_and_list(folder) for folder in folders for _ in range(2)]
+    assert all(printed)
+    ids = [name for each in printed for name in each]
+    serials = [serial for each in printed for serial in each.values()]
+    assert (len({*ids}), len({*serials})) == (len(ids), len(serials))
+
+
+def test_all_who_go_on_from_one_copy_print_other_serials(event: Event, tmp_path: Path) -> None:
+    print_wish(event, 1, None, PrintWish())
     back_up(event)
-    copy = copies_in(place_beside(event.folder))[-1].folder
+    (copy,) = copies_in(place_beside(event.folder))
+    folders = [tmp_path / name / "cup" for name in ("one", "other", "third")]
+    firsts = [restore_copy(copy, each, "Tess", clock, replaces=False)[1] for each in folders]
+    assert [restore_copy(copy, each, "Tess", clock, replaces=False)[1] for each in folders] == firsts, "said again"
+    check_apart([event.folder, *folders])
+
+
+def test_older_folders_behind_one_copy_print_other_serials(event: Event, tmp_path: Path) -> None:
     folders = [tmp_path / name / "cup" for name in ("one", "other")]
     for folder in folders:
         shutil.copytree(event.folder, folder)
-        shutil.copytree(place_beside(event.folder), place_beside(folder))
-        assert (place_beside(folder) / copy.name).is_dir()
-    printed = []
+    print_wish(event, 1, None, PrintWish())
+    back_up(event)
     for folder in folders:
-        with open_event(folder, clock) as other:
-            before = set(printed_sheets(other))
-            print_wish(other, 1, None, PrintWish())
-            printed.append(printed_sheets(other).keys() - before)
-    assert {SheetId.read(each).serial for each in printed[0]} == {SheetId.read(each).serial for each in printed[1]}
-    assert not printed[0] & printed[1]
+        shutil.copytree(place_beside(event.folder), place_beside(folder))
+    check_apart([event.folder, *folders])
+
+
+def test_ranges_of_serials_rise_and_fit_into_an_id() -> None:
+    last = 7
+    for number in range(20):
+        first = draw_range(Random(number), last)
+        assert first % 1000 == 1
+        assert first > last
+        last = first + 300
+        assert SheetId.read(str(SheetId("WM26", last, "7KQ3F"))).serial == last
+
+
+def test_a_copy_of_the_folder_prints_no_id_of_the_first(event: Event, tmp_path: Path) -> None:
+    shutil.copytree(event.folder, tmp_path / "copy/cup")
+    assert not print_and_list(event.folder).keys() & print_and_list(tmp_path / "copy/cup").keys()
