@@ -246,6 +246,14 @@ class Maker(Struct):
             "loses": self.word(Loses),
             "keeps": lambda: ["withdrawal"],
         }
+        best: dict[str, Value] = {
+            "players": self.whole(1, 9),
+            "after": self.rounds(max(rounds - 1, 1)),
+            "weights": weight,
+            "round": self.whole(1, rounds),
+            "times": self.some,
+            "ties": lambda: ["highest game"],
+        }
         keys: dict[str, Value] = {
             "rounds": lambda: rounds if has_final or self.dice.random() < 0.9 else "any",
             "round_weights": self.list_of(self.some, rounds),
@@ -257,6 +265,11 @@ class Maker(Struct):
             "most_games": lambda: self.table(
                 {"rounds": self.rounds(rounds), "games": self.whole(1, rounds)}, ("rounds", "games")
             ),
+            "groups": lambda: [
+                self.table({"rounds": self.rounds(rounds), "weights": weight}, ("rounds",))
+                for _ in range(self.dice.choice((0, 0, 1, 2)))
+            ],
+            "for_the_best": lambda: [self.table(best, best.keys() - {"weights", "ties"})],
             "bonuses": lambda: self.table(bonuses),
             "penalties": lambda: [self.table(penalty, ("kind", "points"))],
         }

@@ -80,6 +80,9 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     table = drawn_round.final_table(
         event.tournament.scoring, scored, request.round, going_on, _asked_of(request, stands, urn)
     )
+    if table:
+        at = tuple(p.stays_at for p in event.players if p.stays_at and p.name in table.players)
+        table = replace(table, stays_at=at)
     if table and request.chosen:
         table = table.with_powers(request.chosen)
         if stands and stands.draw and stands.draw.waits:
@@ -88,7 +91,8 @@ def _drawn_from(event: Event, request: Request, urn: OpenLots | None) -> drawn_r
     seats = _field_or_questions(event, request, rules, scored, answers, table, urn)
     task = drawn_round.task_of(event, request.round, rules, answers, seats, scored)
     drawn = draw_seats(task, request.seed)
-    boards = dict(zip(drawn_round.free_names(fixed), drawn.boards, strict=False))
+    reserved = {*fixed, *(table.stays_at if table else ())}
+    boards = drawn_round.name_boards(drawn.boards, task.tables, reserved)
     variant = {
         name: SIX_PLAYERS[event.details.map_name] for name, players in boards.items() if len(players) < task.size
     }
@@ -332,13 +336,14 @@ def _with_final(drawn: drawn_round.Drawn, event: Event, task: Task) -> drawn_rou
     assert table is not None
     if table.chooses and not table.powers:
         return replace(drawn, notes=(*drawn.notes, *table.notes))
-    name = next(drawn_round.free_names(drawn.boards))
+    name = drawn_round.final_board(table, drawn.boards)
     if table.powers:
         seats: Mapping[Power, str] = {power: who for who, power in table.powers}
     else:
         powers = tuple(w for w in task.wishes.wished if w.aim in (Aim.SAME_POWER_ONCE, Aim.POWER_GROUPS))
         own = replace(task, bodies=table.players, wishes=replace(task.wishes, wished=powers, meetings_most=None))
         own = replace(own, mates=frozenset(), families=frozenset(), together=(), points={}, rounds_after=0, empty=())
+        own = replace(own, tables={}, recorders=frozenset())
         found = draw_seats(own, drawn.seed)
         seats = found.boards[0]
         drawn = replace(drawn, notes=(*drawn.notes, *map(str, found.breaches)))

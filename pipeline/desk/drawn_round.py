@@ -100,6 +100,7 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
         if board.round < number
     )
     playing = set(seats.bodies)
+    tables = tables_of(event.players, playing, seats.bodies)
     after = () if tournament.is_league else tuple(range(number + 1, tournament.rounds + 1))
     mates = {n: _mates_in(event, n, playing) for n in (number, *after)}
     families = _pairs_apart(event.players, playing)
@@ -122,11 +123,48 @@ def task_of(event: Event, number: int, rules: DrawRules, answers: Answers, seats
         past=past,
         mates=mates[number],
         families=families,
+        tables=tables,
+        recorders=frozenset(player.name for player in event.players if player.recorder and player.name in playing),
         together=together,
         rounds_after=len(after),
         mates_after=tuple(mates[n] for n in after),
         points={str(who): point for who, point in previous.points.items()},
     )
+
+
+def tables_of(players: Sequence[Player], playing: Set[str], seats: Sequence[str] = ()) -> dict[str, str]:
+    """Who stays at which board, of those who play; or stop where two stay at one, or somebody plays on two."""
+    tables = {player.name: player.stays_at for player in players if player.stays_at and player.name in playing}
+    faults = []
+    for table in dict.fromkeys(tables.values()):
+        if len(who := [name for name, at in tables.items() if at == table]) > 1:
+            text = f"{' and '.join(who)} stay at board {table}, and would meet in every round; give one another board"
+            faults.append(Problem(Weight.STOPS, text, "stays_at"))
+    for name, table in tables.items():
+        if seats.count(name) > 1:
+            text = f"{name} stays at board {table} and cannot play on a second one"
+            faults.append(Problem(Weight.STOPS, text, "stays_at"))
+    if faults:
+        raise Stopped(faults)
+    return tables
+
+
+def name_boards(
+    boards: Sequence[Mapping[Power, str]], tables: Mapping[str, str], taken: Container[str]
+) -> dict[str, Mapping[Power, str]]:
+    """Number the boards; where somebody stays at a table, his board has its name. ``taken``: names of other boards.
+
+    >>> list(name_boards([{Power.FRANCE: "Bo"}, {Power.FRANCE: "Ann"}], {"Bo": "4"}, {"1"}))
+    ['2', '4']
+    """
+    free = (name for name in _free_names(taken) if name not in tables.values())
+    named: dict[str, Mapping[Power, str]] = {}
+    for board in boards:
+        own = next((tables[name] for name in board.values() if name in tables), None)
+        named[next(free) if own is None or own in taken else own] = board
+    if not tables:
+        return named
+    return dict(sorted(named.items(), key=lambda each: (not each[0].isdecimal(), each[0].zfill(4))))
 
 
 def _mates_in(event: Event, number: int, playing: set[str]) -> frozenset[Pair]:
@@ -169,6 +207,7 @@ class FinalTable(Struct, frozen=True, kw_only=True):
     chooses: bool  # whether they choose their powers (EDC23 B); else powers are drawn
     choosing: tuple[str, ...] = ()  # who picks a place in the order of choosing, first to last
     powers: tuple[tuple[str, Power], ...] = ()  # as they chose, in that order
+    stays_at: tuple[str, ...] = ()  # the boards at which some of them stay
     notes: tuple[str, ...] = ()
 
     def with_powers(self, chosen: Sequence[tuple[str, Power]]) -> "FinalTable":
@@ -397,7 +436,16 @@ def _as_rows(reasons: tuple[NotSeated, ...]) -> list[dict[str, str]]:
     return [{"player": each.name, "why": each.why, "way": each.way} for each in reasons]
 
 
-def free_names(taken: Container[str]) -> Iterator[str]:
+def final_board(table: FinalTable, taken: Container[str]) -> str:
+    """The name of the final table: that of a board at which a finalist stays, or the next number.
+
+    >>> final_board(FinalTable(players=("Ann",), chooses=False, stays_at=("7",)), {"1", "2"})
+    '7'
+    """
+    return next((name for name in table.stays_at if name not in taken), None) or next(_free_names(taken))
+
+
+def _free_names(taken: Container[str]) -> Iterator[str]:
     """The numbers that no board of a round has for its name."""
     return (str(number) for number in count(1) if str(number) not in taken)
 
@@ -419,7 +467,7 @@ def add_fixed_boards(fixed: Mapping[str, BoardSeated], places: Mapping[str, int]
 def with_table(round_number: int, table: FinalTable, stands: Seated) -> Drawn:
     """Add the final table to a round whose other boards are seated, and may be in play."""
     boards = {board.board: {power: str(name) for power, name in board.players.items()} for board in stands.boards}
-    name = next(free_names(boards))
+    name = final_board(table, boards)
     kept = stands.draw or DrawRecord()
     return Drawn(
         round=round_number,

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from pipeline.board import Power
+from pipeline.desk.event.apart import keep_pairs_apart
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, games, seated_rounds, seated_since, seatings
 from pipeline.desk.event.people import People, tables_of, with_names, with_numbers
@@ -65,6 +66,7 @@ def add_player(event: Event, name: str, details: dict[str, Any], *, by: str, why
         numbers |= {fact.said.player.number or 0 for fact in event.facts.select(events.PlayerAdded)}  # taken back, too
         family = turn_name(" ".join(name.split()))[1]
         player = Player(name=new, family_name=family, number=1 + max(numbers, default=0), **given)
+        *_, player = keep_pairs_apart((*event.players, player))[0]
         return event.facts.write(events.PlayerAdded(player=player, names=event.people.table(()), why=why), by)
 
 

@@ -115,7 +115,7 @@ Board = Mapping[Power, str]
 
 def _breaches(task: tasks.Task, boards: Sequence[Board]) -> tuple[tasks.Breach, ...]:
     """List every unmet wish, most important first."""
-    forbidden = list(_too_often(task, boards))
+    forbidden = [*_too_often(task, boards), *_same_table(task, boards)]
     found = forbidden[:]
     checks: dict[Aim, Callable[[tasks.Task, Sequence[Board]], Iterator[Hit]]] = {
         Aim.SAME_POWER_ONCE: _same_powers,
@@ -131,6 +131,7 @@ def _breaches(task: tasks.Task, boards: Sequence[Board]) -> tuple[tasks.Breach, 
             tasks.Breach(wish=wished.wish, rule=wished.rule, aim=str(wished.aim), who=who, text=text)
             for who, text in checks[wished.aim](task, boards)
         ]
+    found += _crowded_recorders(task, boards)
     too_many = {each.who for each in forbidden}
     return tuple(replace(each, is_allowed=_is_allowed(each, task) and each.who not in too_many) for each in found)
 
@@ -166,6 +167,28 @@ def _too_often(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Brea
             text = f"{both(pair)} meet for the {_write_ordinal(times)} time; at most {most} are allowed"
             who = tuple(sorted(pair))
             yield tasks.Breach(wish=Wish.MUST, rule=task.wishes.meetings_rule, aim="meetings_most", who=who, text=text)
+
+
+def _same_table(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Breach]:
+    """Two at one board of whom each stays at a table of his own."""
+    for board in boards:
+        who = tuple(sorted(set(board.values()) & task.tables.keys()))
+        if len(who) > 1:
+            at = _say_all([task.tables[name] for name in who])
+            text = f"{_say_all(who)} sit together, and stay at boards {at}"
+            yield tasks.Breach(wish=Wish.MUST, rule="roster, column 'stays_at'", aim="stays_at", who=who, text=text)
+
+
+def _crowded_recorders(task: tasks.Task, boards: Sequence[Board]) -> Iterator[tasks.Breach]:
+    """Boards with more recorders than another one needs to have, while another has fewer."""
+    counts = [sorted(task.recorders.intersection(board.values())) for board in boards]
+    fewest = min(map(len, counts), default=0)
+    for who in counts:
+        if len(who) > fewest + 1:
+            text = f"{_say_all(who)} record and sit together, and another board has {fewest or 'nobody'} who records"
+            yield tasks.Breach(
+                wish=Wish.SHOULD, rule="roster, column 'recorder'", aim="recorder", who=tuple(who), text=text
+            )
 
 
 def _same_powers(task: tasks.Task, boards: Sequence[Board]) -> Iterator[Hit]:
@@ -370,6 +393,7 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
     places, least = _field_powers(costs.powers, task.boards)
     spared = sum(min(map(min, matrix)) for matrix in costs.again.values())
     floor = least + min(0.0, spared) - costs.rewards + costs.repeat * _least_repeats(task)[0]  # no seats cost less
+    floor += _least_crowding(task)
     found = search(task, costs, places, floor, rng)
     boards = [_name_seats(task, board) for board in _cheapest_powers(found.seats, costs, task.size)]
     rng.shuffle(boards)
@@ -377,6 +401,11 @@ def draw_seats(task: tasks.Task, seed: int) -> tasks.Draw:
     broken = _breaches(task, boards)
     points = {name: point for name, point in found.points.items() if name not in task.chairs}
     return tasks.Draw(boards=tuple(boards), breaches=broken, notes=_list_limits(task, places, broken), points=points)
+
+
+def _least_crowding(task: tasks.Task) -> float:
+    """What recorders cost where there are more of them than boards, spread as well as can be."""
+    return tasks.never_price(task) * spread_pairs(task.recording, task.boards)
 
 
 def search(task: tasks.Task, costs: tasks.Prices, places: Sequence[int], floor: float, rng: Random) -> SeatsFound:
@@ -426,7 +455,7 @@ def _apart_by_slope(task: tasks.Task, first: int) -> dict[int, list[tuple[int, i
     body_of = {name: body for body, name in enumerate(task.bodies)}
     found = {}
     for slope, mates in enumerate((task.mates, *task.mates_after), start=first):
-        named = sorted(sorted(pair) for pair in mates | task.families)
+        named = sorted(sorted(pair) for pair in mates | task.families | task.pairs_never_together())
         found[slope] = [(body_of[a], body_of[b]) for a, b in named if a in body_of and b in body_of]
     return {slope: pairs for slope, pairs in found.items() if slope < task.boards}
 
@@ -435,7 +464,7 @@ def _is_clean(task: tasks.Task, seats: Seats) -> bool:
     """Whether seats break no wish except "together", for which a plan is not given up."""
     plain = replace(task, together=())
     costs = tasks.prices(plain)
-    least = _field_powers(costs.powers, task.boards)[1]
+    least = _field_powers(costs.powers, task.boards)[1] + _least_crowding(task)
     return _at_work(plain, costs, [seats]).cost() <= least + NEARLY
 
 

@@ -34,6 +34,8 @@ class Player(Struct, frozen=True, kw_only=True, omit_defaults=True):
     keep_apart: tuple[str, ...] = ()  # family and the like (WM III.3)
     ranking: int | None = None  # 1 is best, where the tournament has a list
     beginner: bool = False  # whose orders are read first (EDC23 R1, R12)
+    stays_at: str = ""  # the board of every round for somebody who cannot move from table to table
+    recorder: bool = False  # helps to enter results: a draw spreads them over the boards
     left: bool = False  # has gone home: no draw seats him any more
     more: tuple[tuple[str, str], ...] = ()  # other columns of the list, kept as they are: ("email", "a@b")
 
@@ -76,7 +78,7 @@ def read_roster_rows(
     players = [
         (
             number,
-            replace(player, keep_apart=tuple(name for cell in player.keep_apart for name in _split_names(cell, names))),
+            replace(player, keep_apart=tuple(name for cell in player.keep_apart for name in split_names(cell, names))),
         )
         for number, player in players
     ]
@@ -175,6 +177,8 @@ def _read_roster_row(cells: Mapping[str, str], where: str) -> tuple[Player, list
         keep_apart=(cells["keep_apart"],) if cells.get("keep_apart", "") else (),
         ranking=number("ranking"),
         beginner=yes("beginner"),
+        stays_at=cells.get("stays_at", ""),
+        recorder=yes("recorder"),
         left=yes("left"),
         more=tuple((column, cell) for column, cell in cells.items() if column not in ("", *COLUMNS) and cell),
     )
@@ -269,10 +273,10 @@ def assign_numbers(
     return tuple(found)
 
 
-def _split_names(cell: str, names: Collection[str]) -> Iterator[str]:
+def split_names(cell: str, names: Collection[str]) -> Iterator[str]:
     """The names in a cell, with ; or / or a comma between; a name on the roster that holds such a sign is one.
 
-    >>> list(_split_names("Bo Ek; Cy/Day, Ann", {"Bo Ek", "Cy", "Day, Ann"}))
+    >>> list(split_names("Bo Ek; Cy/Day, Ann", {"Bo Ek", "Cy", "Day, Ann"}))
     ['Bo Ek', 'Cy', 'Day, Ann']
     """
     cell = cell.strip()
@@ -284,7 +288,7 @@ def _split_names(cell: str, names: Collection[str]) -> Iterator[str]:
     while parts:  # take a name that contains the separator whole, else one part
         ends = range(len(parts), 1, -1)
         taken = next((end for end in ends if sign.join(parts[:end]).strip() in names), 1)
-        yield from _split_names(sign.join(parts[:taken]), names)
+        yield from split_names(sign.join(parts[:taken]), names)
         parts = parts[taken:]
 
 

@@ -72,6 +72,8 @@ class Task(Struct, frozen=True, kw_only=True):
     past: tuple[PastBoard, ...] = ()
     mates: frozenset[Pair] = frozenset()  # team mates, in a round in which they play apart
     families: frozenset[Pair] = frozenset()
+    tables: Mapping[str, str] = field(default_factory=dict)  # players who stay at a table of their own in every round
+    recorders: frozenset[str] = frozenset()  # who are spread over the boards
     together: tuple[tuple[str, ...], ...] = ()  # groups of players wanted at one board
     rounds_after: int = 0  # rounds that will follow; the draw leaves room for them
     mates_after: tuple[frozenset[Pair], ...] = ()  # team mates who play apart in each of them
@@ -96,6 +98,16 @@ class Task(Struct, frozen=True, kw_only=True):
         {'\n0': <Power.TURKEY: 'TURKEY'>}
         """
         return {chair(number): power for number, power in enumerate(self.empty)}
+
+    @property
+    def recording(self) -> int:
+        """How many seats are taken by recorders."""
+        return sum(name in self.recorders for name in self.bodies)
+
+    def pairs_never_together(self) -> frozenset[Pair]:
+        """Who never sits at one board, in no round: those who stay at tables, and recorders while there are enough."""
+        groups = [self.tables, *([self.recorders] if self.recording <= self.boards else [])]
+        return frozenset(frozenset(pair) for group in groups for pair in combinations(sorted(group), 2))
 
     def met(self) -> Counter[Pair]:
         """Count how often any two players have sat at one board."""
@@ -288,8 +300,11 @@ def _twins(bodies: Sequence[str]) -> dict[int, tuple[int, ...]]:
     return {body: tuple(b for b in found if b != body) for found in same.values() if len(found) > 1 for body in found}
 
 
-def _never_price(task: Task) -> float:
-    """The price of what is forbidden: somebody twice at one board, two empty seats, or a wrong empty seat."""
+def never_price(task: Task) -> float:
+    """The price of what is forbidden: somebody twice at one board, two empty seats, or a wrong empty seat.
+
+    It is that of two recorders at one board, too, and of two who stay at tables of their own.
+    """
     return STEP ** (len(task.wishes.wished) + 1)
 
 
@@ -303,10 +318,15 @@ def _pair_prices(task: Task, scale: Mapping[Aim, float], met: Counter[Pair], lat
     if later == 0:
         for pair in wanted_together(task, met):
             of_pair[pair] -= scale.get(Aim.BEST_TOGETHER, 0)  # type: ignore[assignment]
-    never, chairs = _never_price(task), task.chairs
+    never = never_price(task)
+    never_meet = [group for group in (task.chairs.keys(), task.tables.keys(), task.recorders) if group]
     return [
         [
-            0.0 if i == j else never if a == b or {a, b} <= chairs.keys() else float(of_pair[frozenset((a, b))])
+            0.0
+            if i == j
+            else never
+            if a == b or any(a in group and b in group for group in never_meet)
+            else float(of_pair[frozenset((a, b))])
             for j, b in enumerate(task.bodies)
         ]
         for i, a in enumerate(task.bodies)
@@ -323,7 +343,7 @@ def _power_prices(task: Task, scale: Mapping[Aim, float]) -> Matrix:
     """The price of each power for each body, from what the body has played before: the same power twice costs most."""
     played = task.count_powers()
     again, grouped = scale.get(Aim.SAME_POWER_ONCE, 0.0), scale.get(Aim.POWER_GROUPS, 0.0)
-    never, chairs = _never_price(task), task.chairs
+    never, chairs = never_price(task), task.chairs
     return [
         [
             (0.0 if chairs[name] is power else never)

@@ -268,6 +268,7 @@ def printable_name(name: str) -> str:
 # They are no facts; if they cannot be written, the name is asked again. They are in the system's folder for settings.
 
 FILE = "ordersheets/this-machine.json"
+APART = "apart.txt"  # beside it: who is kept apart at every event; a person writes it
 MOST = 12  # events that are remembered
 
 
@@ -315,6 +316,14 @@ def keep_event(folder: Path) -> None:
     """Remember an event as the newest."""
     paths: Sequence[Path] = [folder.resolve(), *recent_events()]
     _keep_settings(events=[str(path) for path in dict.fromkeys(paths)][:MOST])
+
+
+def pairs_apart_file() -> Path | None:
+    """The file of people who are kept apart at every event; None if there is none."""
+    with suppress(OSError, RuntimeError):
+        path = _settings_path().with_name(APART)
+        return path if path.is_file() else None
+    return None
 
 
 # Cached answers, in files that may be deleted at any time.

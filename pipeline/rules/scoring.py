@@ -231,7 +231,7 @@ def _read_plain(
     return scoring_rules.ScoringRules(
         name=where,
         system=_read_system(scoring),
-        totals=read_struct(scoring_rules.Totals, totals),
+        totals=read_struct(scoring_rules.Totals, totals, {"for_the_best": _read_for_the_best(totals, settings)}),
         final=_read_if_there(scoring_rules.Final, totals, "final"),
         bonuses=_read_if_there(scoring_rules.Bonuses, totals, "bonuses") or scoring_rules.Bonuses(),
         penalties=_read_penalties(totals),
@@ -290,6 +290,14 @@ def _read_penalties(table: Table) -> tuple[scoring_rules.PenaltyRule, ...]:
     return rules
 
 
+def _read_for_the_best(table: Table, settings: _TieSettings) -> tuple[scoring_rules.ForTheBest, ...]:
+    """``[[totals.for_the_best]]``: rounds that count more for some, with the settings of ``[ties]`` for ``ties``."""
+    return tuple(
+        read_struct(scoring_rules.ForTheBest, inside, {"ties": _read_chain(inside, "ties", settings)})
+        for inside in table.tables("for_the_best")
+    )
+
+
 def _read_titles(table: Table, settings: _TieSettings) -> tuple[scoring_rules.TitleRules, ...]:
     """``[[awards.titles]]``: titles that other rankings make, with the settings of ``[ties]`` for their chains."""
     found = []
@@ -322,6 +330,7 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
         yield from _weight_misfits(
             f"awards.titles[{number}].weights", title.weights, len(title.rounds) or rounds, rules.totals.two_boards
         )
+    yield from _group_misfits(rules, rounds)
     yield from _final_misfits(rules)
     if rules.totals.most_games:
         yield from _unplayed_rounds("totals.most_games.rounds", rules.totals.most_games.rounds, rounds)
@@ -335,6 +344,23 @@ def misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
             "totals.bonuses.preregistration.rounds", rules.bonuses.preregistration.rounds, rounds
         )
     yield from _tie_misfits(rules)
+
+
+def _group_misfits(rules: scoring_rules.ScoringRules, rounds: int) -> Iterator[Misfit]:
+    """Groups of rounds, and rounds that count more for the best, which no event of these rules can have."""
+    totals = rules.totals
+    for number, group in enumerate(totals.groups):
+        path = f"totals.groups[{number}]"
+        yield from _unplayed_rounds(f"{path}.rounds", group.rounds, rounds)
+        yield from _weight_misfits(f"{path}.weights", group.weights, len(group.rounds), totals.two_boards)
+    for number, best in enumerate(totals.for_the_best):
+        path = f"totals.for_the_best[{number}]"
+        yield from _unplayed_rounds(f"{path}.round", (best.round,), rounds)
+        yield from _unplayed_rounds(f"{path}.after", [n for n in best.after if n < 1], rounds)
+        yield from _weight_misfits(f"{path}.weights", best.weights, len(best.after), totals.two_boards)
+    if totals.groups and rules.final and rules.final.total is scoring_rules.FinalTotal.QUALIFYING_PLUS_FINAL:
+        text = "[[totals.groups]] says already how rounds are added; take 'like everybody', or leave the groups out"
+        yield "totals.final.total", text
 
 
 def _weight_misfits(
@@ -399,6 +425,7 @@ def _tie_misfits(rules: scoring_rules.ScoringRules) -> Iterator[Misfit]:
         ("teams", ties.teams),
         ("powers", ties.powers),
         *((f"titles {title.title}", title.ties) for title in rules.awards.titles),
+        *((f"for_the_best, round {best.round}", best.ties) for best in rules.totals.for_the_best),
     )
     for key, chain in chains:
         for step in chain:

@@ -468,6 +468,26 @@ class PlaceLevel(ScoringDoubt, frozen=True, kw_only=True):
         return f"{join_names(self.want.tied)} are level; {_describe_missing_note(self.want)}"
 
 
+class BestLevel(ScoringDoubt, frozen=True, kw_only=True):
+    """More players are among the best for whom a round counts more than the rules say: the last are level."""
+
+    code = "best level"
+    round: int
+    players: tuple[str, ...]
+    most: int
+    times: Fraction
+
+    @property
+    def where(self) -> str:
+        return f"round {self.round}"
+
+    @property
+    def text(self) -> str:
+        level = f"{join_names(self.players)} are level for the last of the {self.most} whose games count"
+        mend = "name what parts them as 'ties' in [[totals.for_the_best]], or enter lots"
+        return f"{level} ×{decimal(self.times, 3)}: they count so for each of them; {mend}"
+
+
 class FinalLevel(AboutFinal, frozen=True, kw_only=True):
     """The best of the final table are level: there is no champion yet."""
 

@@ -10,10 +10,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.scoring import rules as scoring_rules
-from pipeline.scoring.doubts import FinalLevel, PlaceLevel, ScoringDoubt, Want
+from pipeline.scoring.doubts import BestLevel, FinalLevel, PlaceLevel, ScoringDoubt, Want
 from pipeline.scoring.results import EventResults
 from pipeline.scoring.system import PlayerGame
-from pipeline.scoring.tally import Tally, qualifying, tallies, title_stage, whole_event
+from pipeline.scoring.tally import Raised, Tally, best_stage, qualifying, tallies, title_stage, whole_event
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers, Key, Tiebreak
 from pipeline.words.speech import to_say, wording
 
@@ -288,6 +288,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     unranked: tuple[Tally, ...]  # scored, never ranked: the director, who was excluded
     champions: tuple[str, ...]  # winners of the final table; several only while their tie is not decided
     doubts: tuple[ScoringDoubt, ...]  # what the director must still say
+    best: "tuple[BestSoFar, ...]" = ()  # who was among the best when a round began that counts more for them
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
@@ -307,7 +308,8 @@ def rank_players(
     known: Mapping[str, Tally] | None = None,
 ) -> Standings:
     """The champion is first, everybody else by total and tie-breaks; unresolved ties share a place."""
-    stage = whole_event(rules)
+    best = _best_so_far(event, games, rules)
+    stage = replace(whole_event(rules), raised=_raised_by_name(best))
     accounts = tallies(event, games, rules, stage, known=known)
     leaders = _final_leaders(rules.final, accounts, rules.ties.final, event)
     champion = leaders[0].contender.name if leaders and not leaders[0].is_tied else None
@@ -330,7 +332,12 @@ def rank_players(
         rows=tuple(rows),
         unranked=tuple(tally for tally in accounts.values() if not may_rank(tally)),
         champions=tuple(champions),
-        doubts=(*(doubt for tally in accounts.values() for doubt in tally.doubts), *_open_ties(rows, rules)),
+        doubts=(
+            *(doubt for tally in accounts.values() for doubt in tally.doubts),
+            *_open_ties(rows, rules),
+            *(doubt for one in best for doubt in one.doubts),
+        ),
+        best=best,
     )
 
 
@@ -396,6 +403,52 @@ def _open_ties(rows: Iterable[StandingsRow], rules: scoring_rules.ScoringRules) 
             yield FinalLevel(players=one.want.tied, want=one.want)
         elif one.place <= honoured:
             yield PlaceLevel(place=one.place, players=one.want.tied, want=one.want)
+
+
+class BestSoFar(Struct, frozen=True, kw_only=True):
+    """Who is among the best after some rounds, so that a later round counts more for them (WDC 2025)."""
+
+    rules: scoring_rules.ForTheBest
+    ranking: tuple[Placed, ...]
+    has_begun: bool  # whether the round that counts more has games
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those who are; all who share the last place are among them."""
+        return tuple(one.contender.name for one in self.ranking if one.place <= self.rules.players)
+
+    @property
+    def doubts(self) -> Iterator[ScoringDoubt]:
+        """More players than the rules say, because some are level for the last place."""
+        if self.has_begun and len(self.names) > self.rules.players:
+            last = max(one.place for one in self.ranking if one.place <= self.rules.players)
+            level = tuple(one.contender.name for one in self.ranking if one.place == last)
+            yield BestLevel(round=self.rules.round, players=level, most=self.rules.players, times=self.rules.times)
+
+
+def _best_so_far(
+    event: EventResults, games: Sequence[PlayerGame], rules: scoring_rules.ScoringRules
+) -> tuple[BestSoFar, ...]:
+    """Rank all who may have a place by the rounds before each round that counts more for the best."""
+    found = []
+    for best in rules.totals.for_the_best:
+        accounts = tallies(event, games, rules, best_stage(rules, best))
+        contenders = [tally.contender() for tally in accounts.values() if may_rank(tally) and tally.games]
+        among = FieldOfPlayers(totals={name: tally.total for name, tally in accounts.items()}, lots=event.lots)
+        ranking = rank_contenders(contenders, best.ties, among)
+        has_begun = any(game.round == best.round for game in games)
+        found.append(BestSoFar(rules=best, ranking=ranking, has_begun=has_begun))
+    return tuple(found)
+
+
+def _raised_by_name(found: Iterable[BestSoFar]) -> dict[str, Raised]:
+    """By what the weights of everybody's games are multiplied, by name and round."""
+    raised: dict[str, dict[int, Fraction]] = {}
+    for best in found:
+        for name in best.names:
+            of_player = raised.setdefault(name, {})
+            of_player[best.rules.round] = of_player.get(best.rules.round, Fraction(1)) * best.rules.times
+    return dict(raised)
 
 
 class TitleRanking(Struct, frozen=True, kw_only=True):

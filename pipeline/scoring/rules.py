@@ -89,6 +89,32 @@ class MostGames(Struct, frozen=True):
     games: RoundNumber
 
 
+class RoundGroup(Struct, frozen=True, kw_only=True):
+    """Rounds whose games are sorted by themselves, each group with weights of its own (WDC 2025: two of three)."""
+
+    rounds: Annotated[tuple[int, ...], Once(), Needed("rounds that follow one another", "[1, 2, 3]")]
+    weights: Weights = Weights()
+
+    def faults(self) -> Faults:
+        if list(self.rounds) != list(range(min(self.rounds), max(self.rounds) + 1)):
+            yield "rounds", f"expected rounds that follow one another, such as [1, 2, 3], found {list(self.rounds)}"
+
+
+class ForTheBest(Struct, frozen=True, kw_only=True):
+    """Games of a round that count more, or less, for the best of the rounds before it (WDC 2025: the best 21)."""
+
+    players: Annotated[int, Range(1, 999)]  # so many; who shares the last place is one of them
+    after: Annotated[tuple[int, ...], Once(), Needed("the rounds that say who they are", "[1, 2, 3]")]
+    weights: Weights = Weights()  # of the games in these rounds, from best to worst
+    round: RoundNumber
+    times: Factor  # what their games of that round are multiplied by, in the total alone
+    ties: Annotated[Chain, Derived()] = ()
+
+    def faults(self) -> Faults:
+        if late := [number for number in self.after if number >= self.round]:
+            yield "after", f"round {', '.join(map(str, late))} is not before round {self.round}; leave it out"
+
+
 OPEN = "any"  # rounds of a league
 SEATS = Range(1, len(Power))
 
@@ -104,11 +130,33 @@ class Totals(Struct, frozen=True, kw_only=True):
     two_boards: TwoBoards = TwoBoards.ASK
     rounding: Rounding = AS_IT_IS  # of the total, bonuses and penalties included
     most_games: MostGames | None = None
+    groups: tuple[RoundGroup, ...] = ()  # instead of `weights`
+    for_the_best: tuple[ForTheBest, ...] = ()
 
     def faults(self) -> Faults:
         for size in self.size_weights:
             if not SEATS.has(size):
                 yield f"size_weights.{size}", f"expected a number of players from 1 to {SEATS.most}"
+        yield from self._group_faults()
+
+    def _group_faults(self) -> Faults:
+        """What cannot be of groups of rounds: every round is in one of them, and nothing else gives weights."""
+        if not self.groups:
+            return
+        if self.weights.rows:
+            yield "weights", "each of the groups has weights of its own; leave this out"
+        if self.two_boards is TwoBoards.CHOSEN:
+            yield (
+                "two_boards",
+                "with groups, expected 'higher', 'both' or 'ask': a choice is of one board of all rounds",
+            )
+        named = [number for group in self.groups for number in group.rounds]
+        for number in sorted({number for number in named if named.count(number) > 1}):
+            yield "groups", f"round {number} is in two groups; leave it in one"
+        if not self.rounds:
+            yield "groups", "a league has as many rounds as are played; give 'rounds' a number, or leave the groups out"
+        elif lacking := [number for number in range(1, self.rounds + 1) if number not in named]:
+            yield "groups", f"round {', '.join(map(str, lacking))} is in no group; write one for it, too"
 
     @property
     def coefficients(self) -> bool:

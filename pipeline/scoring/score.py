@@ -14,7 +14,7 @@ from pipeline.scoring.awards import Award, BestPower, BoardGameRow, Graded, Team
 from pipeline.scoring.doubts import ScoringDoubt
 from pipeline.scoring.parts import Centres, Part, SurvivalUntil
 from pipeline.scoring.results import Board, Ending, EventResults, RoundingWay, Seat, Spot, decimal, format_decimal
-from pipeline.scoring.rules import ChampionBy, FinalTotal, ScoringRules, Weights
+from pipeline.scoring.rules import ChampionBy, FinalTotal, ForTheBest, RoundGroup, ScoringRules, Weights
 from pipeline.scoring.tally import WITHDRAWAL, Tally
 
 
@@ -87,9 +87,11 @@ def score_again(event: EventResults, scored: Scored) -> Scored:
     return _score_games(event, tuple(games), scored.rules, scored)
 
 
-def _may_accounts_differ(event: EventResults, before: EventResults) -> bool:
+def _may_accounts_differ(event: EventResults, before: EventResults, rules: ScoringRules) -> bool:
     """Whether a player's account may have changed although his games have not: by bonuses, penalties or players."""
     is_same = (event.players, event.bonuses, event.penalties) == (before.players, before.bonuses, before.penalties)
+    if rules.totals.for_the_best:
+        return True  # whose games count more depends on those of others
     return not is_same or any(bonus.kind == WITHDRAWAL for bonus in event.bonuses)  # worth a part of others' scores
 
 
@@ -107,7 +109,7 @@ def _score_games(
     known: Mapping[str, Tally] = {}
     qualifying: Mapping[str, Tally] = {}
     qualified: ranking.Qualification | None = None
-    if before and not _may_accounts_differ(event, before.event):
+    if before and not _may_accounts_differ(event, before.event, rules):
         first = before.standings.champions  # their totals include the points of the final table
         known = {tally.player.name: tally for tally in before.standings.tallies if tally.player.name not in first}
         qualifying = before.qualification.accounts if before.qualification else {}
@@ -366,6 +368,7 @@ def how_it_counts(rules: ScoringRules) -> tuple[str, ...]:
     lines.append(f"{total}, and what follows the point is dropped." if truncated else f"{total}.")
     if rules.totals.coefficients:
         lines.append(f"Scores are multiplied {_coefficients_in_words(rules)}.")
+    lines += map(_for_the_best_in_words, rules.totals.for_the_best)
     if rules.totals.wins_first:
         lines.append("Who has won more games outright is ahead, whatever the points.")
     if rules.final:
@@ -388,10 +391,31 @@ def _weights_in_words(rules: ScoringRules) -> str:
     found = list_weights(rules.totals.weights)
     source = rules.sources.get("totals.weights")
     rule = f" ({source.rule})" if source and source.rule else ""
+    if rules.totals.groups:
+        return f"From best to worst: {'; '.join(_list_group(group) for group in rules.totals.groups)}{rule}."
     final = rules.final
     if final and final.total is FinalTotal.QUALIFYING_PLUS_FINAL:
         found += f"; for finalists {list_weights(final.qualifying_weights)}, and the final in full"
     return f"From best to worst: {found}{rule}."
+
+
+def _list_group(group: RoundGroup) -> str:
+    """Say with which weights the games of a group of rounds count.
+
+    >>> _list_group(RoundGroup(rounds=(1, 2, 3), weights=Weights(((Fraction(1), Fraction(1)),))))
+    'rounds 1, 2, 3 ×1, ×1'
+    """
+    many = "s" if len(group.rounds) > 1 else ""
+    return f"round{many} {', '.join(map(str, group.rounds))} {list_weights(group.weights)}"
+
+
+def _for_the_best_in_words(best: ForTheBest) -> str:
+    rounds = f"round{'s' if len(best.after) > 1 else ''} {', '.join(map(str, best.after))}"
+    counted = "" if not best.weights.rows else f" (from best to worst {list_weights(best.weights)})"
+    return (
+        f"Round {best.round} counts ×{decimal(best.times, 3)} for the best {best.players} after {rounds}{counted}, "
+        "and for all who are level with the last of them."
+    )
 
 
 def list_weights(weights: Weights) -> str:

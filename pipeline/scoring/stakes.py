@@ -104,6 +104,7 @@ def _weigh_tie(doubt: doubts.ScoringDoubt, scored: Scored) -> WeighedDoubt | Non
             | doubts.SoloDenied()
             | doubts.YearsUnrecorded()
             | doubts.YearsContradict()
+            | doubts.BestLevel()
         ):
             return _unmeasured_doubt(doubt, scored)
         case doubts.FinalNotMarked():

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.scoring import doubts
@@ -298,6 +298,9 @@ class Tally(Struct, frozen=True, kw_only=True, dict=True):
         )
 
 
+Raised = Mapping[int, Fraction]  # round -> what the weights of its games are multiplied by
+
+
 class Stage(Struct, frozen=True, kw_only=True):
     """Which games an account is made of, and with which weights."""
 
@@ -305,6 +308,10 @@ class Stage(Struct, frozen=True, kw_only=True):
     weights: scoring_rules.Weights
     has_final: bool  # whether the final table is part of it
     chooses_after: int  # rounds after which one of two boards played in the same round must be chosen (EDC23 D)
+    groups: tuple[scoring_rules.RoundGroup, ...] = ()  # of rounds, with weights of their own; none: one for all
+    raised: Mapping[str, Raised] = field(
+        default_factory=dict
+    )  # player -> whose games of some rounds count more, or less
 
 
 def whole_event(rules: scoring_rules.ScoringRules) -> Stage:
@@ -314,6 +321,7 @@ def whole_event(rules: scoring_rules.ScoringRules) -> Stage:
         weights=rules.totals.weights,
         has_final=rules.final is not None,
         chooses_after=rules.totals.rounds,
+        groups=rules.totals.groups,
     )
 
 
@@ -336,6 +344,11 @@ def title_stage(rules: scoring_rules.ScoringRules, title: scoring_rules.TitleRul
         has_final=False,
         chooses_after=rules.totals.rounds,
     )
+
+
+def best_stage(rules: scoring_rules.ScoringRules, best: scoring_rules.ForTheBest) -> Stage:
+    """The account that decides whose games of a later round count more."""
+    return Stage(rounds=frozenset(best.after), weights=best.weights, has_final=False, chooses_after=rules.totals.rounds)
 
 
 def tallies(
@@ -413,6 +426,8 @@ def _tally(
     """A total is the weighted games and bonuses less penalties, rounded (EDC23 D; EDC96; Weasel XII; WDC08 15)."""
     final = next((game for game in games if game.board.is_final), None) if stage.has_final else None
     counted, doubts = _weigh_games(player, games, rules, stage, final)
+    if raised := stage.raised.get(player.name):
+        counted = tuple(_raise_weight(one, raised.get(one.game.round)) for one in counted)
     sum_of_games = sum_points(one.points for one in counted)
     grounds = BonusGrounds(
         player=player,
@@ -450,7 +465,31 @@ def _weigh_games(
         before = [game for game in games if game.round in rules.final.qualifying_rounds and game is not final]
         counted, doubts = _account(player, before, rules.totals, rules.final.qualifying_weights)
         return (*counted, Counted(final, Fraction(1), why="the final table counts in full")), doubts
-    return _account(player, games, replace(rules.totals, rounds=stage.chooses_after), stage.weights)
+    totals = replace(rules.totals, rounds=stage.chooses_after)
+    if not stage.groups:
+        return _account(player, games, totals, stage.weights)
+    parts = [
+        _account(player, [game for game in games if game.round in rounds], totals, weights)
+        for rounds, weights in weighted_rounds(stage, sorted({game.round for game in games}))
+    ]
+    by_seat = {one.game.seat: one for of_group, _ in parts for one in of_group}
+    return tuple(by_seat[game.seat] for game in games), tuple(doubt for _, found in parts for doubt in found)
+
+
+def weighted_rounds(stage: Stage, rounds: Sequence[int]) -> list[tuple[tuple[int, ...], scoring_rules.Weights]]:
+    """The rounds whose games are sorted and weighted together; those beyond the last, a doubt, count in full."""
+    if not stage.groups:
+        return [(tuple(rounds), stage.weights)]
+    found = [(tuple(n for n in rounds if n in group.rounds), group.weights) for group in stage.groups]
+    beyond = tuple(n for n in rounds if all(n not in group.rounds for group in stage.groups))
+    return [(numbers, weights) for numbers, weights in (*found, (beyond, scoring_rules.Weights())) if numbers]
+
+
+def _raise_weight(one: Counted, times: Fraction | None) -> Counted:
+    """A game that counts more for one of the best so far."""
+    if times is None or not one.weight:
+        return one
+    return replace(one, weight=one.weight * times, why=f"{one.why}, ×{decimal(times, 3)} for one of the best so far")
 
 
 def _find_too_many_games(

@@ -37,6 +37,14 @@ class Slot(Struct, frozen=True):
         return f"R{self.round}" + ("" if self.nth == 1 else f" board {self.nth}")
 
 
+class WeightedSlots(Struct, frozen=True):
+    """Slots, side by side, whose games are sorted together, from best to worst, and weighted by one table."""
+
+    slots: tuple[Slot, ...]
+    name: str  # of the table on Config
+    weights: Weights
+
+
 class AccountGame(Struct, frozen=True):
     """A slot's game in one player's account, as the engine has it."""
 
@@ -119,6 +127,9 @@ class Accounts(Struct, dict=True):
     games: GameColumns
     rules: ScoringRules
     blocks: dict[str, list[xl.BookColumn]] = field(default_factory=dict)  # one column a slot
+    sorted_slots: list[tuple[WeightedSlots, xl.BookColumn]] = field(
+        default_factory=list
+    )  # each with its count of games
     label: Callable[[Slot], str] = attrgetter("name")  # the name of a slot in column headings
 
     @cached_property
@@ -308,58 +319,80 @@ class Accounts(Struct, dict=True):
         earlier = f"AND({own},NOT({_one_of(marks[: slot.nth - 1])}))" if slot.nth > 1 else own
         return f"IF({_one_of(marks)},{earlier},{best})"
 
-    def add_order(self, final: xl.BookColumn | None) -> xl.BookColumn:
-        """The rank of each kept game, 1 for the player's best, and how many there are."""
-        ordered = [(person, _sorted_slots(person)) for person in self.people]
-        for slot in self.slots:
-            contents = [
-                xl.LiveFormula(
-                    self.order_formula(slot, person.row, final), order.index(slot) + 1 if slot in order else 0
-                )
-                for person, order in ordered
+    def add_order(self, parts: Sequence[WeightedSlots], final: xl.BookColumn | None) -> None:
+        """The rank of each kept game among those that are sorted together, 1 for the best, and how many there are."""
+        counts = []
+        for part in parts:
+            ordered = [
+                (person, [slot for slot in _sorted_slots(person) if slot in part.slots]) for person in self.people
             ]
-            self.add("order", "Best no", slot, contents)
-        contents = [
-            xl.LiveFormula(f'COUNTIF({self.cells("order", person.row)},">0")', len(order)) for person, order in ordered
-        ]
-        return self.grid.add("Games", contents, xl.WHOLE, 7)
+            for slot in part.slots:
+                contents = [
+                    xl.LiveFormula(
+                        self.order_formula(slot, part.slots, person.row, final),
+                        order.index(slot) + 1 if slot in order else 0,
+                    )
+                    for person, order in ordered
+                ]
+                self.add("order", "Best no", slot, contents)
+            counts.append([(person.row, len(order)) for person, order in ordered])
+        for part, of_people in zip(parts, counts, strict=True):
+            count: list[xl.Content] = [
+                xl.LiveFormula(f'COUNTIF({self.cells("order", row, part.slots)},">0")', games)
+                for row, games in of_people
+            ]
+            head = "Games" if len(parts) == 1 else f"Games {part.slots[0].name} on"
+            self.sorted_slots.append((part, self.grid.add(head, count, xl.WHOLE, 7)))
 
-    def order_formula(self, slot: Slot, row: int, final: xl.BookColumn | None) -> str:
+    def order_formula(self, slot: Slot, among: Sequence[Slot], row: int, final: xl.BookColumn | None) -> str:
         """One more than the kept games with a higher score, and the earlier ones with the same."""
-        index = self.slots.index(slot)
+        index, before = self.slots.index(slot), among[: among.index(slot)]
         own, score = self.block("kept")[index].cell(row), self.block("score")[index].cell(row)
-        kept, scores = self.cells("kept", row), self.cells("score", row)
+        kept, scores = self.cells("kept", row, among), self.cells("score", row, among)
         in_row = f"{own}=0"
         others = f"({kept}=1)"
         if self.adds_final and final is not None:
-            rows = self.cells("row", row)
+            rows = self.cells("row", row, among)
             in_row = f"OR({own}=0,{self.block('row')[index].cell(row)}={final.cell(row)})"
             others = f"({kept}=1)*({rows}<>{final.cell(row)})"
         formula = f"1+SUMPRODUCT({others}*({scores}>{score}))"
-        if index:
-            before = self.slots[:index]
+        if before:
             earlier = others.replace(kept, self.cells("kept", row, before))
             if self.adds_final:
-                earlier = earlier.replace(self.cells("row", row), self.cells("row", row, before))
+                earlier = earlier.replace(self.cells("row", row, among), self.cells("row", row, before))
             formula += f"+SUMPRODUCT({earlier}*({self.cells('score', row, before)}={score}))"
         return f"IF({in_row},0,{formula})"
 
     def add_weights(
-        self, names: Mapping[str, tuple[str, Weights]], final: xl.BookColumn | None, games: xl.BookColumn
+        self,
+        final: xl.BookColumn | None,
+        qualifying: tuple[str, Weights] | None = None,
+        raises: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
-        """The weight of each game: by how many were played, and by its rank among them."""
-        for slot in self.slots:
-            index = self.slots.index(slot)
-            contents = []
-            for person in self.people:
-                order = self.block("order")[index].cell(person.row)
-                formula = _weight_formula(*names["all"], games.cell(person.row), order)
-                if self.adds_final and final is not None:
-                    last, row = final.cell(person.row), self.block("row")[index].cell(person.row)
-                    qualifying = _weight_formula(*names["qualifying"], games.cell(person.row), order)
-                    formula = f"IF({last}=0,{formula},IF({row}={last},1,{qualifying}))"
-                contents.append(xl.LiveFormula(formula, weight_of(person, slot)))
-            self.add("weight", "Weight", slot, contents)
+        """The weight of each game: by how many were played, and by its rank among them.
+
+        ``raises``: rounds that count more for the best, each with the numbers of the rankings that say who is.
+        """
+        for part, games in self.sorted_slots:
+            for slot in part.slots:
+                index = self.slots.index(slot)
+                contents: list[xl.Content] = []
+                for person in self.people:
+                    order = self.block("order")[index].cell(person.row)
+                    formula = _weight_formula(part.name, part.weights, games.cell(person.row), order)
+                    if qualifying and final is not None:
+                        last, row = final.cell(person.row), self.block("row")[index].cell(person.row)
+                        by_rank = _weight_formula(*qualifying, games.cell(person.row), order)
+                        formula = f"IF({last}=0,{formula},IF({row}={last},1,{by_rank}))"
+                    for number in raises.get(slot.round, ()) if raises else ():
+                        formula += f"*{self.raise_formula(number, person.row)}"
+                    contents.append(xl.LiveFormula(formula, weight_of(person, slot)))
+                self.add("weight", "Weight", slot, contents)
+
+    def raise_formula(self, number: int, row: int) -> str:
+        """What the games of one of the best so far count for, by a ranking on a sheet of its own; 1 for others."""
+        place = f"INDEX(Best_{number},{self.number_cell(row)})"
+        return f"IF(AND({place}>0,{place}<=Best_{number}_players),Best_{number}_times,1)"
 
     def add_weighted(self) -> xl.BookColumn:
         """The weighted sum of the games."""

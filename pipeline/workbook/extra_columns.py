@@ -224,11 +224,19 @@ def within(event: EventResults, stage: tally.Stage) -> EventResults:
     )
 
 
+class StageColumns(Struct, frozen=True):
+    """A stage that has columns of its own on the sheets of bonuses and penalties."""
+
+    stage: tally.Stage
+    place: int  # how many such stages may come before it
+    name: str  # in headings: "before final"
+
+
 def stage_penalties(
-    page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, stage: tally.Stage, place: int
+    page: xl.Page, whole: input_sheets.PenaltyColumns, event: EventResults, of: StageColumns
 ) -> input_sheets.PenaltyColumns:
-    """The penalties of a stage; ``place`` is how many stages come before it."""
-    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, stage, place))
+    """The penalties of a stage."""
+    return replace(whole, player=numbers(page, whole.player, whole.round, event.penalties, of))
 
 
 def stage_bonuses(
@@ -237,12 +245,11 @@ def stage_bonuses(
     lost: input_sheets.PenaltyColumns,
     event: EventResults,
     rules: ScoringRules,
-    stage: tally.Stage,
-    place: int,
+    of: StageColumns,
 ) -> input_sheets.BonusColumns:
     """The bonuses of a stage, and what they count if only the penalties of this stage can take them away."""
-    player = numbers(page, whole.player, whole.round, event.bonuses, stage, place)
-    kept = within(event, stage)
+    player = numbers(page, whole.player, whole.round, event.bonuses, of)
+    kept = within(event, of.stage)
     contents: list[xl.Content] = []
     for row, one in zip(_rows_of(whole.player), _pad_entries(event.bonuses, whole.player), strict=True):
         losing = lost.loses_kept(player.cell(row), whole.kind.cell(row))
@@ -250,12 +257,12 @@ def stage_bonuses(
         worth = _worth_of(page, whole.worth, row)
         value = (
             worth
-            if one and tally.is_within(one.round, stage) and not input_sheets.is_lost(one, kept, rules)
+            if one and tally.is_within(one.round, of.stage) and not input_sheets.is_lost(one, kept, rules)
             else Fraction()
         )
         contents.append(xl.LiveFormula(f"IF({losing}>0,0,{counts})" if losing else counts, value))
-    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * place + 1)
-    head = f"Counts {_stage_name(place)}"
+    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * of.place + 1)
+    head = f"Counts {of.name}"
     return replace(whole, player=player, counts=grid.add(head, contents, input_sheets.FREE, 9))
 
 
@@ -270,10 +277,10 @@ def numbers(
     player: xl.BookColumn,
     round_: xl.BookColumn,
     entries: Sequence[Entry],
-    stage: tally.Stage,
-    place: int,
+    of: StageColumns,
 ) -> xl.BookColumn:
     """The players' numbers in the rows that belong to a stage, 0 in the others, in a column."""
+    stage = of.stage
     if stage.rounds is None:
         return player
     known = sorted(stage.rounds)
@@ -286,13 +293,8 @@ def numbers(
             content.value if isinstance(content, xl.LiveFormula) and one and tally.is_within(one.round, stage) else 0
         )
         contents.append(xl.LiveFormula(f"IF(OR({inside}),{number},0)", value))
-    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * place)
-    return grid.add(_stage_name(place).capitalize(), contents, input_sheets.NUMBER_OF, 8)
-
-
-def _stage_name(place: int) -> str:
-    """Name a stage in headings: the qualifying rounds come first, then each title's rounds."""
-    return f"for title {place}" if place else "before final"
+    grid = xl.Grid(page, input_sheets.BOOK_HEAD_ROW, len(contents), FAR + WIDTH * of.place)
+    return grid.add(of.name.capitalize(), contents, input_sheets.NUMBER_OF, 8)
 
 
 def _rows_of(column: xl.BookColumn) -> range:

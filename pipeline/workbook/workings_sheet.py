@@ -6,14 +6,31 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pipeline.scoring.ranking import StandingsRow, TitleRanking, may_rank, player_contender, seat_contender, won_by
+from pipeline.scoring.ranking import (
+    BestSoFar,
+    StandingsRow,
+    TitleRanking,
+    may_rank,
+    player_contender,
+    seat_contender,
+    won_by,
+)
 from pipeline.scoring.rules import Chain, ChampionBy, Final, ScoringRules, TwoBoards, Weights
 from pipeline.scoring.score import Scored, decided_by, on_table
-from pipeline.scoring.tally import FINAL_VICTORY, Stage, qualifying, tallies, title_stage
+from pipeline.scoring.tally import (
+    FINAL_VICTORY,
+    Stage,
+    best_stage,
+    qualifying,
+    tallies,
+    title_stage,
+    weighted_rounds,
+    whole_event,
+)
 from pipeline.scoring.tiebreaks import Contender, FieldOfPlayers
 from pipeline.workbook import extra_columns
 from pipeline.workbook import page as xl
-from pipeline.workbook.accounts import Accounts, Person, Slot, enter_weights, people
+from pipeline.workbook.accounts import Accounts, Person, Slot, WeightedSlots, enter_weights, people
 from pipeline.workbook.better_game import add_game_accounts
 from pipeline.workbook.game_formula import rounding_formula
 from pipeline.workbook.games_sheet import GameColumns, GamesSheet
@@ -311,16 +328,42 @@ class Workings(Struct):
         rounds = accounts.add_rounds()
         final = self.add_final(accounts) if rules.final else None
         accounts.add_kept(rounds, final, self.results)
-        games = accounts.add_order(final)
         self.config.section("Games that count")
-        names = {"all": enter_weights(self.config, "Weights", "Weights", rules.totals.weights, "totals.weights")}
+        accounts.add_order(self.weighted_slots(accounts), final)
+        qualifying = None
         if accounts.adds_final and rules.final:
             weights = rules.final.qualifying_weights
-            names["qualifying"] = enter_weights(
+            qualifying = enter_weights(
                 self.config, "Qualifying_weights", "Finalists' weights", weights, "totals.final.qualifying_weights"
             )
-        accounts.add_weights(names, final, games)
+        accounts.add_weights(final, qualifying, self.raises(accounts))
         return extra_columns.Base(rounds, final, accounts.add_weighted())
+
+    def weighted_slots(self, accounts: Accounts) -> list[WeightedSlots]:
+        """The games that are sorted and weighted together: all, or those of each group of rounds."""
+        totals, stage = self.scored.rules.totals, whole_event(self.scored.rules)
+        if not totals.groups:
+            weights = enter_weights(self.config, "Weights", "Weights", totals.weights, "totals.weights")
+            return [WeightedSlots(accounts.slots, *weights)]
+        found = []
+        for rounds, weights_of in weighted_rounds(stage, self.games_sheet.event.rounds):
+            number = next((n for n, group in enumerate(totals.groups) if rounds[0] in group.rounds), len(totals.groups))
+            label, path = f"Weights from round {rounds[0]}", f"totals.groups[{number}].weights"
+            weights = enter_weights(self.config, f"Weights_{number + 1}", label, weights_of, path)
+            slots_of = tuple(slot for slot in accounts.slots if slot.round in rounds)
+            found.append(WeightedSlots(slots_of, *weights))
+        return found
+
+    def raises(self, accounts: Accounts) -> dict[int, list[int]]:
+        """The rounds that count more for the best so far, each with the numbers of the rankings that say who is."""
+        found: dict[int, list[int]] = {}
+        for number in written_best(self.scored, accounts):
+            best, path = self.scored.rules.totals.for_the_best[number - 1], _path_of_best(number)
+            found.setdefault(best.round, []).append(number)
+            label = f"Round {best.round} counts more"
+            self.config.number(f"Best_{number}_players", Fraction(best.players), f"{label}: for so many", path)
+            self.config.number(f"Best_{number}_times", best.times, f"{label}: multiplied by", path)
+        return found
 
     def add_final(self, accounts: Accounts) -> xl.BookColumn:
         """Where each player's game on the final table stands in the list of games."""
@@ -386,10 +429,21 @@ def slots(workings: Workings) -> tuple[Slot, ...]:
     return tuple(Slot(number, nth) for number in event.rounds for nth in range(1, boards + 1))
 
 
-# The sheets Final workings and Title workings: the accounts of some rounds, from games to places, left to right.
+def written_best(scored: Scored, accounts: Accounts) -> list[int]:
+    """The numbers of the rankings for a round that counts more for the best, where it and one before it have boards."""
+    played = {slot.round for slot in accounts.slots}
+    return [
+        number
+        for number, best in enumerate(scored.rules.totals.for_the_best, start=1)
+        if best.round in played and not played.isdisjoint(best.after)
+    ]
+
+
+# The sheets Final workings, Title workings and Best workings: the accounts of some rounds, from games to places.
 
 FINAL_WORKINGS_SHEET = "Final workings"
 TITLE_WORKINGS = "Title workings"
+BEST_WORKINGS = "Best workings"
 
 
 class Qualifying(Struct, frozen=True):
@@ -412,7 +466,9 @@ class StageRanking(Struct, frozen=True, kw_only=True):
     chain: Chain
     winners_first: bool  # whether who was alone at the top of a board is ahead
     contenders: Mapping[str, Contender]  # the engine's
-    place: int  # how many such rankings come before it
+    place: int = 0  # how many such rankings may come before it; 0: that for the final table
+    name: str  # in headings of bonuses and penalties
+    what: str  # it is for, in headings
 
     @classmethod
     def of_final(cls, scored: Scored, final: Final) -> "StageRanking":
@@ -427,7 +483,8 @@ class StageRanking(Struct, frozen=True, kw_only=True):
             chain=scored.rules.ties.qualifying,
             winners_first=final.winners_first,
             contenders={name: seat_contender(tally, final) for name, tally in may_sit.items()},
-            place=0,
+            name="before final",
+            what="Seat",
         )
 
     @classmethod
@@ -441,7 +498,29 @@ class StageRanking(Struct, frozen=True, kw_only=True):
             winners_first=False,
             contenders={one.contender.name: one.contender for one in title.ranking},
             place=number,
+            name=f"for title {number}",
+            what="Title",
         )
+
+    @classmethod
+    def of_best(cls, scored: Scored, best: BestSoFar, number: int) -> "StageRanking":
+        """The ranking that says for whom a later round counts more."""
+        rules = best.rules
+        return cls(
+            about=f"Who is among the best {rules.players} before round {rules.round}, which counts more for them.",
+            stage=best_stage(scored.rules, rules),
+            weights=(f"Best_{number}_weights", f"Before round {rules.round}", f"{_path_of_best(number)}.weights"),
+            chain=rules.ties,
+            winners_first=False,
+            contenders={one.contender.name: one.contender for one in best.ranking},
+            place=len(scored.rules.awards.titles) + number,
+            name=f"for best {number}",
+            what="Best",
+        )
+
+
+def _path_of_best(number: int) -> str:
+    return f"totals.for_the_best[{number - 1}]"
 
 
 class FinalWorkings(Struct):
@@ -483,8 +562,8 @@ class FinalWorkings(Struct):
             accounts.add("score", "Score", slot, contents, is_score=True)
         rounds = accounts.add_rounds()
         accounts.add_kept(rounds, None, self.workings.steps.results)
-        games = accounts.add_order(None)
-        accounts.add_weights({"all": self.weights(accounts)}, None, games)
+        accounts.add_order([WeightedSlots(slots, *self.weights(accounts))], None)
+        accounts.add_weights(None)
         weighted = accounts.add_weighted()
         extras = self.add_extras(accounts, extra_columns.Base(rounds, None, weighted))
         total = self.add_total(accounts, weighted, extras)
@@ -508,9 +587,10 @@ class FinalWorkings(Struct):
     def add_extras(self, accounts: Accounts, base: extra_columns.Base) -> xl.BookColumn:
         """Bonuses less penalties of these rounds."""
         whole, event, rules = self.workings.extras, self.scored.event, self.scored.rules
-        stage, place = self.asked.stage, self.asked.place
-        penalties = extra_columns.stage_penalties(self.penalties, whole.penalties, event, stage, place)
-        bonuses = extra_columns.stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, stage, place)
+        stage = self.asked.stage
+        of = extra_columns.StageColumns(stage, self.asked.place, self.asked.name)
+        penalties = extra_columns.stage_penalties(self.penalties, whole.penalties, event, of)
+        bonuses = extra_columns.stage_bonuses(self.bonuses, whole.bonuses, penalties, event, rules, of)
         own = replace(
             whole, accounts=accounts, results=extra_columns.within(event, stage), bonuses=bonuses, penalties=penalties,
             base=base, columns=[],
@@ -569,4 +649,4 @@ class FinalWorkings(Struct):
         among = FieldOfPlayers(totals=totals, lots=self.scored.event.lots)
         won = accounts.add_boards_won() if asked.winners_first else None
         ranking = Ranking.of(accounts.grid, name, may_sit, among, steps.chain(asked.chain))
-        return ranking.fill(eligible, total, "Title" if asked.place else "Seat", won)
+        return ranking.fill(eligible, total, asked.what, won)

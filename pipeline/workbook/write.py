@@ -253,6 +253,7 @@ class Book(Struct):
         team = players.team if self.add_teams(workings, awards) else None
         self.add_powers(workings, awards)
         self.add_titles(workings, awards)
+        self.add_best(workings)
         self.add_votes(workings, awards)
         self.add_board_games(awards)
         marks = CheckMarks(games, columns, self.results)
@@ -334,6 +335,19 @@ class Book(Struct):
                 )
             )
 
+    def add_best(self, workings: WorkingColumns) -> None:
+        """Who is among the best before a round that counts more for them, each ranking with a sheet of its own."""
+        ledgers = self.pages[input_sheets.BONUSES], self.pages[input_sheets.PENALTIES]
+        written = workings_sheet.written_best(self.scored, workings.accounts)
+        for number, best in enumerate(self.scored.standings.best, start=1):
+            name = f"{workings_sheet.BEST_WORKINGS} {number}"
+            if number not in written:
+                del self.pages[name]
+                continue
+            asked = StageRanking.of_best(self.scored, best, number)
+            found = FinalWorkings(self.pages[name], self.scored, asked, workings, self.config, *ledgers).fill()
+            self.config.names[f"Best_{number}"] = found.ranked.place.there
+
     def add_votes(self, workings: WorkingColumns, awards: AwardsSheet) -> None:
         """The grades that players gave each other, where there are such titles."""
         rules = self.scored.rules.votes
@@ -370,7 +384,8 @@ def _names_of(scored: Scored) -> tuple[str, ...]:
     games = (board_games_sheet.SHEET,) if scored.rules.board_games else ()
     inputs = tuple(name for name in INPUT_SHEETS if name != seats.SHEET)
     titles = tuple(_title_sheet(number) for number in range(1, len(scored.rules.awards.titles) + 1))
-    return (*SHOWN_SHEETS, *inputs, *votes, *games, seats.SHEET, *WORKING_SHEETS, *titles)
+    best = (f"{workings_sheet.BEST_WORKINGS} {n}" for n in range(1, len(scored.rules.totals.for_the_best) + 1))
+    return (*SHOWN_SHEETS, *inputs, *votes, *games, seats.SHEET, *WORKING_SHEETS, *titles, *best)
 
 
 def _title_sheet(number: int) -> str:
@@ -413,7 +428,8 @@ def _tab_of(name: str) -> str:
     """The colour of a sheet's tab: shown, typed, or workings."""
     if name in (*INPUT_SHEETS, board_games_sheet.SHEET) or name.startswith(awards_sheet.VOTES_SHEET):
         return INPUT
-    return WORKING if name in WORKING_SHEETS or name.startswith(workings_sheet.TITLE_WORKINGS) else SHOWN
+    many = (workings_sheet.TITLE_WORKINGS, workings_sheet.BEST_WORKINGS)
+    return WORKING if name in WORKING_SHEETS or name.startswith(many) else SHOWN
 
 
 def unwritable(rules: ScoringRules) -> tuple[Fault, ...]:

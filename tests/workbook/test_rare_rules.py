@@ -74,6 +74,39 @@ RARE: dict[str, dict[str, Any]] = {
         "totals": ROUNDS,
         "ties": {"players": ["highest game", "best meeting", "sum of meetings"]},
     },
+    "groups of rounds": {
+        "scoring": POOL,
+        "totals": {
+            "rounds": 4,
+            "two_boards": "higher",
+            "groups": [{"rounds": [1, 2, 3], "weights": [[1], [1, "1/2"], [1, "1/2", "1/4"]]}, {"rounds": [4]}],
+            "penalties": [{"kind": "late", "points": 3, "loses": "bonuses"}],
+        },
+        "awards": {"titles": [{"title": "first day", "rounds": [1, 2]}]},
+    },
+    "more for the best": {
+        "scoring": {"parts": [{"give": "centres"}], "solo": {"winner": 34}},  # many are level
+        "totals": {
+            **ROUNDS,
+            "weights": [1, "1/2"],
+            "final": {**FINAL, "total": "qualifying plus final"},
+            "penalties": [{"kind": "own word", "points": 3}],
+            "for_the_best": [
+                {"players": 5, "after": [1], "round": 2, "times": "3/2"},
+                {
+                    "players": 4,
+                    "after": [1, 2],
+                    "weights": [1],
+                    "round": 3,
+                    "times": 2,
+                    "ties": ["highest game", "lot"],
+                },
+                {"players": 2, "after": [2], "round": 3, "times": "1/2", "ties": ["distance"]},
+            ],
+        },
+        "ties": {"players": ["highest game", "all games"]},
+        "awards": {"titles": [{"title": "first day", "rounds": [1, 2]}]},
+    },
     "wins first": {"scoring": SQUARES, "totals": {**ROUNDS, "wins_first": True}, "ties": {"players": ["highest game"]}},
     "powers by centres": {
         "scoring": POOL,

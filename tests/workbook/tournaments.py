@@ -22,13 +22,17 @@ def rules_of(name: str) -> ScoringRules:
 
 def wishes_for(name: str, seed: int) -> Wishes:
     """What the seed's event of a tournament is to have."""
-    rules = rules_of(name)
+    return wishes_under(rules_of(name), seed)
+
+
+def wishes_under(rules: ScoringRules, seed: int) -> Wishes:
+    """What the seed's event under some rules is to have."""
     size = SIZES[seed % len(SIZES)]
     if size >= 49 and seed % LARGE_EVERY > 9:
         size = SIZES[seed % 4]
     return Wishes(
         players=size,
-        rounds=rules.totals.rounds + (seed % 3 == 0 and not rules.final),
+        rounds=(rules.totals.rounds or 3) + (seed % 3 == 0 and not rules.final),
         final=bool(rules.final),
         late=0.1,
         replaced=0.05,

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pipeline.board import MAPS, Power
+from pipeline.desk.event.apart import keep_pairs_apart
 from pipeline.desk.event.ending import hash_of, is_going_on
 from pipeline.desk.event.event import CODE_LETTERS, Details, Event, new_event
 from pipeline.desk.event.games import Game, seated_rounds, seatings
@@ -316,11 +317,12 @@ def make_event(folder: Path, wanted: Details, roster: ReadRoster, clock: Clock) 
         code=wanted.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
         map_name=wanted.map_name or rules.map,
     )
-    new_event(folder, details, roster.players, clock)
+    players, apart = keep_pairs_apart(roster.players)
+    new_event(folder, details, players, clock)
     from pipeline.paper.lettering import unprintable_names  # noqa: PLC0415 - only here is ReportLab needed
 
     letters = unprintable_names(player.name for player in roster.players)
-    return details.code, (*roster.problems, *letters)
+    return details.code, (*roster.problems, *apart, *letters)
 
 
 def _check_own_rules(path: Path) -> None:

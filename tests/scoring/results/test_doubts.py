@@ -127,6 +127,15 @@ CAUSES: dict[str, Callable[[], Scored]] = {
         bonuses=(Bonus(player="a", kind="withdrawal", round=2),),
     ),
     "place level": lambda: moot(ruled(1, {"a": 9}), ruled(1, {"b": 9}, name="B")),
+    "best level": lambda: score(
+        event(ruled(1, {"a": 9, "b": 9}), ruled(2, {"a": 9}, name="B")),
+        _scoring_rules_of(
+            {
+                "base": "weaselmoot",
+                "totals": {"for_the_best": [{"players": 1, "after": [1], "round": 2, "times": 2}]},
+            }
+        ),
+    ),
     "final level": lambda: scored("edc2023", top(4, (12, 12, 4, 3, 2, 1, 0))),
     "title level": lambda: score(
         event(board(FULL, players=SEVEN), board(FULL, players="hijklmn", name="B")),

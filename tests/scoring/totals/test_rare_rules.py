@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from workbook.events import Wishes, invent
 
 from pipeline.board import Power
+from pipeline.problems import Stopped
 from pipeline.rules.load import load_tournament
 from pipeline.rules.rules_check import check_rules
 from pipeline.rules.scoring import read_scoring
 from pipeline.scoring.awards import Group, Held
-from pipeline.scoring.results import Board, Bonus, ScoreRuling, Seat
+from pipeline.scoring.results import Board, Bonus, Entrant, ScoreRuling, Seat
 from pipeline.scoring.rules import ScoringRules
 from pipeline.scoring.score import Scored, score
 from scoring.played import board, event, order, totals
@@ -43,8 +44,8 @@ def test_each_written_tournament_is_read_without_a_fault_and_scores_a_whole_even
     assert all(award.winners for award in ran.awards)
 
 
-def test_there_are_twelve_of_them() -> None:
-    assert len(SAMPLES) == 12
+def test_there_are_thirteen_of_them() -> None:
+    assert len(SAMPLES) == 13
 
 
 def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -> None:
@@ -54,6 +55,120 @@ def test_scores_are_multiplied_by_their_round_and_by_the_size_of_their_table() -
     assert totals(one)["F"] == 0
     ran = scored(ruled, board(CHART, number=3, players="ABCDEFG"))
     assert totals(ran)["B"] == 9  # no weight is written for the third round
+
+
+GROUPS = [{"rounds": [1, 2], "weights": [1]}, {"rounds": [3]}]
+BEST = {"players": 2, "after": [1, 2], "weights": [1], "round": 3, "times": "150 %"}
+LAST = board(CHART, number=3, players="ABCDEFG")
+
+
+def test_each_group_of_rounds_is_sorted_by_itself() -> None:
+    ruled = rules({"groups": GROUPS})
+    boards = (board(CHART, players="ABCDEFG"), board(CHART, number=2, players="CABDEFG"), LAST)
+    found = totals(scored(ruled, *boards))
+    assert [found[name] for name in "ABC"] == [12 + 12, 9 + 9, 12 + 6]
+    beyond = scored(ruled, *boards, board(CHART, number=4, players="GFEDCBA"))
+    assert totals(beyond)["A"] == 24  # a round beyond the last is in doubt, and counts in full
+    assert totals(beyond)["G"] == 12
+
+
+def test_a_round_counts_more_for_the_best_before_it_and_in_the_total_alone() -> None:
+    ruled = rules({"groups": GROUPS, "for_the_best": [BEST]}, ties={"players": ["highest game"]})
+    boards = (board(CHART, players="BACDEFG"), board(CHART, number=2, players="CBADEFG"), LAST)
+    found = scored(ruled, *boards)
+    # after two rounds Bob and Cat have 12, Ann 9: they are the best two
+    assert [totals(found)[name] for name in "ABC"] == [9 + 12, 12 + Fraction(3, 2) * 9, 12 + Fraction(3, 2) * 6]
+    # Ann and Cat have 21 each, and 12 in their highest game: Cat's 9 does not become more for the tie-break
+    assert [(row.player, row.place) for row in found.standings.rows[:3]] == [("B", 1), ("A", 2), ("C", 2)]
+    [game] = [one for tally in found.standings.tallies for one in tally.games if tally.player.name == "B"][2:]
+    assert (game.game.score, game.weight) == (9, Fraction(3, 2))
+    assert "best so far" in game.why
+
+
+def test_wdc_2025_counts_the_best_two_of_three_and_half_as_much_again_of_the_fourth_for_the_best_21() -> None:
+    """Three boards a round with 10 to 70 points: of 23 players after three rounds all but 1 and 8 are the best 21."""
+    ruled = load_tournament(next(path for path in SAMPLES if path.stem == "wdc2025")).scoring
+    first = (range(1, 8), range(8, 15), range(15, 22))
+    rounds = (
+        first,
+        first,
+        (range(1, 8), range(9, 16), range(17, 24)),
+        (range(24, 17, -1), range(17, 10, -1), range(10, 3, -1)),
+    )
+    boards = [
+        ruled_board(number, {str(who): points for who, points in zip(players, range(10, 80, 10), strict=True)}, str(n))
+        for number, of_round in enumerate(rounds, start=1)
+        for n, players in enumerate(of_round)
+    ]
+    found = totals(scored(ruled, *boards))
+    half = Fraction(3, 2)
+    assert [found[name] for name in ("7", "15", "16", "22", "23")] == [
+        70 + 70 + half * 40, 70 + 10 + half * 30, 20 + 20 + half * 20, 60 + half * 30, 70 + half * 20
+    ]  # fmt: skip
+    assert [found[name] for name in ("1", "8", "24")] == [10 + 10, 10 + 10 + 30, 10]
+
+
+def ruled_board(number: int, points: dict[str, int], name: str) -> Board:
+    """A board of which the director has ruled every score."""
+    made = board(CHART, number=number, players="A------", name=name)
+    seats = {
+        power: Seat(player=who, ruling=ScoreRuling(Fraction(score), ""))
+        for power, (who, score) in zip(Power, points.items(), strict=True)
+    }
+    return replace(made, seats=seats)
+
+
+def test_all_who_are_level_for_the_last_of_the_best_are_among_them_and_the_director_is_asked() -> None:
+    boards = (board(LEVEL, players="ABCDEFG"), board(LEVEL, number=2, players="ABCDEFG"), LAST)
+    ruled = rules({"for_the_best": [{**BEST, "players": 1}]})
+    found = scored(ruled, *boards)
+    assert [totals(found)[name] for name in "AB"] == [20 + 18, 20 + Fraction(27, 2)]
+    [asked] = [doubt for doubt in found.doubts if doubt.code == "best level"]
+    assert asked.text.startswith("A and B are level for the last of the 1 whose games count ×1.5")
+    assert not scored(ruled, *boards[:2]).doubts  # the round has not begun
+    parted = rules({"for_the_best": [{**BEST, "players": 1, "ties": ["lot"]}]})
+    one = scored(parted, *boards, lots=(("B", "A"),))
+    assert not one.doubts
+    assert [totals(one)[name] for name in "AB"] == [20 + 12, 20 + Fraction(27, 2)]
+
+
+def test_directors_are_no_place_among_the_best() -> None:
+    boards = (board(CHART, players="ABCDEFG"), LAST)
+    ruled = rules({"for_the_best": [{**BEST, "players": 1}]})
+    players = (Entrant(name="A", is_director=True),)
+    found = scored(ruled, *boards, players=players)
+    assert totals(found)["B"] == 9 + Fraction(27, 2)
+    assert found.standings.unranked[0].total == 24
+
+
+@pytest.mark.parametrize(
+    ("totals", "path", "text"),
+    [
+        ({"groups": GROUPS[:1]}, "totals.groups", "round 3 is in no group; write one for it, too"),
+        ({"groups": [*GROUPS, {"rounds": [2]}]}, "totals.groups", "round 2 is in two groups; leave it in one"),
+        ({"groups": GROUPS, "weights": [1]}, "totals.weights", "each of the groups has weights of its own"),
+        (
+            {"groups": [{"rounds": [1, 3]}, {"rounds": [2]}]},
+            "totals.groups[0].rounds",
+            "rounds that follow one another",
+        ),
+        ({"groups": GROUPS, "two_boards": "chosen"}, "totals.two_boards", "a choice is of one board of all rounds"),
+        ({"groups": GROUPS, "rounds": "any"}, "totals.groups", "a league has as many rounds as are played"),
+        (
+            {"for_the_best": [{**BEST, "after": [1, 3]}]},
+            "totals.for_the_best[0].after",
+            "round 3 is not before round 3",
+        ),
+        ({"for_the_best": [{"players": 21}]}, "totals.for_the_best[0].times", "missing"),
+        ({"for_the_best": [{**BEST, "ties": ["x"]}]}, "totals.for_the_best[0].ties[0]", "'x' is no tie-break"),
+    ],
+)
+def test_a_group_or_a_favour_that_cannot_be_is_refused_with_its_key(
+    totals: dict[str, Any], path: str, text: str
+) -> None:
+    with pytest.raises(Stopped) as stopped:
+        rules(totals)
+    assert any(problem.where == f"rare {path}" and text in problem.text for problem in stopped.value.problems)
 
 
 @pytest.mark.parametrize(
