@@ -365,6 +365,7 @@ def _board_views(
             "settle": settle[game.name],
             "checks": checks[game.name],
             "printed": game.name in printed,
+            "played": bool(game.played),
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }
         for game in games

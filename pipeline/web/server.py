@@ -53,7 +53,7 @@ from pipeline.reading.recogniser import Recogniser
 from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
-from pipeline.web import day, live, pages, prints, review, tables, upload
+from pipeline.web import correct, day, live, pages, prints, review, tables, upload
 from pipeline.web import office as offices
 from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, PagesOf, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
@@ -178,6 +178,7 @@ PAGE_ROUTES = (
     pages.note_routes,
     pages.form_routes,
     pages.journal_routes,
+    correct.routes,
     pages.system_routes,
     pages.room_routes,
     day.draw_routes,

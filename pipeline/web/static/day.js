@@ -108,6 +108,7 @@ function links(board) {
   const at = encodeURIComponent(board.board), turn = board.absent[0]?.turn;
   const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "type orders") : null, el("a", { href: `/tables?board=${at}` }, "vote, end, set the position")];
   if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "votes and ends"));
+  if (board.played && !board.own) acts.push(el("a", { href: `/correct?board=${at}` }, "correct"));
   return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
 }
 
