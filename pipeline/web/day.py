@@ -146,7 +146,8 @@ SHOWN_WAITING = 5  # files, each with a button to pass it over
 KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Step.MOVEMENT: ""}
 SHOWN_NAMES = 4  # of files that are in a folder already
 DETAILS = ("club", "country", "team")
-SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
+# that a director may want to change in the middle of a day
+SETTINGS = ("name", "schedule", "notice", "live_address", "backup")
 
 
 def routes(pages: Pages, reading: UploadReader) -> list[Route]:
@@ -336,7 +337,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
         ],
-        "seats": players.seats_in_games(games, number).as_json(),
+        "seats": players.seats_in_games(event, games, number).as_json(),
         "told": is_told,
         "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],
         "notes": _drawn_notes(office, number),

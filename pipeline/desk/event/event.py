@@ -132,6 +132,7 @@ class Details(Struct, frozen=True, kw_only=True):
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
     backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
     notice: str = ""  # a text of the director's own on the public screen, such as "Lunch at 12:30"
+    schedule: str = ""  # when the rounds of this event begin and end; on the public pages
 
 
 class Event:
@@ -369,6 +370,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
         "backup": details.backup,
         "backup_minutes": details.backup_minutes,
         "notice": details.notice,
+        "schedule": details.schedule,
     }
     usual = {"learns_hands": True, "backup_minutes": BACKUP_MINUTES}  # what holds without a line
     event.update({key: value for key, value in written.items() if value != usual.get(key, "")})
@@ -416,6 +418,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         backup=table.get("backup", str, ""),
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
         notice=table.get("notice", str, "").strip(),
+        schedule=table.get("schedule", str, "").strip(),
     )
     for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
         if named and (fault := fault_in_file_name(named)):
@@ -424,7 +427,8 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         table.fault("live_address", fault)
     if details.backup_minutes < 1:
         table.fault("backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}")
-    for key, text in (("backup", details.backup), ("notice", details.notice), ("name", details.name)):
+    for key in ("backup", "notice", "schedule", "name"):
+        text = getattr(details, key)
         if fault := unprintable(text):
             table.fault(key, f"{text[:80]!r} holds {fault}")
     if not CODE.fullmatch(details.code):

@@ -31,7 +31,8 @@ RULES = f"{OF_EVENT}tournament"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
 # settings that only one command writes: a change is that command's even if it was killed before recording it
 WRITERS = {f"{OF_EVENT}gate": "calibrate"}
-ON_OVERVIEW = ("name", "notice", "live_address", "backup", "backup_minutes", "learns_hands")  # that page changes them
+# that page changes them
+ON_OVERVIEW = ("name", "schedule", "notice", "live_address", "backup", "backup_minutes", "learns_hands")
 
 
 def known_settings(facts: Ledger) -> Settings:

@@ -138,7 +138,7 @@ function drawStandings() {
     button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "doubts that decide a place")) : null);
 }
 
-const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
+const SETTINGS = { name: ["the event’s name", ""], schedule: ["times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["a text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
     const input = el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
