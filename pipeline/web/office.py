@@ -236,6 +236,7 @@ class Logins(Struct):
     pages_at: PageAddresses = field(default_factory=PageAddresses)  # where the pages are, known when somebody listens
     port: int = 0
     network: NetworkSwitch | None = None  # as long as the pages are served
+    has_start_page: bool = False  # on which another event is opened
 
     @property
     def cookie(self) -> str:

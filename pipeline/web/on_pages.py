@@ -96,6 +96,11 @@ _ON_PAGES = (
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),
     (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page overview"),
+    # copies
+    (r"to restore the event without it: --without-damaged", "to restore the event without it, tick 'without it'"),
+    (r"; name another place with --from", "; name another place"),
+    (r"; choose with --copy NAME", "; choose one of them"),
+    (r"; say which other one with --copy NAME", "; choose another one"),
     # sheets and scans
     (
         r"; say which sheet it is \('page --is'\), or put it aside",

@@ -36,7 +36,7 @@ SEATS = (
 QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/meaning", "/api/tables/ask",
                        "/api/tables/may-end", "/api/events/roster"})  # fmt: skip
 ADDS_ONLY = frozenset(
-    {"/api/upload", "/api/capture/look"}
+    {"/api/upload", "/api/capture/look", "/api/copies/now"}
 )  # files by their hash: nothing is replaced, or only looked at
 Body = Mapping[str, Any]
 AUSTRIA = str(spring(Power.AUSTRIA))

@@ -146,8 +146,23 @@ function drawSettings() {
   });
   const { address, settings } = today;
   if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
-  fill(inside("settings"), ...rows, el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
+  fill(inside("settings"), ...rows, drawCopies(), el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
 }
+
+// Copies: the newest of each place, and a button that makes one now.
+const SHOWN_COPIES = 6;
+function drawCopies() {
+  const list = el("div", {});
+  const show = async () => {
+    const { copies, folder, trouble } = await ask("/api/copies");
+    fill(list, trouble ? el("p", { class: "bad" }, trouble) : null, copies.length ? el("table", { class: "boards" }, copies.slice(0, SHOWN_COPIES).map((copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, el("small", {}, copy.place))))) : el("p", {}, "There is no copy yet."),
+      hasStartPage() ? el("a", { href: `/events?copies=${encodeURIComponent(folder)}` }, "restore one…") : el("p", { class: "small" }, "To restore one, end the program, start ordersheets without an event, and open the page events."));
+  };
+  const now = async (made) => { const answer = await tryTo(made, "/api/copies/now", {}, ({ notes }) => [notes.join("; ") || "✓ copied, and every scan in the copies was verified", !notes.length]); if (answer) await show(); };
+  const look = (event) => { if (event.target.open) show().catch((refusal) => sayAt(list, refusal.message)); };
+  return el("details", { id: "copies", ontoggle: look }, el("summary", {}, "copies of the event"), el("div", { class: "row" }, button("copy now", now)), list);
+}
+const hasStartPage = () => Boolean(document.querySelector('header.nav a[href="/events"]'));
 
 const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 
