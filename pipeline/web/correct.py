@@ -222,7 +222,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, found: Conseque
         "resting": [say_on_page(line) for line in found.resting],
         "opened": found.opened.in_words,
         "collect": list(found.collect),
-        "places": [_place_view(change) for change in found.places],
+        "places": [place_view(change) for change in found.places],
         "otherwise": [str(turn) for turn in found.otherwise],
         "rows": {
             str(power.power): [
@@ -235,7 +235,7 @@ def _consequences_view(office: Office, wanted: WantedCorrection, found: Conseque
     }
 
 
-def _place_view(change: PlaceChange) -> dict[str, Any]:
+def place_view(change: PlaceChange) -> dict[str, Any]:
     def as_words(standing: Standing | None) -> str:
         return f"{standing.place} ({standing.total})" if standing else "–"
 

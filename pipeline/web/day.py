@@ -26,6 +26,7 @@ from pipeline.ledger.events import LedgerEvent, ScanReceived, Seated, SheetsPrin
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import board_name
 from pipeline.paper.lettering import unprintable_names
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
@@ -147,7 +148,7 @@ KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Ste
 SHOWN_NAMES = 4  # of files that are in a folder already
 DETAILS = ("club", "country", "team")
 # that a director may want to change in the middle of a day
-SETTINGS = ("name", "schedule", "notice", "live_address", "backup")
+SETTINGS = ("name", "paper", "schedule", "notice", "live_address", "backup")
 
 
 def routes(pages: Pages, reading: UploadReader) -> list[Route]:
@@ -350,6 +351,13 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "in_play": drawing.boards_in_play(event, number, live.games.values()),
         "open": players.standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
+        "papers": list(PAPER_SIZES),
+        "rules": {
+            "tournament": event.details.tournament,
+            "name": event.tournament.name,
+            "code": event.details.code,
+            "language": event.speech.code,
+        },
     }
 
 
@@ -530,6 +538,8 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
     if name == "backup" and text_of(body, "value"):
         try_second_place(office.event, text_of(body, "value"))  # without the lock: a share may be slow
     with office.inside():
+        if name == "paper" and text_of(body, "value") not in PAPER_SIZES:
+            raise stop(f"expected one of {', '.join(PAPER_SIZES)}", "paper")
         change_setting(office.event, name, text_of(body, "value"), login.name)
 
 

@@ -34,15 +34,17 @@ from pipeline.desk.backups import back_up, choose_copy, is_due, restore_copy, wa
 from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import make_event
-from pipeline.desk.event.settings import FilesWatch, note_if_changed
+from pipeline.desk.event.settings import FilesWatch, change_rules, is_to_be_opened_anew, note_if_changed
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.review.live import LiveDesk, without_effect
+from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.review.queue import ReviewItem, claim_name
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.copies import Copy, tip_in_file
+from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
 from pipeline.logs import logging_into
@@ -476,6 +478,12 @@ SAMPLE = "sample-event"  # name of a sample event's folder, before its number
 GONE = 410  # HTTP 410: it was here, and is gone
 
 
+class OpenNext(Struct):
+    """Which event is opened when something is done that no open event allows."""
+
+    folder: Path | None
+
+
 class EventSwitcher(Struct):
     """The event that is open, if one is, and what opens another."""
 
@@ -527,6 +535,23 @@ class EventSwitcher(Struct):
     def close(self) -> None:
         self.stack.close()
 
+    @contextmanager
+    def closed(self, login: Login) -> Iterator["OpenNext"]:
+        """Close the open event meanwhile, and open it, or another one, again; who asks stays logged in."""
+        with self.lock:
+            opens = OpenNext(self.opened.office.event.folder if self.opened else None)
+            if self.opened is not None:
+                self.logins.claims = self.claims
+                self.logins.inside.clear()
+                self.logins.let_in(login)
+                self.close()
+                self.opened, self.stack = None, ExitStack()
+            try:
+                yield opens
+            finally:
+                if opens.folder is not None:
+                    self.open(opens.folder, login)
+
     def is_open(self, folder: Path) -> bool:
         return self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve()
 
@@ -535,26 +560,15 @@ class EventSwitcher(Struct):
 
         Where that fails, the event that was open is open again.
         """
-        with self.lock:
-            before = self.opened.office.event.folder if self.opened else None
-            if self.opened is not None:
-                self.logins.claims = self.claims
-                self.logins.inside.clear()
-                self.logins.let_in(login)
-                self.close()
-                self.opened, self.stack = None, ExitStack()
-            try:
-                with ExitStack() as held:
-                    if (folder / FACTS).is_file():
-                        held.enter_context(hold_lock(folder / DESK_LOCK, _refuse_second))
-                    by, replaces = login.name, folder.is_dir()
-                    done, _, problems = restore_copy(
-                        copy, folder, by, now, replaces=replaces, without_damaged=without_damaged
-                    )
-                before = folder
-            finally:
-                if before is not None:
-                    self.open(before, login)
+        with self.closed(login) as opens:
+            with ExitStack() as held:
+                if (folder / FACTS).is_file():
+                    held.enter_context(hold_lock(folder / DESK_LOCK, _refuse_second))
+                by, replaces = login.name, folder.is_dir()
+                done, _, problems = restore_copy(
+                    copy, folder, by, now, replaces=replaces, without_damaged=without_damaged
+                )
+            opens.folder = folder
         kept = [Problem(Weight.NOTES, "what was in the folder is kept here", str(done.kept))] if done.kept else []
         lost = [
             Problem(Weight.NOTES, "this scan is not in the copy; scan it again", scan.came_as) for scan in done.missing
@@ -613,6 +627,9 @@ def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
         pages.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
         pages.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
+        pages.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
+        pages.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
+        pages.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
         pages.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
         pages.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
         pages.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
@@ -630,6 +647,65 @@ def _see_open(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Thing
 
 def _see_name(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
     return {"your name": Version((kept_name(),)) if kept_name() else ABSENT}
+
+
+def _open_now(switcher: EventSwitcher) -> Event:
+    if switcher.opened is None:
+        raise stop("no event is open; open one first", "event")
+    return switcher.opened.office.event
+
+
+def _see_rules(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
+    """By which rules the open event goes, and how far it has come."""
+    event = _open_now(switcher)
+    said = (f"tournament: {event.details.tournament}", f"language: {event.speech.code}")
+    return {f"the rules of {event.folder}": Version(said, str(event.facts.newest(PhasePublished)))}
+
+
+def _show_rules(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """By which rules the open event goes, and which there are."""
+    event = _open_now(switcher)
+    return {
+        "tournament": event.details.tournament,
+        "language": event.details.language,
+        "tournaments": [[name, words] for name, words in _rules_of_event(event).items()],
+        "languages": languages(),
+    }
+
+
+def _rules_of_event(event: Event) -> dict[str, str]:
+    """By what an event may go: the tournaments that are known, and the rules files in its folder."""
+    own = sorted(path.name for path in event.folder.glob("*.toml") if path.name != "event.toml")
+    known = {each: load.load_tournament(each).name for each in load.tournament_ids()}
+    return known | {name: f"{name}, in the event's folder" for name in own}
+
+
+def _rules_wanted(switcher: EventSwitcher, body: dict[str, Any]) -> dict[str, str]:
+    """The tournament and the language that a request asks for."""
+    tournament, language = day.text_of(body, "tournament"), day.text_of(body, "language")
+    if language and language not in languages():
+        raise stop(f"expected one of {', '.join(languages())}", "language")
+    known = _rules_of_event(_open_now(switcher))
+    if tournament not in known:
+        raise stop(f"expected one of {', '.join(known)}", "tournament")
+    return {"tournament": tournament, "language": language}
+
+
+def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """What would be judged and scored otherwise."""
+    found = foresee_rules(_open_now(switcher), _rules_wanted(switcher, body))
+    return {
+        "places": [correct.place_view(each) for each in found.places],
+        "otherwise": [say_on_page(text) for text in found.otherwise],
+    }
+
+
+def _change_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Let the open event go by other rules: it is closed, and opened anew."""
+    folder, wanted = _open_now(switcher).folder, _rules_wanted(switcher, body)
+    with switcher.closed(login), open_event(folder, now) as event:
+        fact = change_rules(event, wanted, login.name)
+    return {"home": DESK, "number": fact.number if fact else 0}
 
 
 def _see_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Things:
@@ -776,7 +852,11 @@ def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
 
 
 def _open_event_of(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    switcher.open(_folder_of(body), login)
+    folder = _folder_of(body)
+    if switcher.is_open(folder) and is_to_be_opened_anew(_open_now(switcher)):
+        with switcher.closed(login):
+            pass
+    switcher.open(folder, login)
     return {"home": DESK}
 
 

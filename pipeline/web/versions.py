@@ -101,7 +101,7 @@ def of_prints(event: Event, round_number: int) -> Things:
 def of_settings(event: Event) -> Things:
     return {
         f"the setting {name}": Version((str(getattr(event.details, name)) or "not set",))
-        for name in ("name", "schedule", "notice", "live_address", "backup")
+        for name in ("name", "paper", "schedule", "notice", "live_address", "backup")
     }
 
 

@@ -142,16 +142,21 @@ class Event:
         self.folder = folder
         self.random = random  # draws the tokens of print-outs
         self.details, self.roster = read_event_file(folder / "event.toml")
-        named = self.details.tournament
-        rules_file = folder / named if named.endswith(".toml") else named
-        rules, self.rules_files = load_tournament(rules_file), files_of(rules_file)
-        rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
-        self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board that has no map of its own
-        self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
+        self.go_by(self.details)
         self.facts = Ledger(folder / FACTS, clock)
         self.own_files: dict[str, bytes] = {}  # as they were when they were read last, once somebody watches them
         self.facts.keep_lost = self._keep_lost_facts
+
+    def go_by(self, details: Details) -> None:
+        """Read the rules that these details name, in their language; nothing that was worked out before may be kept."""
+        self.goes_by = details
+        named = details.tournament
+        rules_file = self.folder / named if named.endswith(".toml") else named
+        rules, self.rules_files = load_tournament(rules_file), files_of(rules_file)
+        rules, drawn_on = rules.in_language(details.language or rules.language), details.map_name
+        self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
+        self.rules_by_map: dict[str, Tournament] = {details.map_name: self.tournament}
 
     def label(self) -> Label:
         """The label of a copy, with the event's own files as they are now; one that is gone is as it was."""

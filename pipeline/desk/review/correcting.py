@@ -156,14 +156,14 @@ def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep:
             record_correction(event, proposal, by=by, why="to see what follows")
         after = find_game(event, game.name)
         is_running = not (game.ending and after.ending)
-        then = _standings_of(event, running=is_running)
+        then = standings_of(event, running=is_running)
         collect = tuple(_to_collect(event, game, after, proposal)) if proposal.changes_anything else ()
     here = Phase.read(wanted.phase)
     return Consequences(
         proposal=proposal,
         rows=rows,
         opened=after.position.phase,
-        places=tuple(_changed_places(_standings_of(event, running=is_running), then)),
+        places=tuple(changed_places(standings_of(event, running=is_running), then)),
         collect=collect,
         resting=tuple(rests_on(event, game)) if game.ending and proposal.changes_anything else (),
         otherwise=tuple(turn for turn in otherwise if (turn.board, turn.phase) != (game.name, here)),
@@ -190,7 +190,7 @@ def make_correction(
     return numbers, write_cards(event, find_game(event, game.name))[0] if is_published else ()
 
 
-def _standings_of(event: Event, *, running: bool) -> dict[str, Standing]:
+def standings_of(event: Event, *, running: bool) -> dict[str, Standing]:
     """Everybody's place and total; ``running``: as if all games ended as they stand."""
     scored = scored_event(event, running=running)
     decimals, number = event.tournament.scoring.decimals, event.speech.number
@@ -200,7 +200,7 @@ def _standings_of(event: Event, *, running: bool) -> dict[str, Standing]:
     }
 
 
-def _changed_places(was: dict[str, Standing], now: dict[str, Standing]) -> Iterator[PlaceChange]:
+def changed_places(was: dict[str, Standing], now: dict[str, Standing]) -> Iterator[PlaceChange]:
     for player in dict.fromkeys([*now, *was]):
         if was.get(player) != now.get(player):
             yield PlaceChange(player, was.get(player), now.get(player))

@@ -159,7 +159,7 @@ def test_a_setting_is_changed_on_the_page_signed_and_seen_at_once(cup: Path) -> 
         shown = tess.client.get("/api/day").json()["settings"]
         assert shown == {"name": "Owl Cup", "live_address": "https://cup.example.org"} | dict.fromkeys(
             ("backup", "notice", "schedule"), ""
-        )
+        ) | {"paper": "A4"}
         public = stranger(opened).get("/live", headers={"host": "cup.example.org"})
         assert public.status_code == 200
         assert "Owl Cup" in public.text
