@@ -96,6 +96,10 @@ _ON_PAGES = (
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),
     (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page overview"),
+    (
+        r"put it back, or close and open the event to go by it",
+        "put it back, or open the event again on the page events",
+    ),
     # copies
     (r"to restore the event without it: --without-damaged", "to restore the event without it, tick 'without it'"),
     (r"; name another place with --from", "; name another place"),
@@ -123,7 +127,7 @@ def say_on_page(text: str) -> str:
     >>> say_on_page("no round is drawn yet; use 'ordersheets draw'")
     'no round is drawn yet; draw it on the page overview'
     """
-    if "--" in text or "'" in text:
+    if "--" in text or "'" in text or "put it back" in text:
         for wanted, words in _PATTERNS:
             text = wanted.sub(words, text)
     return text

@@ -536,7 +536,7 @@ class EventSwitcher(Struct):
         self.stack.close()
 
     @contextmanager
-    def closed(self, login: Login) -> Iterator["OpenNext"]:
+    def close_meanwhile(self, login: Login) -> Iterator["OpenNext"]:
         """Close the open event meanwhile, and open it, or another one, again; who asks stays logged in."""
         with self.lock:
             opens = OpenNext(self.opened.office.event.folder if self.opened else None)
@@ -560,7 +560,7 @@ class EventSwitcher(Struct):
 
         Where that fails, the event that was open is open again.
         """
-        with self.closed(login) as opens:
+        with self.close_meanwhile(login) as opens:
             with ExitStack() as held:
                 if (folder / FACTS).is_file():
                     held.enter_context(hold_lock(folder / DESK_LOCK, _refuse_second))
@@ -703,7 +703,7 @@ def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) 
 def _change_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     """Let the open event go by other rules: it is closed, and opened anew."""
     folder, wanted = _open_now(switcher).folder, _rules_wanted(switcher, body)
-    with switcher.closed(login), open_event(folder, now) as event:
+    with switcher.close_meanwhile(login), open_event(folder, now) as event:
         fact = change_rules(event, wanted, login.name)
     return {"home": DESK, "number": fact.number if fact else 0}
 
@@ -854,7 +854,7 @@ def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
 def _open_event_of(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
     folder = _folder_of(body)
     if switcher.is_open(folder) and is_to_be_opened_anew(_open_now(switcher)):
-        with switcher.closed(login):
+        with switcher.close_meanwhile(login):
             pass
     switcher.open(folder, login)
     return {"home": DESK}
