@@ -1,11 +1,10 @@
 """``ordersheets rule``, ``rulings``, ``orders``, ``form`` and ``page``: show what was read, and decide on it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from msgspec import Struct
 
 from pipeline.board import Power
 from pipeline.cli.common import (
@@ -17,23 +16,14 @@ from pipeline.cli.common import (
     with_json_option,
 )
 from pipeline.desk.event.event import Event
-from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
+from pipeline.desk.event.games import Game, at_phase, find_game
 from pipeline.desk.event.people import Turn
 from pipeline.desk.forms.forms_in import find_form, rule_field
-from pipeline.desk.review.meaning import follow_decision, take_typed
+from pipeline.desk.review.correcting import Change, LinesChange, RowChange, SheetChange, write_change
 from pipeline.desk.review.orders_shown import accept, board_orders, form_shown, set_aside
-from pipeline.desk.ruling.desk import (
-    Desk,
-    late_effects,
-    published_otherwise,
-    rule_by_number,
-    rule_unasked,
-    rule_without_order,
-    rulings_book,
-)
+from pipeline.desk.ruling.desk import Desk, late_effects, published_otherwise, rulings_book
 from pipeline.desk.ruling.rows import Row
-from pipeline.desk.ruling.rulings import NOTHING, RowDecision, written_in_words
-from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.ink import part_number
 from pipeline.ledger.events import Decision, DecisionUndone, LedgerEvent
 from pipeline.ledger.files import keep_file
@@ -98,18 +88,13 @@ def rule_command(
     with open_for_command(event) as the_event:
         game = find_game(the_event, board)
         then = at_phase(game, phase) if phase else game
-        check_plays(game, Power(power.upper()))
-        ruling = CommandRuling(the_event, then, Turn(game.name, then.position.phase, Power(power.upper())), by, why)
         newest, late = the_event.facts.last_number(), late_effects(the_event)
-        if line is not None:
-            facts = ruling.on_row(line, RowDecision(order=order, text=text, why=why), anyway=anyway)
-        elif sheet is not None:
-            facts = ruling.on_sheet(SheetDecision(sheet), serial)
-        else:
-            facts = ruling.type(typed, anyway=anyway)
-        stand = list(ruling.rows_in_words(line))
+        change = _change_asked(Power(power.upper()), line, order, text, sheet, serial, typed, anyway=anyway)
+        facts = write_change(the_event, then, change, by=by, why=why, keep=KEEP)
+        stand = list(_rows_in_words(the_event, then, change))
         otherwise = published_otherwise(the_event, late)
-    click.echo(f"{ruling.turn}: {written_in_words(facts, newest)}")
+    turn = Turn(game.name, then.position.phase, change.power)
+    click.echo(f"{turn}: {written_in_words(facts, newest)}")
     for each in stand:
         click.echo(f"  {each}")
     print_published_otherwise(event, otherwise)
@@ -118,44 +103,26 @@ def rule_command(
         click.echo(f"what was published stays until it is corrected: 'ordersheets {again}' shows what changes")
 
 
-class CommandRuling(Struct, frozen=True):
-    """One decision on the turn of a power."""
+def _change_asked(
+    power: Power, line: int | None, order: str | None, text: str | None, sheet: str | None, serial: int | None,
+    typed: tuple[str, ...], *, anyway: bool,
+) -> Change:  # fmt: skip
+    """What the options ask to be changed."""
+    if line is not None:
+        return RowChange(power=power, line=line, order=order, text=text, anyway=anyway)
+    if sheet is not None:
+        return SheetChange(power=power, decision=SheetDecision(sheet), serial=serial)
+    return LinesChange(power=power, lines=typed, anyway=anyway)
 
-    event: Event
-    game: Game  # as it was when the turn was written
-    turn: Turn
-    by: str
-    why: str
 
-    def on_row(self, line: int, decision: RowDecision, *, anyway: bool) -> tuple[Fact[Decision], ...]:
-        """Rule on a row, or on every unit without a row that waits."""
-        if line == 0 and decision.order == NOTHING:
-            return rule_without_order(self.event, self.turn, self.why, self.by)
-        if not anyway and not decision.faults(line):
-            decision = follow_decision(Desk.of(self.event), self.game, self.turn, line, decision, KEEP)
-        return (rule_by_number(self.event, self.turn, line, decision, self.by),)
-
-    def on_sheet(self, decision: SheetDecision, serial: int | None) -> tuple[Fact[Decision], ...]:
-        if decision is SheetDecision.CHOSEN:
-            there = [each.serial for each in sheets_in(self.event).get(self.turn, ())]
-            if serial not in there:
-                known = ", ".join(map(str, there)) or "none"
-                which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
-                raise stop(f"{which}; sheets that are in: {known}", str(self.turn))
-        desk = Desk.of(self.event)
-        return (rule_unasked(desk, self.game, self.turn, decision, by=self.by, why=self.why, serial=serial),)
-
-    def type(self, lines: Sequence[str], *, anyway: bool) -> tuple[Fact[Decision], ...]:
-        sure = [line.strip() for line in lines] if anyway else ()
-        return (take_typed(Desk.of(self.event), self.game, self.turn, lines, KEEP, sure=sure, by=self.by),)
-
-    def rows_in_words(self, line: int | None) -> Iterator[str]:
-        """What counts now: the orders of a row, or all rows of the sheet."""
-        power = Desk.of(self.event).power(self.game, self.turn.power)
-        if line is None:
-            yield f"sheet: {power.state}"
-            yield from (problem.text for problem in power.problems)
-        yield from (_row_in_words(row) for row in power.rows if line in (None, row.line))
+def _rows_in_words(event: Event, game: Game, change: Change) -> Iterator[str]:
+    """What counts now: the orders of a row, or all rows of the sheet."""
+    power = Desk.of(event).power(game, change.power)
+    line = change.line if isinstance(change, RowChange) else None
+    if line is None:
+        yield f"sheet: {power.state}"
+        yield from (problem.text for problem in power.problems)
+    yield from (_row_in_words(row) for row in power.rows if line in (None, row.line))
 
 
 def _row_in_words(row: Row) -> str:

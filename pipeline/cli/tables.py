@@ -119,10 +119,12 @@ def seats_command(
     if wants_json:
         return
     if round_number is not None:
-        seats = players.seats_in_games(wanted, round_number).by_player
+        seats = found.by_player
         wide = max((len(name) for name, _, _ in seats), default=0)
         for name, board, power in seats:
             click.echo(f"{name:<{wide}}  board {board}  {power.title()}")
+        if found.out:
+            click.echo(f"sit this round out: {', '.join(found.out)}")
     if output:
         click.echo(f"{output}: the seats of round {round_number}, by board and by player")
 

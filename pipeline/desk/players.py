@@ -420,6 +420,7 @@ class Seats(Struct, frozen=True):
 
     round: int
     boards: tuple[tuple[str, tuple[tuple[Power, str], ...]], ...]  # name of the board, powers with who sits there
+    out: tuple[str, ...] = ()  # who is there and has no seat, by name
 
     @property
     def by_player(self) -> tuple[tuple[str, str, Power], ...]:
@@ -435,19 +436,34 @@ class Seats(Struct, frozen=True):
                 for board, seats in self.boards
             ],
             "players": [{"player": name, "board": board, "power": str(power)} for name, board, power in self.by_player],
+            "out": list(self.out),
         }
 
 
 def seats_of(event: Event, round_number: int) -> Seats:
     """The seats of a round that is drawn, as they are now: who took a seat over sits there."""
-    found = seats_in_games(games(event).values(), round_number)
+    found = seats_in_games(event, games(event).values(), round_number)
     if not found.boards:
         raise stop("is not drawn yet; draw it first", f"round {round_number}")
     return found
 
 
-def seats_in_games(every: Iterable[Game], round_number: int) -> Seats:
+def seats_in_games(event: Event, every: Iterable[Game], round_number: int) -> Seats:
     """As `seats_of`, from games that were read already; without boards if the round is not drawn."""
     mine = [game for game in every if game.seating.round == round_number]
     boards = tuple((game.name, tuple(game.seating.players.items())) for game in mine)
-    return Seats(round_number, boards)
+    return Seats(round_number, boards, sitting_out(event, mine, round_number))
+
+
+def sitting_out(event: Event, playing: Iterable[Game], round_number: int) -> tuple[str, ...]:
+    """Who has no seat in a round that is drawn: those whom the draw left out, and who else was called and is here."""
+    seated = {name for game in playing for name in game.seating.players.values()}
+    if not seated:
+        return ()
+    roll = read_roll_call(event, round_number)
+    draws = seated_rounds(event)
+    drawn = draws[round_number].said.draw if round_number in draws else None
+    left_out = {str(each.player) for each in (*drawn.aside, *drawn.sent)} if drawn else set()
+    gone = {name for name, called in roll.called.items() if called in (Called.GONE, Called.AWAY)}
+    here = left_out | set(roll.those(Called.HERE))
+    return tuple(sorted(here - seated - gone, key=name_order))

@@ -21,6 +21,8 @@ def seats_pdf(event: Event, found: Seats) -> bytes:
         )
         for board, seats in found.boards
     )
+    if found.out:
+        boards += (printed_list.SeatBlock(speech.says("Sit this round out"), tuple((name, "") for name in found.out)),)
     about = {"event": event.details.name, "round": found.round}
     heads = (
         speech.says("{event} · round {round} · boards", **about),
@@ -43,6 +45,9 @@ def _blocks_by_family_name(event: Event, found: Seats) -> tuple[printed_list.Sea
         (family_order(known.get(name, Player(name=name))), name, f"{board} {event.speech.power(power)}")
         for name, board, power in found.by_player
     )
+    sits_out = event.speech.says("sits this round out")
+    rows += [(family_order(known.get(name, Player(name=name))), name, sits_out) for name in found.out]
+    rows.sort()
     if len(rows) < MANY:
         return (printed_list.SeatBlock("", tuple((name, where) for _, name, where in rows)),)
     return tuple(

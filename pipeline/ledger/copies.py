@@ -748,7 +748,7 @@ def _restore_anew(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> 
 def _restore_over(wish: Restoration, scans: Mapping[KnownScan, Path | None]) -> Restored:
     """Restore over an event: the facts are replaced in one step, and the old event is kept."""
     target = wish.target
-    tip = _tip_in_file(wish.target / FACTS)
+    tip = tip_in_file(wish.target / FACTS)
     if tip is not None and tip.facts and tip.identity != wish.copy.tip.identity:
         text = f"another event is in this folder than the copy's, {wish.copy.name}; choose another folder"
         raise stop(text, str(wish.target))
@@ -788,7 +788,7 @@ def fresh(part: Path) -> Path:
     return part
 
 
-def _tip_in_file(path: Path) -> Tip | None:
+def tip_in_file(path: Path) -> Tip | None:
     """The newest fact in a file; None where the facts cannot be read."""
     if not path.is_file() or not path.stat().st_size:
         return None
@@ -825,7 +825,7 @@ def _record_restoration(path: Path, wish: Restoration) -> None:
 def _is_restored(wish: Restoration) -> bool:
     """Whether this restoration was done already, with no fact since."""
     path = wish.target / FACTS
-    tip = _tip_in_file(path)
+    tip = tip_in_file(path)
     if tip is None or (tip.identity, tip.facts) != (wish.copy.tip.identity, wish.copy.tip.facts + 1):
         return False
     with closing(facts_to_read(path)) as connection:
@@ -840,8 +840,8 @@ def _kept_aside(target: Path) -> Path:
     """Keep an event's folder under another name beside it, unless that was done already and nothing changed."""
     found = target.parent.glob(f"{glob.escape(target.name)}-replaced-*")
     former = sorted(found, key=lambda path: (len(path.name), path.name))
-    tip = _tip_in_file(target / FACTS)
-    if former and tip is not None and _tip_in_file(former[-1] / FACTS) == tip:
+    tip = tip_in_file(target / FACTS)
+    if former and tip is not None and tip_in_file(former[-1] / FACTS) == tip:
         return former[-1]
     numbers = [int(end) for path in former if (end := path.name.rpartition("-")[2]).isdecimal()]
     kept = target.with_name(f"{target.name}-replaced-{1 + max(numbers, default=0)}")

@@ -481,6 +481,30 @@ class FactStore:
                 self.begun = None
 
     @contextmanager
+    def trial(self) -> Iterator[None]:
+        """A transaction of which nothing is kept: to look at what would follow from facts that are written in it.
+
+        It cannot begin inside another transaction.
+        """
+        if self.refusal is not None:
+            raise self.refusal
+        with self.lock:
+            try:
+                self.check_file()
+                self.connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                raise self.explain_error(error, "could not work out what would follow") from error
+            before = self.begun = self.look()
+            try:
+                yield
+            finally:
+                if self.connection.in_transaction:  # SQLite may have rolled the transaction back already
+                    self.connection.execute("ROLLBACK")
+                self.rolled_back += 1
+                self.forget(before)
+                self.begun = None
+
+    @contextmanager
     def expecting(self, check: Callable[[], None]) -> Iterator[None]:
         """Let work of this thread write only if a check holds, which held when the work began.
 

@@ -159,6 +159,7 @@ class PagesOf(Generic[Place]):
                     "event": self.office.title,
                     "trouble": self.office.trouble,
                     "may_publish": may(login, Right.PUBLISH),
+                    "has_start_page": self.logins.has_start_page,
                     "may_rule": may(login, Right.RULE),
                 },
             )

@@ -26,6 +26,7 @@ from pipeline.ledger.events import LedgerEvent, ScanReceived, Seated, SheetsPrin
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.ledger.parts import board_name
 from pipeline.paper.lettering import unprintable_names
+from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.rules.load import tournament_ids
 from pipeline.rules.table import is_whole
@@ -146,7 +147,8 @@ SHOWN_WAITING = 5  # files, each with a button to pass it over
 KEYED = {Step.RETREATS: "retreats", Step.ADJUSTMENTS: "builds and disbands", Step.MOVEMENT: ""}
 SHOWN_NAMES = 4  # of files that are in a folder already
 DETAILS = ("club", "country", "team")
-SETTINGS = ("name", "live_address", "backup")  # that a director may want to change in the middle of a day
+# that a director may want to change in the middle of a day
+SETTINGS = ("name", "paper", "schedule", "notice", "live_address", "backup")
 
 
 def routes(pages: Pages, reading: UploadReader) -> list[Route]:
@@ -336,7 +338,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "quotes": [
             str(quote) for quote in event.tournament.stated_quotes(("conduct.registration", "ending.round_times"))
         ],
-        "seats": players.seats_in_games(games, number).as_json(),
+        "seats": players.seats_in_games(event, games, number).as_json(),
         "told": is_told,
         "lots": [{"hash": lot.hash, "names": list(lot.people)} for lot in waiting],
         "notes": _drawn_notes(office, number),
@@ -349,6 +351,13 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "in_play": drawing.boards_in_play(event, number, live.games.values()),
         "open": players.standings_are_open(event),
         "settings": {name: getattr(event.details, name) for name in SETTINGS},
+        "papers": list(PAPER_SIZES),
+        "rules": {
+            "tournament": event.details.tournament,
+            "name": event.tournament.name,
+            "code": event.details.code,
+            "language": event.speech.code,
+        },
     }
 
 
@@ -365,6 +374,7 @@ def _board_views(
             "settle": settle[game.name],
             "checks": checks[game.name],
             "printed": game.name in printed,
+            "played": bool(game.played),
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }
         for game in games
@@ -528,6 +538,8 @@ def _set_one(office: Office, login: Login, body: dict[str, Any]) -> None:
     if name == "backup" and text_of(body, "value"):
         try_second_place(office.event, text_of(body, "value"))  # without the lock: a share may be slow
     with office.inside():
+        if name == "paper" and text_of(body, "value") not in PAPER_SIZES:
+            raise stop(f"expected one of {', '.join(PAPER_SIZES)}", "paper")
         change_setting(office.event, name, text_of(body, "value"), login.name)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from msgspec import Struct, field
 from starlette.concurrency import run_in_threadpool
@@ -20,10 +21,10 @@ from starlette.routing import Route
 from pipeline.desk.event.ending import announced_end, is_going_on, over_words, rolls
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.seating import lots
-from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, standings_are_open
+from pipeline.desk.players import games_with_public_seats, rounds_with_public_seats, sitting_out, standings_are_open
 from pipeline.desk.publish import public_record
 from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words, reading_order
-from pipeline.desk.results.results import public_standings
+from pipeline.desk.results.results import public_standings, without_result
 from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
 from pipeline.problems import Stopped, stop
@@ -272,10 +273,13 @@ WORDS = {  # of the screen, and of the clock on it
     "board": to_say("Board {board}"),
     "boards": to_say("Boards"),
     "next": to_say("{phase}, next {next}"),
+    "ended": to_say("{phase}; {state}"),
     "map": to_say("map of board {board}"),
     "seats": to_say("Seats of round {round}"),
     "nobody": to_say("nobody"),
     "standings": to_say("Standings"),
+    "waiting": to_say("No game over yet"),
+    "out": to_say("Sit this round out"),
     "scores": public_pages.SCORE_CHART,
     "die": to_say("Die {number} of round {round}: "),
     "last": to_say("{die}, the last year is over"),
@@ -327,6 +331,8 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             else [],
             "round": rounds[-1] if rounds else 0,
             "boards": [_last_publication(office, game) for game in playing],
+            "out": sitting_out(office.event, playing, rounds[-1]) if rounds and not has_begun else (),
+            "notice": office.event.details.notice,
             "dice": [
                 {
                     "round": roll.round,
@@ -373,7 +379,7 @@ def _clock_plans(office: Office, playing: list[Game]) -> list[dict[str, Any]]:
 
 def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     """What was published last on a board, in the order in which it was read, and who sits there."""
-    last = game.played[-1] if game.played else None
+    last = game.played[-1] if game.played and not game.is_set_by_hand else None  # what everything below shows
     powers = reading_order(office.event, game, last.phase, tuple(game.seating.players)) if last else ()
     over = over_words(office.event, game)
     speech = office.event.speech
@@ -387,8 +393,10 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
         "counts": [[power, count] for power, count in sorted(game.centres.items(), key=lambda each: -each[1])],
         "chart": len(game.counts_by_year) > 1,
         "map": str(last.phase) if last else public_pages.NOW,
-        "number": last.fact.number if last else 0,
+        "number": last.fact.number if last else crc32(repr(game.position).encode()),
         "published": speech.says(last.phase.in_words) if last else "",
+        "by_hand": public_pages.position_words(game, speech) if game.is_set_by_hand else "",
+        "counted": public_pages.counted_words(game, speech),
         "orders": [
             [
                 speech.power(power),
@@ -409,8 +417,8 @@ def _last_publication(office: Office, game: Game) -> dict[str, Any]:
     }
 
 
-def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
-    """The standings that the room may see, and after which round; cached until a new fact is written."""
+def standings(office: Office) -> tuple[str, list[dict[str, Any]], tuple[str, ...]]:
+    """The standings that the room may see, after which round, and who has no result; cached until a new fact."""
     if office.standings[0] != office.live.number:
         scored = public_standings(office.event, games_with_public_seats(office.event, office.live.games))
         # a bar shows each one's share of the best total
@@ -426,14 +434,15 @@ def standings(office: Office) -> tuple[str, list[dict[str, Any]]]:
             }
             for row in scored.standings.rows
         ]
-        office.standings = (office.live.number, office.event.speech.says(str(scored.progress)), rows)
+        waiting = without_result(office.event.players, scored)
+        office.standings = (office.live.number, office.event.speech.says(str(scored.progress)), rows, waiting)
     return office.standings[1:]
 
 
 def told_standings(office: Office, *, is_shown: bool) -> dict[str, Any]:
     """The standings as a page gets them, under their heading; nothing while they are sealed."""
-    after, rows = standings(office) if is_shown else (None, None)
-    return {"standings": rows, "standings_after": after}
+    after, rows, waiting = standings(office) if is_shown else (None, None, ())
+    return {"standings": rows, "standings_after": after, "standings_waiting": waiting}
 
 
 def _set_clock(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -236,6 +236,7 @@ class Logins(Struct):
     pages_at: PageAddresses = field(default_factory=PageAddresses)  # where the pages are, known when somebody listens
     port: int = 0
     network: NetworkSwitch | None = None  # as long as the pages are served
+    has_start_page: bool = False  # on which another event is opened
 
     @property
     def cookie(self) -> str:
@@ -502,7 +503,7 @@ class Office(Struct):
     background: list[Background] = field(default_factory=list)  # the work beside the pages
     first: int = 0  # the newest fact when the office was opened
     began: dict[int, float] = field(default_factory=dict)  # fact that started a clock -> steady time then
-    standings: tuple[int, str, list[dict[str, Any]]] = (-1, "", [])  # as of a fact: after which round, and the rows
+    standings: tuple[int, str, list[dict[str, Any]], tuple[str, ...]] = (-1, "", [], ())  # as of a fact: see `live`
     say_here: dict[int, dict[str, CheckIn]] = field(default_factory=dict)  # round -> player -> check-in by phone
 
     def __post_init__(self) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from pipeline.problems import Problem
 
-# The words of a command's message (a pattern) -> the words on a page. A command without a page, such as 'correct',
-# keeps its name.
+# The words of a command's message (a pattern) -> the words on a page. A command without a page keeps its
+# name.
 _ON_PAGES = (
     # the draw
     (
@@ -64,6 +64,12 @@ _ON_PAGES = (
     (r"; print the slips without --named", "; print the slips without names"),
     (r"; print --design line, or add", "; print free lines, or add"),
     (r"; give one with --text", "; write one on the page overview, among the settings"),
+    # corrections
+    (r"until 'correct' adjudicates it again", "until it is adjudicated again on the page Correct"),
+    (r"see what 'correct' would change", "see on the page Correct what would change"),
+    (r"'correct' plays a published phase again", "the page Correct plays a published phase again"),
+    (r"; to correct it all the same, say why with --why", "; to correct it all the same, give the reason"),
+    (r"no --serial says which sheet is chosen", "it is not said which sheet is chosen"),
     # votes and ends
     (r" first \('end --undo'\)", " first, on the page votes and ends"),
     (r"; end the game: end --how \S+", "; end the game on the page votes and ends"),
@@ -90,6 +96,15 @@ _ON_PAGES = (
     (r"taken back in the journal \('ordersheets undo'\)", "taken back on the page journal"),
     (r"; see 'ordersheets journal'$", "; the page journal lists them"),
     (r": ordersheets players EVENT --rename .* 'CURRENT NAME'", ", in the list of players of the page overview"),
+    (
+        r"put it back, or close and open the event to go by it",
+        "put it back, or open the event again on the page events",
+    ),
+    # copies
+    (r"to restore the event without it: --without-damaged", "to restore the event without it, tick 'without it'"),
+    (r"; name another place with --from", "; name another place"),
+    (r"; choose with --copy NAME", "; choose one of them"),
+    (r"; say which other one with --copy NAME", "; choose another one"),
     # sheets and scans
     (
         r"; say which sheet it is \('page --is'\), or put it aside",
@@ -112,7 +127,7 @@ def say_on_page(text: str) -> str:
     >>> say_on_page("no round is drawn yet; use 'ordersheets draw'")
     'no round is drawn yet; draw it on the page overview'
     """
-    if "--" in text or "'" in text:
+    if "--" in text or "'" in text or "put it back" in text:
         for wanted, words in _PATTERNS:
             text = wanted.sub(words, text)
     return text

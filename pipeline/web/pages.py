@@ -3,7 +3,7 @@
 The page for notes asks for the same fields as the command and writes the same facts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import astuple
@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pipeline.desk.drawn_round import sheets_after_seat_change
-from pipeline.desk.event.games import games
+from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
 from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
 from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
@@ -24,7 +24,7 @@ from pipeline.journal.acts import undo_all
 from pipeline.journal.happened import Happened
 from pipeline.journal.lines import JournalLine, journal
 from pipeline.ledger.claims import Login
-from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, Seated, SeatsChanged
+from pipeline.ledger.events import DecisionUndone, LedgerEvent, OnTurn, PhasePublished, Seated, SeatsChanged
 from pipeline.paper.form import FormKind
 from pipeline.paper.sheet_layout import ChoiceAnswer, SignatureAnswer
 from pipeline.problems import stop
@@ -42,7 +42,7 @@ from pipeline.web.office import Logins, NetworkSwitch, Office, Right, Role, netw
 from pipeline.web.on_pages import say_on_page
 from pipeline.web.shown import ABSENT, Things, Version
 from pipeline.web.tables import why_of
-from pipeline.web.views import picture_url
+from pipeline.web.views import correct_url, picture_url
 
 
 def note_routes(pages: Pages) -> list[Route]:
@@ -238,7 +238,7 @@ def _show_journal(office: Office, login: Login, asked: dict[str, Any]) -> dict[s
         shown = [line for line in reversed(lines) if not _is_hidden(office, login, line)]
         return {
             "number": live.number,
-            "lines": [_line_view(line) for line in shown],
+            "lines": [_line_view(line) | {"correct": _where_to_correct(live.games, line)} for line in shown],
             "oldest": lines[0].fact.number if len(lines) == MOST else 0,
             "boards": list(live.games),
         }
@@ -250,6 +250,16 @@ def _line_view(line: JournalLine) -> dict[str, Any]:
     for message in (*found["followed"], *found["rests"]):
         message["words"] = say_on_page(message["words"])
     return found | {name: say_on_page(found[name]) for name in ("would", "why_not")}
+
+
+def _where_to_correct(boards: Mapping[str, Game], line: JournalLine) -> str:
+    """Where the published phase that a line is about is corrected; empty for other lines."""
+    said = line.fact.said
+    if not isinstance(said, OnTurn | PhasePublished) or said.board not in boards:
+        return ""
+    is_published = any(played.phase == said.phase for played in boards[said.board].played)
+    power = said.power if isinstance(said, OnTurn) else ""
+    return correct_url(said.board, said.phase, power) if is_published else ""
 
 
 def _is_hidden(office: Office, login: Login, line: JournalLine) -> bool:

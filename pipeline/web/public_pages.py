@@ -68,7 +68,7 @@ class Scale:
         self.most = -(-most // self.step) * self.step
 
     def x(self, year: int) -> float:
-        place = self.years.index(year) / (len(self.years) - 1)
+        place = (year - self.years[0]) / (self.years[-1] - self.years[0])  # a year that nobody counted leaves a gap
         return LEFT + place * (RIGHT - LEFT)
 
     def y(self, count: float | Fraction) -> float:
@@ -187,7 +187,11 @@ class Pages(Struct, frozen=True):
     def home(self) -> str:
         """The event: its rounds with their boards, and where to ask for a seat."""
         rounds = [
-            {"number": number, "boards": [self.brief(game) for game in self.record.boards(number)]}
+            {
+                "number": number,
+                "boards": [self.brief(game) for game in self.record.boards(number)],
+                "out": self.record.out.get(number, ()),
+            }
             for number in self.record.rounds
         ]
         return self.page("live_home.html", rounds=rounds, times=self.record.times)
@@ -219,6 +223,8 @@ class Pages(Struct, frozen=True):
             chart=_year_chart(counts, powers, self.says(CHART)),  # SVG: numbers and letters, no word of anybody's
             scores=_year_chart(scores, powers, self.says(SCORE_CHART)),
             played=[(str(played.phase), self.says(played.phase.in_words)) for played in game.played],
+            by_hand=position_words(game, self.record.speech) if game.is_set_by_hand else "",
+            counted=counted_words(game, self.record.speech),
             slides=[
                 [self.links.map(game.name, phase), self.links.phase(game.name, phase), words]
                 for phase, words in ((str(p.phase), self.says(p.phase.in_words)) for p in game.played)
@@ -272,7 +278,7 @@ class Pages(Struct, frozen=True):
         """Somebody's seats."""
         seats = [(seat, self.record.games[seat.board]) for seat in found.seats]
         views = [self.seat_view(seat, game) for seat, game in seats]
-        return self.page("live_seat.html", asked=asked, seats=views, names=found.names)
+        return self.page("live_seat.html", asked=asked, seats=views, names=found.names, out=found.out)
 
     def seat_view(self, seat: SeatAt, game: Game) -> dict[str, Any]:
         return {
@@ -323,6 +329,17 @@ def game_state(game: Game, speech: Speech) -> str:
     if game.ending:
         return speech.says("over: {how}", how=wording(ENDINGS[Ending(game.ending)]))
     return speech.says(game.position.phase.in_words)
+
+
+def position_words(game: Game, speech: Speech) -> str:
+    """Which position a map shows that was set by hand."""
+    return speech.says("position of {phase}", phase=wording(game.position.phase.in_words))
+
+
+def counted_words(game: Game, speech: Speech) -> str:
+    """When the centres were counted that stand beside the powers."""
+    year = game.counted_year
+    return speech.says("after Fall {year}", year=year) if year else speech.says("at the start")
 
 
 def _clock_view(clock: BigClock | None, speech: Speech) -> dict[str, Any] | None:

@@ -30,30 +30,33 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pipeline.board import Step
-from pipeline.desk.backups import back_up, is_due, warn_of_newer_copies
+from pipeline.desk.backups import back_up, choose_copy, is_due, restore_copy, warn_of_newer_copies
 from pipeline.desk.event.event import Details, Event, open_event, read_event_file
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import make_event
-from pipeline.desk.event.settings import FilesWatch, note_if_changed
+from pipeline.desk.event.settings import FilesWatch, change_rules, is_to_be_opened_anew, note_if_changed
 from pipeline.desk.hands.reader import best_recogniser
 from pipeline.desk.publish.public_record import PublicBook
 from pipeline.desk.review.live import LiveDesk, without_effect
+from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.review.queue import ReviewItem, claim_name
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login, hold_lock
+from pipeline.ledger.copies import Copy, tip_in_file
+from pipeline.ledger.events import PhasePublished
 from pipeline.ledger.facts import FACTS
 from pipeline.ledger.files import keep_event, keep_file, keep_name, kept_name, now, recent_events, steady
 from pipeline.logs import logging_into
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
-from pipeline.problems import ExitCode, Stopped, Weight, stop
+from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
 from pipeline.reading.limits import end_processes, return_memory_at_once
 from pipeline.reading.recogniser import Recogniser
 from pipeline.rules import load
 from pipeline.rules.systems import picture_file
 from pipeline.rules.table import data_folder, unprintable
-from pipeline.web import day, live, pages, prints, review, tables, upload
+from pipeline.web import copying, correct, day, live, pages, prints, review, tables, upload
 from pipeline.web import office as offices
 from pipeline.web.app import DESK_S, HOME, ConnectionLimits, ListeningSocket, Pages, PagesOf, Refused, make_app
 from pipeline.web.certificate import Certificate, certificate_for
@@ -178,6 +181,8 @@ PAGE_ROUTES = (
     pages.note_routes,
     pages.form_routes,
     pages.journal_routes,
+    correct.routes,
+    copying.routes,
     pages.system_routes,
     pages.room_routes,
     day.draw_routes,
@@ -473,10 +478,17 @@ SAMPLE = "sample-event"  # name of a sample event's folder, before its number
 GONE = 410  # HTTP 410: it was here, and is gone
 
 
+class OpenNext(Struct):
+    """Which event is opened when something is done that no open event allows."""
+
+    folder: Path | None
+
+
 class EventSwitcher(Struct):
     """The event that is open, if one is, and what opens another."""
 
     logins: offices.Logins
+    claims: Claims  # the sessions while no event is open
     is_lan: bool
     alerts: Alerts
     start: Path  # where folders are looked for first
@@ -510,7 +522,7 @@ class EventSwitcher(Struct):
         The CSRF token changes, so that a tab of the previous event cannot decide anything in this one.
         """
         with self.lock:
-            if self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve():
+            if self.is_open(folder):
                 return
             stack = ExitStack()
             here = SessionHandover(self.logins, DESK, replace(login, csrf=offices.new_token()) if login else None)
@@ -522,6 +534,46 @@ class EventSwitcher(Struct):
 
     def close(self) -> None:
         self.stack.close()
+
+    @contextmanager
+    def close_meanwhile(self, login: Login) -> Iterator["OpenNext"]:
+        """Close the open event meanwhile, and open it, or another one, again; who asks stays logged in."""
+        with self.lock:
+            opens = OpenNext(self.opened.office.event.folder if self.opened else None)
+            if self.opened is not None:
+                self.logins.claims = self.claims
+                self.logins.inside.clear()
+                self.logins.let_in(login)
+                self.close()
+                self.opened, self.stack = None, ExitStack()
+            try:
+                yield opens
+            finally:
+                if opens.folder is not None:
+                    self.open(opens.folder, login)
+
+    def is_open(self, folder: Path) -> bool:
+        return self.opened is not None and self.opened.office.event.folder.resolve() == folder.resolve()
+
+    def restore(self, copy: Copy, folder: Path, login: Login, *, without_damaged: bool) -> list[Problem]:
+        """Restore a copy into a folder, and open it; what is there is kept beside it. Returns what to know.
+
+        Where that fails, the event that was open is open again.
+        """
+        with self.close_meanwhile(login) as opens:
+            with ExitStack() as held:
+                if (folder / FACTS).is_file():
+                    held.enter_context(hold_lock(folder / DESK_LOCK, _refuse_second))
+                by, replaces = login.name, folder.is_dir()
+                done, _, problems = restore_copy(
+                    copy, folder, by, now, replaces=replaces, without_damaged=without_damaged
+                )
+            opens.folder = folder
+        kept = [Problem(Weight.NOTES, "what was in the folder is kept here", str(done.kept))] if done.kept else []
+        lost = [
+            Problem(Weight.NOTES, "this scan is not in the copy; scan it again", scan.came_as) for scan in done.missing
+        ]
+        return [*kept, *lost, *problems]
 
 
 @contextmanager
@@ -537,8 +589,8 @@ def open_switcher(
     """Open the page of events, with an event or without one, and close all behind it."""
     with TemporaryDirectory() as own:
         claims = Claims(Path(own) / "claims.db")
-        logins = offices.Logins(claims, guests, key, clock, is_lan, on_wrong=alerts.wrong)
-        switcher = EventSwitcher(logins, is_lan, alerts, Path.cwd())
+        logins = offices.Logins(claims, guests, key, clock, is_lan, on_wrong=alerts.wrong, has_start_page=True)
+        switcher = EventSwitcher(logins, claims, is_lan, alerts, Path.cwd())
         try:
             if folder is not None:
                 switcher.open(folder)
@@ -575,6 +627,11 @@ def _own_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
         pages.question("/api/events/roster", _look_through, offices.Right.PUBLISH, large),
         pages.get("/events/systems/{name}.svg", _show_picture, offices.Right.PUBLISH),
         pages.act("/api/events/new", _make_and_open, offices.Right.PUBLISH, _see_open, large),
+        pages.get("/api/events/rules", _show_rules, offices.Right.PUBLISH, shows=_see_rules),
+        pages.question("/api/events/rules/look", _foresee_rules, offices.Right.PUBLISH),
+        pages.act("/api/events/rules", _change_rules, offices.Right.PUBLISH, _see_rules),
+        pages.get("/api/events/copies", _show_copies, offices.Right.PUBLISH, shows=_see_copies),
+        pages.act("/api/events/restore", _restore, offices.Right.PUBLISH, _see_copies),
         pages.act("/api/events/sample", _make_sample, offices.Right.PUBLISH, _see_open),
     ]
 
@@ -590,6 +647,92 @@ def _see_open(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Thing
 
 def _see_name(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
     return {"your name": Version((kept_name(),)) if kept_name() else ABSENT}
+
+
+def _open_now(switcher: EventSwitcher) -> Event:
+    if switcher.opened is None:
+        raise stop("no event is open; open one first", "event")
+    return switcher.opened.office.event
+
+
+def _see_rules(switcher: EventSwitcher, login: Login, _: dict[str, Any]) -> Things:
+    """By which rules the open event goes, and how far it has come."""
+    event = _open_now(switcher)
+    said = (f"tournament: {event.details.tournament}", f"language: {event.speech.code}")
+    return {f"the rules of {event.folder}": Version(said, str(event.facts.newest(PhasePublished)))}
+
+
+def _show_rules(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """By which rules the open event goes, and which there are."""
+    event = _open_now(switcher)
+    return {
+        "tournament": event.details.tournament,
+        "language": event.details.language,
+        "tournaments": [[name, words] for name, words in _rules_of_event(event).items()],
+        "languages": languages(),
+    }
+
+
+def _rules_of_event(event: Event) -> dict[str, str]:
+    """By what an event may go: the tournaments that are known, and the rules files in its folder."""
+    own = sorted(path.name for path in event.folder.glob("*.toml") if path.name != "event.toml")
+    known = {each: load.load_tournament(each).name for each in load.tournament_ids()}
+    return known | {name: f"{name}, in the event's folder" for name in own}
+
+
+def _rules_wanted(switcher: EventSwitcher, body: dict[str, Any]) -> dict[str, str]:
+    """The tournament and the language that a request asks for."""
+    tournament, language = day.text_of(body, "tournament"), day.text_of(body, "language")
+    if language and language not in languages():
+        raise stop(f"expected one of {', '.join(languages())}", "language")
+    known = _rules_of_event(_open_now(switcher))
+    if tournament not in known:
+        raise stop(f"expected one of {', '.join(known)}", "tournament")
+    return {"tournament": tournament, "language": language}
+
+
+def _foresee_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """What would be judged and scored otherwise."""
+    found = foresee_rules(_open_now(switcher), _rules_wanted(switcher, body))
+    return {
+        "places": [correct.place_view(each) for each in found.places],
+        "otherwise": [say_on_page(text) for text in found.otherwise],
+    }
+
+
+def _change_rules(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Let the open event go by other rules: it is closed, and opened anew."""
+    folder, wanted = _open_now(switcher).folder, _rules_wanted(switcher, body)
+    with switcher.close_meanwhile(login), open_event(folder, now) as event:
+        fact = change_rules(event, wanted, login.name)
+    return {"home": DESK, "number": fact.number if fact else 0}
+
+
+def _see_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> Things:
+    """What a restoration replaces."""
+    folder = _folder_of(asked)
+    tip = tip_in_file(folder / FACTS)
+    return {f"the event in {folder}": Version((f"{tip.facts} entries",), tip.sum) if tip else ABSENT}
+
+
+def _show_copies(switcher: EventSwitcher, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """The copies of the event that is, or was, in a folder; or those in another place."""
+    folder, place = _folder_of(asked), str(asked.get("place", "")).strip()
+    return {
+        "folder": str(folder),
+        "gone": folder.is_dir() and not (folder / FACTS).is_file(),
+        "copies": copying.list_copies(folder, day.read_folder(place) if place else None),
+    }
+
+
+def _restore(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
+    """Restore a copy, and open the event."""
+    folder, place, name = _folder_of(body), day.text_of(body, "place"), day.text_of(body, "copy")
+    if not place or not name:
+        raise stop("say which copy", "copy")
+    copy = choose_copy(folder, day.read_folder(place), name)
+    problems = switcher.restore(copy, folder, login, without_damaged=body.get("without_damaged") is True)
+    return {"home": DESK, "notes": _problem_lines(problems)}
 
 
 def _closed_routes(pages: PagesOf[EventSwitcher]) -> list[Route]:
@@ -652,6 +795,9 @@ def _event_view(folder: Path) -> dict[str, Any]:
             else "its event.toml has faults, and its event.db is missing"
         )
         return {"folder": str(folder), "name": folder.name, "told": trouble}
+    if not (folder / FACTS).is_file():
+        told = "its event.db is gone: restore it from a copy, below"
+        return {"folder": str(folder), "name": details.name, "told": told, "gone": True}
     return {
         "folder": str(folder),
         "name": details.name,
@@ -706,7 +852,11 @@ def _set_own_name(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -
 
 
 def _open_event_of(switcher: EventSwitcher, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    switcher.open(_folder_of(body), login)
+    folder = _folder_of(body)
+    if switcher.is_open(folder) and is_to_be_opened_anew(_open_now(switcher)):
+        with switcher.close_meanwhile(login):
+            pass
+    switcher.open(folder, login)
     return {"home": DESK}
 
 

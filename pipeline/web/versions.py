@@ -14,7 +14,7 @@ from pipeline.desk.results.notes import notes_in_force
 from pipeline.desk.results.results import final_results
 from pipeline.desk.review import queue
 from pipeline.desk.review.live import LiveDesk
-from pipeline.desk.ruling.rows import Row
+from pipeline.desk.ruling.rows import PowerRows, Row
 from pipeline.draw.roster import fold_name
 from pipeline.journal.lines import JournalLine
 from pipeline.ledger.events import FormsPrinted, LedgerEvent, PageIdentified, PageSetAside, SheetsPrinted
@@ -101,7 +101,7 @@ def of_prints(event: Event, round_number: int) -> Things:
 def of_settings(event: Event) -> Things:
     return {
         f"the setting {name}": Version((str(getattr(event.details, name)) or "not set",))
-        for name in ("name", "live_address", "backup")
+        for name in ("name", "paper", "schedule", "notice", "live_address", "backup")
     }
 
 
@@ -125,15 +125,24 @@ def of_board(event: Event, game: Game) -> Things:
 
 def of_turn(live: LiveDesk, turn: Turn) -> Things:
     """A power's sheet and rows as they count now, by what was typed, ruled and scanned."""
-    power = live.power(live.games[turn.board], turn.power)
+    return of_rows(live, turn, live.power(live.games[turn.board], turn.power))
+
+
+def of_rows(live: LiveDesk, turn: Turn, power: PowerRows) -> Things:
+    """As `of_turn`, of rows that may be of an earlier phase."""
     rows = [
         f"{row.line}. {row.ink or '(nothing written)'} = {write(row.order) if row.order else 'no order'}"
         for row in power.rows
     ]
+    state = (f"the sheet: {power.state}", *texts_on_page(power.problems))
+    return {f"{turn}": Version((*state, *rows), news_of(live, turn))}
+
+
+def news_of(live: LiveDesk, turn: Turn) -> str:
+    """What came in and was decided last for a turn."""
     decided = live.by_turn.get(turn, ())
     sheets = tuple((sheet.serial, sheet.news) for sheet in live.sheets(turn))
-    state = (f"the sheet: {power.state}", *texts_on_page(power.problems))
-    return {f"{turn}": Version((*state, *rows), f"{decided[-1].number if decided else 0} {sheets}")}
+    return f"{decided[-1].number if decided else 0} {sheets}"
 
 
 def of_decisions(live: LiveDesk, name: str) -> Things:

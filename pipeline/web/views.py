@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
-from pipeline.board import Step
+from pipeline.board import Phase, Step
 from pipeline.desk.event.ending import is_going_on, over_words
 from pipeline.desk.event.games import Game
 from pipeline.desk.event.people import Turn
@@ -70,7 +70,7 @@ def _sheet_picture(office: Office, turn: Turn, row: Row | None) -> dict[str, Any
     sheets = office.live.sheets(turn)
     for sheet in sheets:
         if row is None or len(sheets) == 1 or _box_of_row(row, sheet) is not None:
-            return _picture_view(sheet, row)
+            return picture_view(sheet, row)
     return None
 
 
@@ -82,7 +82,7 @@ def _box_of_row(row: Row | None, sheet: SheetIn) -> Box | None:
     return next((x.box for x in sheet.lines if crop_path(scan.scan_sha256, scan.page, x.number) == row.crop), None)
 
 
-def _picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
+def picture_view(sheet: SheetIn, row: Row | None = None, *, is_about_signature: bool = False) -> dict[str, Any]:
     """A sheet's picture, with a row outlined, or else what is written outside the rows.
 
     The player's name is covered, and the signature too unless that is the question.
@@ -257,6 +257,7 @@ def published_view(office: Office, game: Game) -> dict[str, Any]:
     return {
         "board": game.name,
         "phase": played.phase.in_words,
+        "correct": correct_url(game.name, played.phase),
         "card": f"/out/{card}" if (office.event.out / card).is_file() else None,
         "maps": [f"/map/board/{game.name}", *(f"/out/{name}" for name in pictures)],
         "next": list(next_phase_in_words(game.map, game.position)) if is_going_on(office.event, game) else [],
@@ -344,6 +345,11 @@ def _rule_view(office: Office, doubt: queue.ReviewItem | None) -> dict[str, Any]
     return {"order": "no order" if doubt.by_rule == NOTHING else doubt.by_rule, "words": words, "rule": doubt.row.rule}
 
 
+def correct_url(board: str, phase: Phase, power: str = "") -> str:
+    """Where a published phase is corrected."""
+    return f"/correct?{urlencode({'board': board, 'phase': str(phase)} | ({'power': power} if power else {}))}"
+
+
 def map_url(turn: Turn, row: Row) -> str | None:
     """Where the map with a row's readings is; another row, or the same with other readings, has another address."""
     return f"/map/row?turn={quote(str(turn))}&line={row.line}&of={readings_mark(row)}" if row.candidates else None
@@ -401,7 +407,7 @@ def _sheet_doubt(office: Office, doubt: queue.ReviewItem) -> dict[str, Any]:
         "choices": choices,
         "sheet": _sheet_picture(office, doubt.turn, None),
         "sheets": [
-            _picture_view(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets
+            picture_view(s, is_about_signature=any(s.scans[-1].signed is False for s in sheets)) for s in sheets
         ],
         "rows": [_brief(office, row) for row in power.rows],
     }
@@ -441,9 +447,12 @@ def _asides(office: Office, page: queue.StrayPage) -> Iterator[dict[str, Any]]:
             before = count
 
 
-def _late_view(late: LateArrival) -> dict[str, Any]:
-    """Show an unexpected sheet."""
+def _late_view(office: Office, late: LateArrival) -> dict[str, Any]:
+    """Show an unexpected sheet; of a phase that is published with the link to correct it."""
+    turn, game = late.turn, office.live.games[late.turn.board]
+    is_published = any(played.phase == turn.phase for played in game.played[game.phases_before_set :])
     return {
+        "correct": correct_url(turn.board, turn.phase, turn.power) if is_published else None,
         "kind": "page",
         "title": "A sheet that is not expected now",
         "board": late.turn.board,
@@ -466,7 +475,7 @@ def item_view(office: Office, item: queue.Item) -> dict[str, Any]:
         case queue.StrayPage():
             view = _stray_view(office, item)
         case LateArrival():
-            view = _late_view(item)
+            view = _late_view(office, item)
         case queue.UnwrittenPhase():
             game = office.live.games[item.board]
             slots = [slot for turn in item.turns for slot in _units_to_decide(office, game, turn)]

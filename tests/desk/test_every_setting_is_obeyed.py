@@ -543,7 +543,7 @@ EFFECTS: dict[str, Effect] = {
     "ending.last_year": Effect(("1907", '"none"'), ends(Ending.LAST_YEAR)),
     "ending.last_year_top_board": Effect(("1907", "1909"), ends(Ending.LAST_YEAR, is_final=True)),
     "ending.call_time": Effect(('"known"', '"secret"'), told_to_players, base="wdc2008"),
-    "ending.round_times": Effect(('"from nine to one"', '"none"'), told_to_players, base="wdc2008"),
+    "ending.round_times": Effect(('"from nine to one"', '"none"'), told_to_the_director, base="wdc2008"),
     "ending.solo_centres": Effect(("18", "4"), ends(Ending.TIME)),
     "ending.concession": Effect(('"yes"', '"no"'), ends(Ending.CONCEDED)),
     "ending.concession_centres": Effect(("12", "4"), ends(Ending.CONCEDED), base="edc2023"),

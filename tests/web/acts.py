@@ -23,6 +23,7 @@ PAGE_OF = {  # by the path of an act, the data of its page; what stands in brace
     "/api/forms/accept": "/api/forms",
     "/api/forms/aside": "/api/forms",
     "/api/journal/undo": "/api/journal",
+    "/api/correct/do": "/api/correct?board={board}&phase={phase}",
     "/api/room/network": "/api/room",
     "/api/room/add": "/api/room",
     "/api/room/away": "/api/room",
@@ -34,6 +35,8 @@ PAGE_OF = {  # by the path of an act, the data of its page; what stands in brace
     "/api/day/setting": "/api/day",
     "/api/day/draw": "/api/day?round={round}",
     "/api/day/print": "/api/day?round={round}",
+    "/api/events/rules": "/api/events/rules",
+    "/api/events/restore": "/api/events/copies?folder={folder}",
     "/api/events/me": "/api/events",
     "/api/events/open": "/api/events",
     "/api/events/new": "/api/events",
@@ -48,8 +51,7 @@ def page_of(path: str, body: Mapping[str, Any]) -> str:
         return f"/api/legal?turn={quote(str(body.get('token')))}"
     page = PAGE_OF.get(path, "")
     named, _, question = page.partition("?")
-    name, _, key = question.partition("=")
-    if not question:
-        return page
-    value = body.get(key.strip("{}"))
-    return named if value is None else f"{named}?{name}={quote(str(value))}"
+    pairs = [each.partition("={")[::2] for each in question.split("&") if question]
+    values = {name: body.get(key.strip("}")) for name, key in pairs}
+    asked = "&".join(f"{name}={quote(str(value))}" for name, value in values.items() if value is not None)
+    return f"{named}?{asked}" if asked else named

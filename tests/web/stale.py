@@ -33,10 +33,10 @@ SEATS = (
     Guest("phone", Role.UPLOAD, "444444"),
     Guest("beamer", Role.SCREEN, "555555"),
 )
-QUESTIONS = frozenset({"/api/alive", "/api/gone", "/api/meaning", "/api/tables/ask", "/api/tables/may-end",
-                       "/api/events/roster"})  # fmt: skip
+QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/meaning", "/api/tables/ask",
+                       "/api/tables/may-end", "/api/events/roster", "/api/events/rules/look"})  # fmt: skip
 ADDS_ONLY = frozenset(
-    {"/api/upload", "/api/capture/look"}
+    {"/api/upload", "/api/capture/look", "/api/copies/now"}
 )  # files by their hash: nothing is replaced, or only looked at
 Body = Mapping[str, Any]
 AUSTRIA = str(spring(Power.AUSTRIA))
@@ -163,6 +163,13 @@ def with_undone(opened: Opened, tess: Browser) -> None:
     tess.press("undo")
 
 
+def with_publication(opened: Opened, tess: Browser) -> None:
+    """Spring is published."""
+    with_all_settled(opened, tess)
+    assert tess.item["kind"] == "ready"
+    tess.press("publish")
+
+
 def typed(*lines: str) -> Body:
     return {"do": "type", "token": AUSTRIA, "values": list(lines), "units": [], "sure": []}
 
@@ -204,6 +211,9 @@ CASES = (
     Case("/api/forms/accept", ({"why": "a"}, {"why": "b"}), with_ruled_slip),
     Case("/api/forms/aside", ({"why": "a"}, {"why": "b"}), with_slip),
     Case("/api/journal/undo", ({"why": "a"}, {"why": "b"}), with_note),
+    Case("/api/correct/do", tuple({"board": "1.1", "phase": "S1901M", "why": "misread", "changes": [
+        {"type": "row", "power": "ENGLAND", "line": 1, "order": order}]} for order in ("F LON H", "F LON - ENG")),
+         with_publication),
     Case("/api/room/network", tuple({"on": True, "address": f"192.168.1.{number}"} for number in (2, 3)), with_network),
     Case("/api/room/add", tuple({"name": "Cleo", "role": role} for role in ("assistant", "director"))),
     Case("/api/room/away", ({"name": "Anna", "role": "assistant"},) * 2),

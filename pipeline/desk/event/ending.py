@@ -279,13 +279,6 @@ def announced_end(event: Event, game: Game) -> str | None:
     return wording(to_say("play ends with {year} ({rule})"), year=last.value, rule=last.source)
 
 
-def announced_times(event: Event) -> str:
-    """When the rounds begin and end, in the rules' words; empty where that is secret."""
-    rules = event.tournament.ending
-    is_told = rules.call_time.value is Announced.KNOWN and rules.round_times.value
-    return f"{rules.round_times.value} ({rules.round_times.source})" if is_told else ""
-
-
 def option(how: Ending) -> str:
     """A way to end a game as the command line has it."""
     return how.value.replace(" ", "-")

@@ -132,6 +132,7 @@ class Details(Struct, frozen=True, kw_only=True):
     backup: str = ""  # a second place for copies: a folder on a stick or a share; nothing: only beside the event
     backup_minutes: int = BACKUP_MINUTES  # the longest time that decisions may be in no copy
     notice: str = ""  # a text of the director's own on the public screen, such as "Lunch at 12:30"
+    schedule: str = ""  # when the rounds of this event begin and end; on the public pages
 
 
 class Event:
@@ -141,16 +142,21 @@ class Event:
         self.folder = folder
         self.random = random  # draws the tokens of print-outs
         self.details, self.roster = read_event_file(folder / "event.toml")
-        named = self.details.tournament
-        rules_file = folder / named if named.endswith(".toml") else named
-        rules, self.rules_files = load_tournament(rules_file), files_of(rules_file)
-        rules, drawn_on = rules.in_language(self.details.language or rules.language), self.details.map_name
-        self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
         self.board: Map = MAPS[self.details.map_name]()  # of every board that has no map of its own
-        self.rules_by_map: dict[str, Tournament] = {self.details.map_name: self.tournament}
+        self.go_by(self.details)
         self.facts = Ledger(folder / FACTS, clock)
         self.own_files: dict[str, bytes] = {}  # as they were when they were read last, once somebody watches them
         self.facts.keep_lost = self._keep_lost_facts
+
+    def go_by(self, details: Details) -> None:
+        """Read the rules that these details name, in their language; nothing that was worked out before may be kept."""
+        self.goes_by = details
+        named = details.tournament
+        rules_file = self.folder / named if named.endswith(".toml") else named
+        rules, self.rules_files = load_tournament(rules_file), files_of(rules_file)
+        rules, drawn_on = rules.in_language(details.language or rules.language), details.map_name
+        self.tournament: Tournament = rules if rules.map == drawn_on else replace(rules, map=drawn_on)
+        self.rules_by_map: dict[str, Tournament] = {details.map_name: self.tournament}
 
     def label(self) -> Label:
         """The label of a copy, with the event's own files as they are now; one that is gone is as it was."""
@@ -369,6 +375,7 @@ def write_event_file(details: Details, players: Iterable[Player]) -> str:
         "backup": details.backup,
         "backup_minutes": details.backup_minutes,
         "notice": details.notice,
+        "schedule": details.schedule,
     }
     usual = {"learns_hands": True, "backup_minutes": BACKUP_MINUTES}  # what holds without a line
     event.update({key: value for key, value in written.items() if value != usual.get(key, "")})
@@ -416,6 +423,7 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         backup=table.get("backup", str, ""),
         backup_minutes=table.get("backup_minutes", int, BACKUP_MINUTES),
         notice=table.get("notice", str, "").strip(),
+        schedule=table.get("schedule", str, "").strip(),
     )
     for key, named in (("tournament", details.tournament), (GATE_KEY, details.gate)):
         if named and (fault := fault_in_file_name(named)):
@@ -424,7 +432,8 @@ def read_event_file(path: Path) -> tuple[Details, tuple[Player, ...]]:
         table.fault("live_address", fault)
     if details.backup_minutes < 1:
         table.fault("backup_minutes", f"expected minutes, 1 or more, found {details.backup_minutes}")
-    for key, text in (("backup", details.backup), ("notice", details.notice), ("name", details.name)):
+    for key in ("backup", "notice", "schedule", "name"):
+        text = getattr(details, key)
         if fault := unprintable(text):
             table.fault(key, f"{text[:80]!r} holds {fault}")
     if not CODE.fullmatch(details.code):

@@ -169,9 +169,23 @@ class Game(Struct, frozen=True, kw_only=True):
         return found | {last: self.counts(self.by_hand)} if self.by_hand and last in found else found
 
     @property
+    def is_set_by_hand(self) -> bool:
+        """Whether its position was set by hand, and no phase was published since."""
+        return self.by_hand is not None and len(self.played) == self.phases_before_set
+
+    @property
     def counts_by_year(self) -> Mapping[int, Mapping[Power, int]]:
-        """The counts after every Fall, as they were played or entered."""
-        return self.entered.years if self.entered else self.played_counts
+        """The counts after every Fall, as they were played, set by hand or entered."""
+        if self.entered:
+            return self.entered.years
+        last = self.by_hand.phase.last_count if self.by_hand else None
+        set_so = {last: self.counts(self.by_hand)} if self.by_hand and last else {}
+        return dict(sorted((self.played_counts | set_so).items()))
+
+    @property
+    def counted_year(self) -> int | None:
+        """The year after whose Fall `centres` were counted; None at the start."""
+        return max(self.entered.years) if self.entered else self.position.phase.last_count
 
     def counts(self, position: Position) -> dict[Power, int]:
         return {power: len(position.centres.get(power, ())) for power in Power if power in self.seating.players}

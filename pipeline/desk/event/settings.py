@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from tomlkit import items
 
 from pipeline.desk.event.event import OF_EVENT, OF_PLAYER, Event, Settings, as_toml, read_event_file, settings_of
@@ -31,7 +31,8 @@ RULES = f"{OF_EVENT}tournament"
 EDITOR = "an editor"  # who changed the file, where no command and no page did
 # settings that only one command writes: a change is that command's even if it was killed before recording it
 WRITERS = {f"{OF_EVENT}gate": "calibrate"}
-ON_OVERVIEW = ("name", "notice", "live_address", "backup", "backup_minutes", "learns_hands")  # that page changes them
+# that page changes them
+ON_OVERVIEW = ("name", "paper", "schedule", "notice", "live_address", "backup", "backup_minutes", "learns_hands")
 
 
 def known_settings(facts: Ledger) -> Settings:
@@ -81,14 +82,21 @@ def warn_of_changed_rules(event: Event) -> Iterator[Problem]:
     if published is None:
         return
     then = f"{published.said.phase.in_words} of board {published.said.board}"
+    before: dict[str, str | None] = {}  # what held when it was published, of each setting that was changed since
+    last: dict[str, tuple[int, str | None]] = {}  # the newest change of each
     for fact in standing(event.facts, SettingsChanged):
         for change in fact.said.changes if fact.number > published.number else ():
-            if change.setting == RULES:
-                text = f"{change.was} when {then} was published, {change.now} since number {fact.number} of the journal"
-                yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
-            elif not is_of_file(change.setting):
-                text = f"it was edited after {then} was published, as number {fact.number} of the journal says"
-                yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", change.setting)
+            before.setdefault(change.setting, change.was)
+            last[change.setting] = fact.number, change.now
+    for setting, (number, now) in last.items():
+        if now == before[setting]:
+            continue  # it was changed back
+        if setting == RULES:
+            text = f"{before[setting]} when {then} was published, {now} since number {number} of the journal"
+            yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", f"{FILE} {RULES}")
+        elif not is_of_file(setting):
+            text = f"it was edited after {then} was published, as number {number} of the journal says"
+            yield Problem(Weight.NOTES, f"{text}; everything is judged and scored by it now", setting)
 
 
 def note_if_changed(event: Event) -> None:
@@ -136,7 +144,7 @@ class FilesWatch:
         except Stopped as stopped:
             text = "it was changed or moved while this event is open here, and cannot be used now; put it back"
             raise Stopped((Problem(Weight.STOPS, text, str(self.file)), *stopped.problems), stopped.code) from stopped
-        now, before = asdict(details), asdict(self.event.details)
+        now, before = asdict(details), asdict(self.event.goes_by)
         if other := [name.removesuffix("_name") for name in FIXED if now[name] != before[name]]:
             text = f"{', '.join(other)} was changed while this event is open here"
             raise stop(f"{text}: put it back, or close and open the event to go by it", str(self.file))
@@ -154,6 +162,32 @@ def change_setting(event: Event, name: str, value: str | bool | int, by: str) ->
     with event.facts.transaction():
         note_changes(event)  # first, so that earlier edits are not recorded under this person's name
         rewrite(event, {f"{OF_EVENT}{name}": as_toml(value) if value != "" else None})
+        return note_changes(event, by)
+
+
+def is_to_be_opened_anew(event: Event) -> bool:
+    """Whether the file of an open event names other rules than those by which it goes."""
+    try:
+        now = read_event_file(event.folder / FILE)[0]
+    except (Stopped, OSError):
+        return False
+    return any(getattr(now, name) != getattr(event.goes_by, name) for name in FIXED)
+
+
+RULES_SETTINGS = ("tournament", "language")  # an event is opened anew to go by another of these
+
+
+def change_rules(event: Event, wanted: Mapping[str, str], by: str) -> Fact[SettingsChanged] | None:
+    """Write another tournament or language into ``event.toml``; who has the event open must open it anew.
+
+    ``wanted``: the values by their keys; an empty text removes the line.
+    """
+    if unknown := [name for name in wanted if name not in RULES_SETTINGS]:
+        raise stop(f"expected {' or '.join(RULES_SETTINGS)}, found {', '.join(unknown)}", "setting")
+    event.go_by(replace(event.details, **wanted))  # first, so that faults of the rules stop it
+    with event.facts.transaction():
+        note_changes(event)
+        rewrite(event, {f"{OF_EVENT}{name}": as_toml(value) if value else None for name, value in wanted.items()})
         return note_changes(event, by)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from pipeline.board import Phase, Power, Season, Step
-from pipeline.desk.event.ending import announced_end, announced_times
+from pipeline.desk.event.ending import announced_end
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, apply_fact, games
-from pipeline.desk.players import games_with_public_seats, standings_are_open
-from pipeline.desk.results.results import public_standings, scored_event
+from pipeline.desk.players import games_with_public_seats, sitting_out, standings_are_open
+from pipeline.desk.results.results import public_standings, scored_event, without_result
 from pipeline.desk.sheets.printed import OldSeats, printed_sheets
 from pipeline.draw.roster import fold_name, name_order
 from pipeline.ledger import events
@@ -138,6 +138,7 @@ class PublicStandings(Struct, frozen=True, kw_only=True):
 
     after: str  # how far the event has come, in English
     rows: tuple[Place, ...]  # of the games that are over
+    waiting: tuple[str, ...]  # who has no game that is over
     now: tuple[Place, ...]  # as if all running games ended as they stand; empty if none is running
     scores: Mapping[tuple[str, Power], str]  # board and power -> score, if it ended now
     final: Scored  # what the rows are made of, exactly
@@ -159,10 +160,11 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     speech: Speech  # the language of all words but names
     games: Mapping[str, Game]  # of the rounds whose seats are public, by the board's full name
     clock: BigClock | None
-    times: str  # when the rounds begin and end, if that is public
+    times: str  # when the rounds begin and end, as the director wrote it
     ends: Mapping[str, str]  # board -> its last year, if that is public
     places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
+    out: Mapping[int, tuple[str, ...]] = {}  # round -> who sits it out
     family_names: Mapping[str, str] = {}  # player -> family name, if the roster says it
 
     @property
@@ -201,10 +203,15 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
         speech=event.speech,
         games=mine,
         clock=big_clock(event),
-        times=announced_times(event),
+        times=event.details.schedule,
         ends={name: end for name, game in mine.items() if (end := announced_end(event, game))},
         places=_public_standings(event, mine) if is_open else None,
         sheets=_sheets_of(event, mine),
+        out={
+            number: out
+            for number in {game.seating.round for game in mine.values()}
+            if (out := sitting_out(event, [each for each in mine.values() if each.seating.round == number], number))
+        },
         family_names={player.name: player.family_name for player in event.people.players if player.family_name},
     )
 
@@ -221,6 +228,7 @@ def _public_standings(event: Event, found: Mapping[str, Game]) -> PublicStanding
     return PublicStandings(
         after=str(over.progress),
         rows=_as_shown(over, decimals),
+        waiting=without_result(event.players, over),
         now=_as_shown(now, decimals) if goes_on else (),
         scores={(names[game.board.spot], game.power): format_decimal(game.score, decimals) for game in now.games},
         final=over,
@@ -348,6 +356,7 @@ class FoundSeats(Struct, frozen=True):
 
     seats: tuple[SeatAt, ...] = ()
     names: tuple[str, ...] = ()
+    out: tuple[tuple[str, int], ...] = ()  # who sits out which round
 
 
 def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
@@ -356,11 +365,14 @@ def find_seats(record: PublicRecord, asked: str) -> FoundSeats:
     codes = {fold_name(code).translate(FROM_CODE): seat for code, seat in record.sheets.items()}
     if seat := codes.get(wanted.translate(FROM_CODE)):
         return FoundSeats(seats=(seat,))
-    everybody = sorted({seat.player for seat in record.seats if seat.player}, key=name_order)
+    sit_out = tuple((name, number) for number, names in record.out.items() for name in names)
+    playing = {seat.player for seat in record.seats if seat.player}
+    everybody = sorted({*playing, *(name for name, _ in sit_out)}, key=name_order)
     names = [name for name in everybody if fold_name(name) == wanted]
     names = names or [name for name in everybody if _is_meant(wanted.split(), fold_name(name).split())]
     if len(names) == 1:
-        return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]))
+        out = tuple(each for each in sit_out if each[0] == names[0])
+        return FoundSeats(seats=tuple(seat for seat in record.seats if seat.player == names[0]), out=out)
     return FoundSeats(names=tuple(names[:MOST]))
 
 

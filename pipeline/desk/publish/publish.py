@@ -416,6 +416,12 @@ def apply_correction(
 
     Where the rules let the error stand or leave it to the director, it stops unless a reason (``why``) is given.
     """
+    record_correction(event, proposal, by=by, why=why)
+    return write_cards(event, find_game(event, proposal.game.name))
+
+
+def record_correction(event: Event, proposal: ProposedCorrection, *, by: str, why: str) -> None:
+    """As `apply_correction`, without making cards and maps."""
     if not proposal.changes_anything:
         raise stop("nothing changes; there is nothing to correct", proposal.game.name)
     if proposal.verdict is not Correction.CORRECTED and not why:
@@ -432,4 +438,3 @@ def apply_correction(
         for again, _ in proposal.phases:
             game = apply_fact(game, event.facts.write(replace(again, why=why), by), event)
         _call_solo(event, game)
-    return write_cards(event, find_game(event, proposal.game.name))

@@ -16,6 +16,7 @@ from pipeline.desk.forms.player_forms import board_games_of, count_ratings
 from pipeline.desk.ruling.desk import conduct_of
 from pipeline.desk.ruling.rulings import all_rulings
 from pipeline.draw.roster import Player as RosterPlayer
+from pipeline.draw.roster import name_order
 from pipeline.draw.same_names import name_key
 from pipeline.ledger import events
 from pipeline.ledger.files import local_time
@@ -305,6 +306,13 @@ def public_standings(event: Event, public: Mapping[str, Game]) -> Scored:
     if interim is None or not interim.moments or over.progress.is_over:
         return over
     return scored_event(event, public=public, moment=newest_moment(event, public) or BEFORE_PLAY)
+
+
+def without_result(players: Iterable[RosterPlayer], scored: Scored) -> tuple[str, ...]:
+    """Who is in none of these standings, because no game of theirs is over; without those who went home."""
+    listed = {tally.player.name for tally in scored.standings.tallies}
+    waiting = (player.name for player in players if not player.left and player.name not in listed)
+    return tuple(sorted(waiting, key=name_order))
 
 
 def newest_moment(event: Event, public: Mapping[str, Game] | None = None) -> StandingsMoment | None:

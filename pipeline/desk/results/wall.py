@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import games
+from pipeline.desk.results.results import without_result
 from pipeline.draw.roster import Player, family_order
 from pipeline.paper.wall_page import WallChart, WallColumn, WallLine, WallPage, WallRow
 from pipeline.scoring import awards, ranking
@@ -145,6 +146,8 @@ class _Results(Struct):
             for name, tally in sorted(self.tallies().items())
             if name not in placed
         ]
+        blank = ("",) * (len(columns) - 2)
+        others += [WallRow(("–", name, *blank)) for name in without_result(self.players, self.scored)]
         made = self.page(self.says("Standings"), columns, (*ranked, *others), subtitle=self.scored.rules.name)
         return replace(made, notes=self.notes(), chart=self.race())
 

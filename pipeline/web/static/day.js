@@ -108,6 +108,7 @@ function links(board) {
   const at = encodeURIComponent(board.board), turn = board.absent[0]?.turn;
   const acts = board.ended || board.own ? [] : [board.checks ? el("a", { href: `/?board=${at}` }, `spot-check ${count(board.checks, "row")}`) : null, turn ? el("a", { href: `/?key=${encodeURIComponent(turn)}` }, "type orders") : null, el("a", { href: `/tables?board=${at}` }, "vote, end, set the position")];
   if (board.ended && !board.own) acts.push(el("a", { href: `/tables?board=${at}`, title: "where its end is taken back" }, "votes and ends"));
+  if (board.played && !board.own) acts.push(el("a", { href: `/correct?board=${at}` }, "correct"));
   return [...acts, el("a", { href: `/map/board/${board.board}`, target: "_blank" }, "map")].filter(Boolean).flatMap((each) => [each, " · "]).slice(0, -1);
 }
 
@@ -137,16 +138,58 @@ function drawStandings() {
     button(open ? "hide them on the screen" : "show them on the screen", (made) => tryTo(made, "/api/tables/seal", { open: !open }))), today.seats.boards.length ? el("p", {}, el("a", { href: "/tables#standings" }, "doubts that decide a place")) : null);
 }
 
-const SETTINGS = { name: ["the event’s name", ""], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
+const SETTINGS = { name: ["the event’s name", ""], paper: ["paper of everything that is printed from now on", ""], schedule: ["times of the rounds, on the public pages", "Round 1: Friday 18:00 to 24:00"], notice: ["a text on the screen, and to hang up", "Lunch at 12:30"], live_address: ["address of the public pages", "https://cup.example.org, a web space or a tunnel, if telephones cannot reach this machine"], backup: ["second place for copies", "a folder on a stick or a share"] };
 function drawSettings() {
   const rows = Object.entries(today.settings).map(([name, value]) => {
-    const input = el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
+    const input = name === "paper" ? el("select", { "aria-label": SETTINGS[name][0] }, today.papers.map((each) => el("option", { selected: each === value }, each))) : el("input", { value, "aria-label": SETTINGS[name][0], placeholder: SETTINGS[name][1], autocomplete: "off" });
     return el("div", { class: "row" }, field(SETTINGS[name][0], input), button("change", async (made) => { if (await tryTo(made, "/api/day/setting", { setting: name, value: input.value }, `✓ ${SETTINGS[name][0]} is changed in event.toml`) && name === "name") document.querySelector("h1").textContent = input.value.trim(); }));
   });
   const { address, settings } = today;
   if (address && address !== settings.live_address) rows.push(el("p", { class: "small" }, `Telephones in this room reach this machine at ${address}. `, button("use it for the code on every sheet", (made) => tryTo(made, "/api/day/setting", { setting: "live_address", value: address }, "✓ every sheet that is printed from now on has its code"))));
-  fill(inside("settings"), ...rows, el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
+  fill(inside("settings"), drawRules(), ...rows, drawCopies(), el("p", { class: "small" }, "They stand in event.toml; every change has its line in the ", el("a", { href: "/journal" }, "journal"), ", where it is taken back."));
 }
+
+// Whose rules are played: other ones are taken only after it was shown what they judge and score otherwise.
+function drawRules() {
+  const { rules } = today, change = el("div", {}), languageName = (code) => new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  const told = el("p", {}, "Played by the rules of ", el("b", {}, rules.name), ` · code ${rules.code} on every sheet · what players see is in ${languageName(rules.language)}`);
+  const open = async (made) => {
+    if (change.childElementCount) return change.replaceChildren();
+    try {
+      const found = await working(made, () => ask("/api/events/rules"));
+      shown = { ...shown, ...found.shown };
+      const which = el("select", { "aria-label": "tournament" }, found.tournaments.map(([id, words]) => el("option", { value: id, selected: id === found.tournament }, words)));
+      const language = el("select", { "aria-label": "language of what players see" }, el("option", { value: "" }, "as the rules say"), found.languages.map((each) => el("option", { value: each, selected: each === found.language }, languageName(each))));
+      const preview = el("div", { "aria-live": "polite" }), wanted = () => ({ tournament: which.value, language: language.value });
+      const take = async (pressed) => { const answer = await tryTo(pressed, "/api/events/rules", wanted()); if (answer) location = answer.home; };
+      const lookAt = async (pressed) => {
+        try {
+          const seen = await working(pressed, () => ask("/api/events/rules/look", wanted()));
+          fill(preview, el("div", { class: "asked" }, seen.otherwise.length ? [el("p", {}, "Published, and not as these rules judge it:"), el("ul", {}, seen.otherwise.map((line) => el("li", {}, line)))] : el("p", {}, "Nothing that is published would be judged otherwise."),
+            seen.places.length ? [el("p", {}, "Places, as all games stand:"), el("table", {}, el("tr", {}, ["", "now", "then"].map((words) => el("th", {}, words))), seen.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : el("p", {}, "No place and no score changes."),
+            button("go by these rules", take, { class: "main" })));
+        } catch (refusal) { refuseAt(pressed, refusal); }
+      };
+      fill(change, el("div", { class: "row" }, field("rules of", which), field("language", language), button("see what changes", lookAt)), preview);
+    } catch (refusal) { refuseAt(made, refusal); }
+  };
+  return el("details", { id: "rules" }, el("summary", {}, told.textContent), hasStartPage() ? [el("div", { class: "row" }, button("other rules, another language…", open)), change] : el("p", { class: "small" }, "Other rules, or another language, are chosen here when the desk was started with “ordersheets” or “ordersheets desk”."), el("p", { class: "small" }, "The code stays: sheets that are printed are known by it."));
+}
+
+// Copies: the newest of each place, and a button that makes one now.
+const SHOWN_COPIES = 6;
+function drawCopies() {
+  const list = el("div", {});
+  const show = async () => {
+    const { copies, folder, trouble } = await ask("/api/copies");
+    fill(list, trouble ? el("p", { class: "bad" }, trouble) : null, copies.length ? el("table", { class: "boards" }, copies.slice(0, SHOWN_COPIES).map((copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, el("small", {}, copy.place))))) : el("p", {}, "There is no copy yet."),
+      hasStartPage() ? el("a", { href: `/events?copies=${encodeURIComponent(folder)}` }, "restore one…") : el("p", { class: "small" }, "To restore one, end the program, start ordersheets without an event, and open the page events."));
+  };
+  const now = async (made) => { const answer = await tryTo(made, "/api/copies/now", {}, ({ notes }) => [notes.join("; ") || "✓ copied, and every scan in the copies was verified", !notes.length]); if (answer) await show(); };
+  const look = (event) => { if (event.target.open) show().catch((refusal) => sayAt(list, refusal.message)); };
+  return el("details", { id: "copies", ontoggle: look }, el("summary", {}, "copies of the event"), el("div", { class: "row" }, button("copy now", now)), list);
+}
+const hasStartPage = () => Boolean(document.querySelector('header.nav a[href="/events"]'));
 
 const isTyping = () => ["INPUT", "TEXTAREA", "SELECT"].includes(document.activeElement?.tagName) || document.querySelector("#work details[open]:not(.kept), .people .panel:not(:empty), .asked:not(#asked):not(:empty)");
 

@@ -20,6 +20,32 @@ function drawMe() {
   fill($("me"), start.name ? el("p", {}, "What you decide is signed ", el("b", {}, start.name), ". ", button("another name…", () => { start.name = ""; drawMe(); })) : el("div", { class: "row" }, el("label", {}, "Your name, kept with every decision: ", name), button("that is me", save, { class: "main" })));
 }
 
+// Copies of an event: when each was made, where it lies, whether it is whole; one is restored, and what is there is kept.
+function drawCopies() {
+  const folder = el("input", { placeholder: "the folder of the event", "aria-label": "folder of the event", value: new URLSearchParams(location.search).get("copies") ?? start.open });
+  const place = el("input", { placeholder: "if the copies are elsewhere: a stick, a share", "aria-label": "place of the copies" }), found = el("div", { "aria-live": "polite" });
+  const without = el("input", { type: "checkbox" });
+  const restore = (copy) => async (made) => {
+    const answer = await tryTo(made, "/api/events/restore", { folder: folder.value, place: copy.place, copy: copy.copy, without_damaged: without.checked });
+    if (!answer) return;
+    fill(found, el("p", { class: "good" }, `✓ restored from the copy of ${localTime(copy.at)}, and open. Scan and rule again what came after it. `), el("ul", {}, answer.notes.map((each) => el("li", {}, each))), el("a", { class: "button main", href: answer.home }, "to the event"));
+  };
+  const row = (copy) => el("tr", {}, el("td", {}, copy.at ? localTime(copy.at) : ""), el("td", {}, copy.facts ? `${copy.facts} entries` : ""), el("td", {}, copy.fault ? `✗ ${copy.fault}` : "✓ whole"), el("td", {}, copy.event), el("td", {}, el("small", {}, [copy.place, copy.copy].filter(Boolean).join("/"))), el("td", {}, copy.fault || !copy.copy ? null : button("restore this", restore(copy))));
+  const look = async (made) => {
+    sayAt(made, "");
+    try {
+      const answer = await working(made, () => ask(`/api/events/copies?${new URLSearchParams({ folder: folder.value, place: place.value })}`));
+      sees({ shown: { ...shown, ...answer.shown } });
+      fill(found, answer.gone ? el("p", { class: "bad" }, "event.db is gone from this folder, and with it every decision. Restore the newest copy that is whole.") : null, answer.copies.length ? el("div", { class: "scroll" }, el("table", { id: "copies-found" }, answer.copies.map(row))) : el("p", {}, "No copy is here. Name the place where copies were made: the stick or the share."),
+        answer.copies.length ? el("p", {}, el("label", {}, without, " without scans that are damaged or missing")) : null);
+    } catch (refusal) { refuseAt(made, refusal); }
+  };
+  const looking = button("show the copies", look);
+  const all = el("details", { id: "copies" }, el("summary", {}, "restore an event from a copy"), el("p", {}, "The event in the folder is replaced by the copy. What is there now is kept beside it, under another name."), el("div", { class: "row" }, folder, place, looking), found);
+  if (new URLSearchParams(location.search).has("copies")) { all.open = true; setTimeout(() => looking.click()); }
+  return { node: all, of: (where) => { folder.value = where; all.open = true; looking.click(); all.scrollIntoView({ block: "nearest" }); } };
+}
+
 function openIt(folder) { return async (made) => { const answer = await tryTo(made, "/api/events/open", { folder }); if (answer) location = answer.home; }; }
 
 function drawRecent() {
@@ -33,8 +59,9 @@ function drawRecent() {
         ...found.folders.map((each) => (each.is_event ? button(`open ${each.name}`, openIt(each.folder), { class: "main" }) : button(`${each.name}/`, () => look(each.folder))))), found.more ? el("p", { class: "small" }, `${found.more} more are not shown; type the folder`) : null);
     } catch (refusal) { said(`✗ ${refusal.message}`); }
   };
-  fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) }))),
-    el("details", {}, el("summary", {}, "an event in another folder"), el("div", { class: "row" }, folder, button("open it", (made) => openIt(folder.value)(made)), button("look into this folder", () => look(folder.value))), inside));
+  const copies = drawCopies();
+  fill($("recent"), el("h2", {}, start.recent.length ? "Your events" : "Open an event"), el("div", { class: "cards" }, start.recent.map((each) => button([el("b", {}, each.name), el("small", {}, each.told), el("small", {}, each.folder)], each.gone ? () => copies.of(each.folder) : openIt(each.folder), { "data-folder": each.folder, "aria-pressed": String(each.folder === start.open) }))),
+    el("details", {}, el("summary", {}, "an event in another folder"), el("div", { class: "row" }, folder, button("open it", (made) => openIt(folder.value)(made)), button("look into this folder", () => look(folder.value))), inside), copies.node);
 }
 
 function drawSample() {

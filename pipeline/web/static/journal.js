@@ -2,7 +2,7 @@
 // The journal: the newest line first. What would follow is said before anything is taken back, and what must go first by its number.
 const PAPER = new Set(["SCAN_RECEIVED", "SCAN_READ", "PAGE_READ", "PLAYERS_NUMBERED", "CLOCK_STARTED", "CLOCK_STOPPED"]); // no decision of a person's
 let lines = [], oldest = 0;
-const ticked = new Set(); // the numbers that are taken back together
+const ticked = new Set((new URLSearchParams(location.search).get("tick") ?? "").split(",").filter(Boolean).map(Number)); // the numbers that are taken back together
 
 async function tell(before) {
   const asked = new URLSearchParams({ board: $("board").value, who: $("who").value.trim(), before: before ?? "" });
@@ -69,6 +69,7 @@ function row(line) {
     el("span", { class: "what" }, line.what, line.why ? el("small", {}, `why: ${line.why}`) : null, line.followed.map((told) => el("small", {}, `→ ${told.words}`))), act, panel);
   if (line.back) act.append(el("a", { href: `#n-${line.back}` }, `taken back: ${line.back}`));
   else if (line.standing !== "stays") act.append(el("button", { "aria-expanded": "false", "aria-label": `take back… number ${line.number}`, onclick: () => toggle(line, act, panel) }, "take back…"));
+  if (line.correct) act.append(" ", el("a", { href: line.correct, "aria-label": `correct the phase of number ${line.number}` }, "correct…"));
   return item;
 }
 

@@ -116,7 +116,7 @@ function showPublished(published) {
   const link = (url, words) => (url ? el("a", { href: url, target: "_blank" }, words) : null);
   $("published").dataset.card = published.card ?? "";
   fill($("published"), el("b", {}, `✓ Board ${published.board} ${published.phase} is published`), " ", link(published.card, "card (C)"), " ",
-    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "map " : `map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)),
+    ...published.maps.map((url) => link(url, url.startsWith("/map") ? "map " : `map as ${url.split(".").pop()} `)), ...published.next.map((line) => el("span", { class: "next" }, line)), el("a", { href: published.correct }, "correct it…"), " ",
     el("button", { type: "button", onclick: () => { $("published").hidden = true; } }, "×"));
   $("published").hidden = false;
 }
@@ -126,7 +126,8 @@ function drawOther(it) {
   if (it.kind === "entry") return startEntry(it);
   if (it.kind === "ready") return drawGate(it);
   fill($("choices"), el("h2", {}, it.kind === "sheet" ? `Sheet: ${it.state}` : it.title), el("p", { class: "why" }, it.why), it.quotes?.length ? quoted(it) : null,
-    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null);
+    ...it.choices.map((choice) => chip(choice.key, choice.order, choice.words, choice.why)), it.kind === "sheet" ? chip("K", "type it", "type the lines instead of a scan", null) : null,
+    it.correct ? el("p", {}, el("a", { class: "button", href: it.correct }, "see what would change…")) : null);
   $("beside").replaceChildren(...(it.sheets?.length ? it.sheets : it.sheet?.url ? [it.sheet] : []).map(sheetPicture));
   if (it.kind === "page" && !it.sheet) $("beside").replaceChildren(el("p", { class: "small" }, "there is no picture of this page, because the file could not be opened: look at the paper, and scan it again if it is a sheet"));
 }

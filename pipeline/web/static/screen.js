@@ -8,33 +8,36 @@ const say = (word, data = {}) => (last?.words[word] ?? "").replace(/\{(\w+)\}/g,
 const coat = (power) => el("span", { class: `coat ${power}` }, power[0] + power[1].toLowerCase()); // as on the map
 const parts = (list, size) => Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
 
+const shownOf = (board) => board.published || board.by_hand; // of which season all is that a slide shows
 function boardSlide(board) {
   const who = Object.fromEntries(board.seats.map(([power, title, player]) => [title, [power, player]]));
+  const counts = Object.fromEntries(board.counts);
   const groups = board.orders.filter(([, orders]) => orders.length).flatMap(([title, orders]) => [
     el("h2", {}, coat(who[title][0]), ` ${title} `, el("span", {}, who[title][1])),
     ...orders.map((order) => el("p", { class: order.good ? "good" : "bad" }, el("span", { class: "sign" }, order.good ? "✓" : "✗"), el("b", {}, order.order)))]);
   const next = board.next.map((line) => el("p", { class: "next" }, line));
-  const people = board.seats.map(([power, title, player]) => el("p", {}, coat(power), ` ${title} ${player}`));
-  return { title: say("board", board), small: board.ended || !board.published ? board.state : board.over ?? say("next", { phase: board.published, next: board.phase }),
+  const people = board.seats.map(([power, title, player]) => el("p", { class: "person" }, coat(power), ` ${title} ${player}`, board.by_hand ? el("b", {}, ` ${counts[power]}`) : ""));
+  return { title: say("board", board), small: board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand ? board.by_hand : board.over ?? say("next", { phase: board.published, next: board.phase }),
     node: () => el("div", { class: "slide table" }, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), el("div", { class: "fit orders" }, groups.length ? groups : people, next)) };
 }
 
 // Several boards at once: each with its map, its counts, and how they came about.
 function overviewSlides(told) {
-  const played = told.boards.filter((board) => board.published);
+  const played = told.boards.filter(shownOf);
   if (played.length < 2 && !played.some((board) => board.chart)) return [];
   return parts(played, BOARDS_A_SLIDE).map((boards) => ({ title: say("boards"), small: "",
-    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.over ?? board.state} `, board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
+    node: () => el("div", { class: "slide overview" }, boards.map((board) => el("figure", {}, el("figcaption", {}, el("b", {}, say("board", board)), ` ${board.ended ? say("ended", { phase: shownOf(board), state: board.state }) : board.by_hand || (board.over ?? say("next", { phase: board.published, next: board.phase }))} `, el("small", {}, `${board.counted}: `), board.counts.flatMap(([power, count]) => [coat(power), ` ${count} `])),
       el("div", {}, el("img", { class: "map", src: `/live/map/${board.board}/${board.map}?of=${board.number}`, alt: say("map", board) }), board.chart ? el("div", { class: "charts" }, ["chart", ...(told.standings ? ["scores"] : [])].map((what) => el("img", { class: "chart", src: `/live/${what}/${board.board}?of=${board.number}`, alt: say(what, board) }))) : null)))) }));
 }
 
 function seatSlides(told) {
-  const fresh = told.boards.filter((board) => !board.published);
+  const fresh = told.boards.filter((board) => !shownOf(board));
   return parts(fresh, SEATS_A_SLIDE).map((boards) => ({ title: say("seats", told), small: "",
-    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, boards.map((board) => el("div", {}, el("h2", {}, say("board", board)), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || say("nobody")))))))) }));
+    node: () => el("div", { class: "slide" }, el("div", { class: "fit seats" }, told.out.length && boards.includes(fresh[fresh.length - 1]) ? el("div", {}, el("h2", {}, say("out")), told.out.map((name) => el("p", {}, el("span", {}, name)))) : null, boards.map((board) => el("div", {}, el("h2", {}, say("board", board)), board.seats.map(([power, , player]) => el("p", {}, coat(power), el("span", {}, player || say("nobody")))))))) }));
 }
 
-const placeSlides = (told) => parts(told.standings ?? [], PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small: told.standings_after,
+const waiting = (told) => (told.standings?.length ? told.standings_waiting : []).map((player) => ({ place: "–", player, total: "", share: 0 })); // who has no game that is over
+const placeSlides = (told) => parts([...(told.standings ?? []), ...waiting(told)], PLACES_A_SLIDE).map((rows) => ({ title: say("standings"), small: told.standings_after,
   node: () => el("div", { class: "slide" }, el("div", { class: "fit places" }, rows.map((row) => { const line = el("p", {}, el("span", {}, row.place), el("b", {}, row.player), el("span", {}, row.total)); line.style.setProperty("--share", row.share); return line; }))) }));
 
 function drawnOpenly(told) {
@@ -46,18 +49,18 @@ function drawnOpenly(told) {
 }
 
 // All that there is to show, in its order: what is new first, all boards at a glance last.
-const slides = (told) => [...seatSlides(told), ...told.boards.filter((board) => board.published).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told), ...overviewSlides(told)];
+const slides = (told) => [...seatSlides(told), ...told.boards.filter(shownOf).map(boardSlide), ...placeSlides(told), ...drawnOpenly(told), ...overviewSlides(told)];
 
 function show(told) {
   const all = slides(told);
-  if (!all.length) { drawn = ""; $("title").textContent = meta("event"); $("shown").replaceChildren(); $("turns").replaceChildren(); return; }
+  if (!all.length) { drawn = ""; $("title").textContent = meta("event"); $("shown").replaceChildren(); $("turns").replaceChildren(el("b", {}, told.notice)); return; }
   at = ((at % all.length) + all.length) % all.length;
-  const slide = all[at], mark = JSON.stringify([at, told.boards, told.standings, told.dice, told.lots]);
+  const slide = all[at], mark = JSON.stringify([at, told.notice, told.out, told.boards, told.standings, told.dice, told.lots]);
   if (mark === drawn) return;
   drawn = mark;
   $("title").replaceChildren(slide.title, el("small", {}, slide.small));
   $("shown").replaceChildren(slide.node());
-  $("turns").textContent = told.boards.map((board) => say("turn", { board: board.board, state: board.over ?? board.state })).join("   ·   ");
+  $("turns").replaceChildren(el("b", {}, told.notice), told.notice ? "   ·   " : "", told.boards.map((board) => say("turn", { board: board.board, state: board.over ?? board.state })).join("   ·   "));
   fit();
 }
 

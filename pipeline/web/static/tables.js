@@ -175,7 +175,7 @@ function drawFinal(final) {
 }
 
 function drawStandings() {
-  const rows = el("table", { hidden: "" }, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))));
+  const rows = el("table", { hidden: "" }, told.standings.map((row) => el("tr", {}, el("td", {}, row.place), el("td", {}, row.player), el("td", {}, row.total))), told.standings_waiting.map((name) => el("tr", {}, el("td", {}, "–"), el("td", {}, name), el("td", {}, ""))));
   fill($("standings"), el("h2", {}, `Standings ${told.standings_after} · ${told.open ? "◉ everybody sees them on the screen" : "▣ sealed: nobody sees them on the screen"}`), told.sealed_by_rule ? el("p", { class: "small" }, "the rules seal them until the awards") : null,
     el("button", { onclick: () => { rows.hidden = !rows.hidden; } }, "show them here"), " ", el("button", { onclick: () => tryTo("/api/tables/seal", { open: !told.open }) }, told.open ? "seal them" : "open them to everybody"), rows,
     told.final ? drawFinal(told.final) : null);

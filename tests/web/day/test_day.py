@@ -157,7 +157,9 @@ def test_a_setting_is_changed_on_the_page_signed_and_seen_at_once(cup: Path) -> 
         post(tess, "/api/day/setting", {"setting": "name", "value": "Owl Cup"})
         post(tess, "/api/day/setting", {"setting": "live_address", "value": "https://cup.example.org"})
         shown = tess.client.get("/api/day").json()["settings"]
-        assert shown == {"name": "Owl Cup", "live_address": "https://cup.example.org", "backup": ""}
+        assert shown == {"name": "Owl Cup", "live_address": "https://cup.example.org"} | dict.fromkeys(
+            ("backup", "notice", "schedule"), ""
+        ) | {"paper": "A4"}
         public = stranger(opened).get("/live", headers={"host": "cup.example.org"})
         assert public.status_code == 200
         assert "Owl Cup" in public.text

@@ -69,7 +69,7 @@ def test_the_page_and_the_command_write_the_same_facts_and_show_the_same_lines(c
     assert done.exit_code == 0, (done.output, done.exception)
     assert facts(cup) == facts(other)
     with open_event(cup, clock) as event:
-        lines = [line.as_json() for line in reversed(journal(event))]
+        lines = [line.as_json() | {"correct": ""} for line in reversed(journal(event))]  # nothing is published any more
         for told in (told for line in lines for told in line["rests"]):
             told["words"] = say_on_page(told["words"])
         assert shown["lines"] == lines
@@ -95,7 +95,7 @@ def test_what_rests_on_a_line_is_told_by_both_and_nothing_is_written(cup: Path) 
     assert (line["standing"], line["rests"][0]["number"]) == ("asks", newest(cup))
     assert line["rests"][0]["words"] in said
     stopped = CliRunner().invoke(group, ["undo", str(cup), str(typed), "--by", "Tess"]).exception
-    assert said == stopped.problems[0].text  # type: ignore[union-attr]
+    assert said == say_on_page(stopped.problems[0].text)  # type: ignore[union-attr]
     assert facts(cup) == before
 
 

@@ -1,0 +1,237 @@
+"""Correct what was published: change the sheets of an earlier phase, see what follows, and publish it again.
+
+What is changed and what is published again are written down together, or not at all.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from pipeline.board import Phase, Power
+from pipeline.desk.event.ending import rests_on
+from pipeline.desk.event.event import Event
+from pipeline.desk.event.games import Game, at_phase, check_plays, find_game
+from pipeline.desk.event.people import Turn
+from pipeline.desk.publish.publish import ProposedCorrection, propose_correction, record_correction, write_cards
+from pipeline.desk.results.results import scored_event
+from pipeline.desk.review.meaning import follow_decision, take_typed
+from pipeline.desk.ruling.desk import (
+    Desk,
+    late_effects,
+    published_otherwise,
+    rule_by_number,
+    rule_unasked,
+    rule_without_order,
+)
+from pipeline.desk.ruling.rows import PowerRows
+from pipeline.desk.ruling.rulings import NOTHING, RowDecision
+from pipeline.desk.sheets.printed import lines_due, printed_sheets
+from pipeline.desk.sheets.sheets_in import sheets_in
+from pipeline.ledger.events import Decision
+from pipeline.ledger.ledger import Fact
+from pipeline.ledger.parts import SheetDecision
+from pipeline.problems import stop
+from pipeline.scoring.results import format_decimal
+
+
+class RowChange(Struct, frozen=True, kw_only=True, tag="row"):
+    """Another order on a row, or another reading of it; line 0 is a unit without a row."""
+
+    power: Power
+    line: int
+    order: str | None = None
+    text: str | None = None
+    anyway: bool = False  # it is meant although the rules do not follow it
+
+
+class SheetChange(Struct, frozen=True, kw_only=True, tag="sheet"):
+    """A decision on a whole sheet."""
+
+    power: Power
+    decision: SheetDecision
+    serial: int | None = None  # of the sheet that is chosen
+
+
+class LinesChange(Struct, frozen=True, kw_only=True, tag="lines"):
+    """Lines typed instead of a sheet."""
+
+    power: Power
+    lines: tuple[str, ...]
+    anyway: bool = False
+
+
+Change = RowChange | SheetChange | LinesChange
+
+
+def write_change(
+    event: Event, game: Game, change: Change, *, by: str, why: str, keep: str
+) -> tuple[Fact[Decision], ...]:
+    """Write down a change of a sheet; ``game`` is as it was when the sheet was written.
+
+    Text that the rules would not follow stops, with ``keep``: the advice how to confirm it.
+    """
+    check_plays(game, change.power)
+    turn = Turn(game.name, game.position.phase, change.power)
+    match change:
+        case RowChange():
+            return _rule_on_row(event, game, turn, change, by=by, why=why, keep=keep)
+        case SheetChange(decision=decision, serial=serial):
+            if decision is SheetDecision.CHOSEN:
+                _check_serial(event, turn, serial)
+            return (rule_unasked(Desk.of(event), game, turn, decision, by=by, why=why, serial=serial),)
+        case LinesChange(lines=lines, anyway=anyway):
+            sure = [line.strip() for line in lines] if anyway else ()
+            return (take_typed(Desk.of(event), game, turn, lines, keep, sure=sure, by=by),)
+
+
+def _rule_on_row(
+    event: Event, game: Game, turn: Turn, change: RowChange, *, by: str, why: str, keep: str
+) -> tuple[Fact[Decision], ...]:
+    """Rule on a row, or that every unit without a row that waits has no order."""
+    decision = RowDecision(order=change.order, text=change.text, why=why)
+    if change.line == 0 and decision.order == NOTHING:
+        return rule_without_order(event, turn, why, by)
+    if not change.anyway and not decision.faults(change.line):
+        decision = follow_decision(Desk.of(event), game, turn, change.line, decision, keep)
+    return (rule_by_number(event, turn, change.line, decision, by),)
+
+
+def _check_serial(event: Event, turn: Turn, serial: int | None) -> None:
+    """Stop if the chosen sheet is not in."""
+    there = [each.serial for each in sheets_in(event).get(turn, ())]
+    if serial not in there:
+        known = ", ".join(map(str, there)) or "none"
+        which = "no --serial says which sheet is chosen" if serial is None else f"sheet {serial} is not in"
+        raise stop(f"{which}; sheets that are in: {known}", str(turn))
+
+
+class Standing(Struct, frozen=True):
+    """A player's place and total, in words."""
+
+    place: str
+    total: str
+
+
+class PlaceChange(Struct, frozen=True):
+    player: str
+    was: Standing | None  # None: not in the standings
+    now: Standing | None
+
+
+class Consequences(Struct, frozen=True, kw_only=True):
+    """All that follows from a correction."""
+
+    proposal: ProposedCorrection
+    rows: tuple[PowerRows, ...]  # of the corrected phase, as they count then
+    opened: Phase  # the phase that the board is in then
+    places: tuple[PlaceChange, ...]  # that change; of a game that goes on then, as if all ended as they stand
+    collect: tuple[str, ...]  # what is printed and not right any more, in words
+    resting: tuple[str, ...]  # what rests on the end of its game
+    otherwise: tuple[Turn, ...]  # late sheets of other phases that count otherwise, and are published already
+
+
+class WantedCorrection(Struct, frozen=True, kw_only=True):
+    """What is to be corrected in a published phase."""
+
+    board: str
+    phase: str
+    changes: tuple[Change, ...] = ()  # beside what was ruled, or came in, since it was published
+    deadline_passed: bool = False  # the next one, when the error was found
+
+
+def foresee_correction(event: Event, wanted: WantedCorrection, *, by: str, keep: str) -> Consequences:
+    """Work out what a correction would change; nothing is written down.
+
+    Stops where a change cannot be made, or something in the corrected phase waits for the director.
+    """
+    game, late = find_game(event, wanted.board), late_effects(event)
+    with event.facts.trial():
+        for change in wanted.changes:
+            write_change(event, at_phase(game, wanted.phase), change, by=by, why="", keep=keep)
+        otherwise = published_otherwise(event, late)
+        proposal = propose_correction(event, game, wanted.phase, deadline_passed=wanted.deadline_passed)
+        rows = Desk.of(event).board(at_phase(game, wanted.phase))
+        if proposal.changes_anything:
+            record_correction(event, proposal, by=by, why="to see what follows")
+        after = find_game(event, game.name)
+        is_running = not (game.ending and after.ending)
+        then = standings_of(event, running=is_running)
+        collect = tuple(_to_collect(event, game, after, proposal)) if proposal.changes_anything else ()
+    here = Phase.read(wanted.phase)
+    return Consequences(
+        proposal=proposal,
+        rows=rows,
+        opened=after.position.phase,
+        places=tuple(changed_places(standings_of(event, running=is_running), then)),
+        collect=collect,
+        resting=tuple(rests_on(event, game)) if game.ending and proposal.changes_anything else (),
+        otherwise=tuple(turn for turn in otherwise if (turn.board, turn.phase) != (game.name, here)),
+    )
+
+
+def make_correction(
+    event: Event, wanted: WantedCorrection, *, by: str, why: str, keep: str
+) -> tuple[tuple[int, ...], tuple[Path, ...]]:
+    """Change sheets of a published phase, and publish again what follows, in one transaction.
+
+    Changes that lead to the same results are written down alone. Returns the numbers in the journal, and the cards and
+    maps that were made again.
+    """
+    with event.facts.transaction():
+        game, newest = find_game(event, wanted.board), event.facts.last_number()
+        for change in wanted.changes:
+            write_change(event, at_phase(game, wanted.phase), change, by=by, why=why, keep=keep)
+        proposal = propose_correction(event, game, wanted.phase, deadline_passed=wanted.deadline_passed)
+        is_published = proposal.changes_anything or not wanted.changes
+        if is_published:
+            record_correction(event, proposal, by=by, why=why)
+        numbers = tuple(range(newest + 1, event.facts.last_number() + 1))
+    return numbers, write_cards(event, find_game(event, game.name))[0] if is_published else ()
+
+
+def standings_of(event: Event, *, running: bool) -> dict[str, Standing]:
+    """Everybody's place and total; ``running``: as if all games ended as they stand."""
+    scored = scored_event(event, running=running)
+    decimals, number = event.tournament.scoring.decimals, event.speech.number
+    return {
+        row.player: Standing(f"{row.place}{'=' if row.is_tied else ''}", number(format_decimal(row.total, decimals)))
+        for row in scored.standings.rows
+    }
+
+
+def changed_places(was: dict[str, Standing], now: dict[str, Standing]) -> Iterator[PlaceChange]:
+    for player in dict.fromkeys([*now, *was]):
+        if was.get(player) != now.get(player):
+            yield PlaceChange(player, was.get(player), now.get(player))
+
+
+# What is printed and not right any more.
+
+
+def _to_collect(event: Event, before: Game, after: Game, proposal: ProposedCorrection) -> Iterator[str]:
+    """Cards and maps that hang, and sheets on which units stand that are elsewhere then."""
+    for again, changes in proposal.phases:
+        if changes:
+            yield f"card and map of {again.phase.in_words}: new ones are made; collect the old ones"
+    for dropped in proposal.dropped:
+        yield f"card and map of {Phase.read(dropped).in_words}: they are deleted; take down what hangs"
+    first = proposal.phases[0][0].phase.sort_key
+    wrong: dict[Phase, dict[Power, None]] = {}
+    for sheet in printed_sheets(event).values():
+        turn = sheet.turn
+        if turn.board != before.name or sheet.request.is_pad or turn.phase.sort_key <= first:
+            continue
+        if _units_then(before, turn) not in (None, _units_then(after, turn)):
+            wrong.setdefault(turn.phase, {})[turn.power] = None
+    for phase in sorted(wrong, key=lambda each: each.sort_key):
+        powers = ", ".join(power.title() for power in Power if power in wrong[phase])
+        yield f"sheets of {phase.in_words} of {powers}: collect them; their units stand elsewhere then"
+
+
+def _units_then(game: Game, turn: Turn) -> tuple[object, ...] | None:
+    """The units that a power orders in a phase, as far as it has come; None if it has not."""
+    if turn.phase == game.position.phase:
+        return lines_due(game.map, game.position, turn.power)
+    played = next((played for played in game.played if played.phase == turn.phase), None)
+    return lines_due(game.map, played.before, turn.power) if played else None

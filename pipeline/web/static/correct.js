@@ -1,0 +1,175 @@
+"use strict";
+// What was published is changed here: nothing is written down before all that would follow was shown, and the reason given.
+let phaseShown = null, ahead = null;
+let changes = []; // of this page, in the order in which they were made; they go to the desk together
+const asked = new URLSearchParams(location.search);
+const VERDICTS = { corrected: "Your rules correct it", stands: "Your rules let it stand", ask: "Your rules leave it to you" };
+const same = (one, other) => one.power === other.power && one.type === other.type && one.line === other.line;
+const body = (list) => ({ board: phaseShown.board, phase: phaseShown.phase, changes: list, deadline_passed: $("passed").checked });
+
+async function tell(board, phase) {
+  const answer = await ask(`/api/correct?${new URLSearchParams({ board, phase })}`);
+  phaseShown = answer;
+  changes = [];
+  sees(answer);
+  drawChoice(board);
+  $("work").hidden = !answer.phase;
+  $("about").textContent = answer.phase ? `${answer.words} of board ${answer.board} was published on ${localTime(answer.at)} ${answer.published}. Change what is wrong; nothing is written down before you press “Correct it”.` : answer.boards.some((each) => each.phases.length) ? "Choose the board and the phase in which the error is." : "Nothing is published yet.";
+  if (!answer.phase) return;
+  history.replaceState(null, "", `?${new URLSearchParams({ board: answer.board, phase: answer.phase })}`);
+  await look(changes);
+  drawPowers(asked.get("power") ?? "");
+}
+
+function drawChoice(board) {
+  const { boards } = phaseShown, one = boards.find((each) => each.board === board);
+  fill($("board"), el("option", { value: "" }, "choose"), boards.map((each) => el("option", { value: each.board, disabled: each.own || !each.phases.length, selected: each.board === board }, each.board, each.own ? " (you play there)" : "")));
+  fill($("phase"), el("option", { value: "" }, "choose"), (one?.phases ?? []).map(([value, words]) => el("option", { value, selected: value === phaseShown.phase }, words)));
+}
+
+// ---- the sheets
+
+function drawPowers(open) {
+  const wasOpen = new Set([...document.querySelectorAll("#powers > details[open]")].map((each) => each.dataset.power));
+  fill($("powers"), phaseShown.powers.map((power) => {
+    const isOpen = wasOpen.has(power.power) || power.power === open || power.notes.length > 0 || power.rows.some((row) => row.waits);
+    return el("details", { open: isOpen, "data-power": power.power }, el("summary", {}, el("h2", {}, power.name), el("small", {}, [power.player || "nobody", `sheet: ${power.state}`].join(" · "))),
+      power.notes.map((note) => el("p", { class: "small" }, note)), power.sheets.map((sheet) => el("p", {}, el("a", { href: sheet.url, target: "_blank" }, `see sheet ${sheet.id}`))),
+      el("ol", { class: "rows" }, power.rows.map((row) => drawRow(power, row))), drawSheet(power));
+  }));
+}
+
+const changeOf = (power, type, line) => changes.find((each) => same(each, { power, type, line }));
+const rowThen = (power, line) => ahead?.rows?.[power]?.find((row) => row.line === line);
+
+function drawRow(power, row) {
+  const changed = changeOf(power.power, "row", row.line), then = rowThen(power.power, row.line);
+  const published = power.published.find((each) => each.order === row.order), panel = el("div", { class: "panel" });
+  const isOther = row.order && !published;
+  const words = changed && then ? [el("del", {}, row.order ?? "no order"), " → ", el("b", {}, then.order ?? "no order"), el("small", {}, then.words)] : [el("b", {}, row.order ?? "no order"), el("small", {}, published ? `${row.words}: ${published.outcome}` : isOther ? `${row.words}; this was not published` : row.why || row.words)];
+  const why = published?.unit ? button("why?", (made) => explain(made, panel, published.unit)) : null;
+  return el("li", { class: row.waits ? "waits" : "", "data-line": row.line }, el("span", { title: row.source }, `${row.sign} ${row.line || "–"}`),
+    el("div", {}, row.picture ? el("img", { src: row.picture, alt: `line ${row.line}: ${row.ink || "nothing written"}`, loading: "lazy" }) : null, row.ink ? el("small", {}, `read: “${row.ink}”`) : null, words),
+    el("span", {}, changed ? button("as it was", () => drop(changed)) : button("change…", () => openRow(panel, power, row), { "aria-label": `change line ${row.line} of ${power.name}` }), " ", why), panel);
+}
+
+async function explain(made, panel, unit) {
+  if (panel.childElementCount) return panel.replaceChildren();
+  try {
+    const { lines } = await working(made, () => ask(`/api/correct/explain?${new URLSearchParams({ board: phaseShown.board, phase: phaseShown.phase, unit })}`));
+    fill(panel, el("p", { class: "account" }, lines.join("\n")));
+  } catch (refusal) { refuseAt(made, refusal); }
+}
+
+const OTHER = "another order…", WRITTEN = "what is written there is…", NONE = "no order";
+function openRow(panel, power, row) {
+  if (panel.childElementCount) return panel.replaceChildren();
+  const offered = power.orders.filter((each) => !row.unit || each.unit === row.unit);
+  const select = el("select", { "aria-label": `the order that line ${row.line} of ${power.name} gives` }, el("option", { value: "" }, "choose"), offered.map((each) => el("option", { value: each.order }, `${each.order}: ${each.words}`)), [NONE, OTHER, row.line ? WRITTEN : null].filter(Boolean).map((words) => el("option", { value: words }, words)));
+  const text = el("input", { "aria-label": "the text", autocomplete: "off", hidden: "" }), sure = el("input", { type: "checkbox" });
+  const meant = el("label", { hidden: "" }, sure, " it is meant so");
+  select.addEventListener("change", () => { text.hidden = ![OTHER, WRITTEN].includes(select.value); if (!text.hidden) text.focus(); });
+  const form = el("form", { class: "row" }, select, text, meant, el("button", { class: "main", type: "submit" }, "take this"), button("leave it", () => panel.replaceChildren()));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (!select.value || (!text.hidden && !text.value.trim())) return sayAt(select, "choose what it gives, or type it");
+    const change = { type: "row", power: power.power, line: row.line, anyway: sure.checked };
+    if (select.value === WRITTEN) change.text = text.value.trim();
+    else change.order = select.value === OTHER ? text.value.trim().toUpperCase() : select.value === NONE ? "nothing" : select.value;
+    if (!(await take(event.submitter, change))) meant.hidden = false;
+  });
+  fill(panel, form);
+  select.focus();
+}
+
+// What is said of a whole sheet, or typed instead of it.
+function drawSheet(power) {
+  const panel = el("div", {}), changed = ["sheet", "lines"].map((type) => changeOf(power.power, type)).find(Boolean);
+  if (changed) return el("p", { class: "sheet" }, changed.type === "lines" ? `typed instead of the sheet: ${changed.lines.join("; ")} ` : `the sheet: ${changed.decision} `, button("as it was", () => drop(changed)));
+  const open = () => {
+    if (panel.childElementCount) return panel.replaceChildren();
+    const chosen = power.sheets.length > 1 ? power.sheets.map((sheet) => [`chosen ${sheet.serial}`, `sheet ${sheet.id} counts`]) : [];
+    const select = el("select", { "aria-label": `the sheet of ${power.name}` }, [["", "choose"], ...chosen, ...phaseShown.decisions, ["lines", "type the whole sheet"]].map(([value, words]) => el("option", { value }, words)));
+    const lines = el("textarea", { rows: 6, hidden: "", "aria-label": `the lines of ${power.name}`, placeholder: "one order a line" }), sure = el("input", { type: "checkbox" }), meant = el("label", { hidden: "" }, sure, " it is meant so");
+    select.addEventListener("change", () => { lines.hidden = select.value !== "lines"; });
+    const form = el("form", { class: "row" }, select, lines, meant, el("button", { class: "main", type: "submit" }, "take this"), button("leave it", () => panel.replaceChildren()));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (!select.value) return sayAt(select, "choose what is to be said of the sheet");
+      const [decision, serial] = select.value.split(/ (?=\d+$)/);
+      const change = select.value === "lines" ? { type: "lines", power: power.power, lines: lines.value.split(/\r?\n/).filter((line) => line.trim()), anyway: sure.checked } : { type: "sheet", power: power.power, decision, serial: serial ? Number(serial) : null };
+      if (!(await take(event.submitter, change))) meant.hidden = change.type !== "lines";
+    });
+    fill(panel, form);
+  };
+  return el("div", { class: "sheet" }, button("the whole sheet…", open, { "aria-label": `the whole sheet of ${power.name}` }), panel);
+}
+
+// A change is taken if the desk can foresee what follows; else it is told at the form, and nothing changes.
+async function take(made, change) {
+  const list = [...changes.filter((each) => !same(each, change)), change];
+  sayAt(made, "");
+  try {
+    await working(made, () => look(list));
+    drawPowers("");
+    return true;
+  } catch (refusal) { refuseAt(made, refusal); return false; }
+}
+
+async function drop(change) {
+  await look(changes.filter((each) => each !== change)).catch((refusal) => said(refusal.message));
+  drawPowers("");
+}
+
+// ---- what would follow
+
+async function look(list) {
+  try {
+    ahead = await ask("/api/correct/look", body(list));
+  } catch (refusal) {
+    if (list.length) throw refusal;
+    ahead = { asks: [refusal.message], refused: true }; // nothing was changed yet: the phase as it is
+  }
+  changes = list;
+  drawConsequences();
+}
+
+function drawConsequences() {
+  const list = (head, lines) => (lines?.length ? [el("h3", {}, head), el("ul", {}, lines.map((line) => el("li", {}, line)))] : []);
+  const mayDo = !ahead.asks.length && (ahead.changes || changes.length > 0);
+  $("do").hidden = !mayDo;
+  $("do").querySelector("button").textContent = ahead.changes ? "Correct it" : "Write it down; nothing published changes";
+  if (ahead.asks.length) return fill($("consequences"), ...list(ahead.refused ? "It cannot be corrected" : "To be settled first, on the left", ahead.asks));
+  if (!mayDo) return fill($("consequences"), el("p", {}, "Nothing: it was published as its sheets and rulings say."));
+  const places = ahead.places.length ? [el("h3", {}, "Places"), el("table", {}, el("tr", {}, ["", "now", "then"].map((words) => el("th", {}, words))), ahead.places.map((each) => el("tr", {}, el("td", {}, each.player), el("td", {}, each.was), el("td", {}, el("b", {}, each.now)))))] : ahead.changes ? [el("p", {}, "No place in the standings changes.")] : [];
+  fill($("consequences"), el("p", {}, el("b", {}, VERDICTS[ahead.rule.verdict] ?? ahead.rule.verdict), `: ${ahead.rule.words} (${ahead.rule.rule})`),
+    ...ahead.phases.flatMap(({ phase, changes: lines }) => (lines.length ? list(phase, lines) : [])),
+    ahead.changes ? null : el("p", {}, "No order that was published, and no result, changes."),
+    ...list("Not published any more: played anew", ahead.dropped), ...list("Waits for you then", ahead.waits),
+    ahead.changes ? el("p", {}, `The board is in ${ahead.opened} then.`) : null,
+    ahead.goes_on ? el("p", {}, `The game is not over any more: it goes on with ${ahead.goes_on}; end it anew when it is over.`) : null,
+    ...list("Without a vote on its end", ahead.without_vote), ...list("Rests on the end of this game", ahead.resting),
+    ...list("On paper", ahead.collect), ...list("Late sheets that count otherwise", ahead.otherwise), ...places);
+}
+
+async function correct(event) {
+  event.preventDefault();
+  try {
+    const { numbers } = await working(event.submitter, () => ask("/api/correct/do", { ...body(changes), why: $("why").value }));
+    const { board, phase } = phaseShown;
+    $("why").value = "";
+    await tell(board, phase);
+    said(`✓ written down as number ${numbers.join(", ")} of the journal. `, true);
+    $("said").append(el("a", { href: `/journal?tick=${numbers.join(",")}#together` }, "take it back"));
+  } catch (refusal) { refuseAt($("why"), refusal); }
+}
+
+addEventListener("DOMContentLoaded", () => {
+  const show = (board, phase) => tell(board, phase).catch((refusal) => said(refusal.message));
+  $("which").addEventListener("submit", (event) => event.preventDefault());
+  $("board").addEventListener("change", () => show($("board").value, ""));
+  $("phase").addEventListener("change", () => show($("board").value, $("phase").value));
+  $("passed").addEventListener("change", () => look(changes).catch((refusal) => said(refusal.message)));
+  $("do").addEventListener("submit", correct);
+  show(asked.get("board") ?? "", asked.get("phase") ?? "");
+});

@@ -1,0 +1,104 @@
+"""Copies on pages: which there are, copying now, and restoring one; what was there is kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk.cup import clock, seated
+
+from pipeline.desk.event.event import open_event
+from pipeline.desk.event.games import seatings
+from pipeline.desk.players import add_player
+from pipeline.desk.results.notes import enter_note
+from pipeline.web.server import Opened, open_switcher
+from web.conftest import SEATS, Browser, Time
+from web.day.test_day import Guest
+
+
+def post(browser: Browser, path: str) -> dict[str, object]:
+    answer = browser.client.post(path, json={}, headers={"X-Token": browser.token})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_a_copy_is_made_now_and_listed_with_its_time_place_and_verdict(opened: Opened, tess: Browser) -> None:
+    before = len(tess.client.get("/api/copies").json()["copies"])
+    assert post(tess, "/api/copies/now") == {"notes": []}
+    found = tess.client.get("/api/copies").json()["copies"]
+    assert len(found) >= max(before, 1)
+    folder = opened.office.event.folder
+    assert (found[0]["place"], found[0]["fault"]) == (str(folder.with_name("cup-backups")), "")
+    (Path(found[0]["place"]) / found[0]["copy"] / "event.toml").write_text("", "utf-8")
+    assert tess.client.get("/api/copies").json()["copies"][0]["fault"] == "damaged: take another one"
+
+
+@pytest.fixture
+def events(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Guest]:
+    """The page of events, the cup open, and a copy of it that knows of no penalty."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    seated(tmp_path / "cup")
+    with open_switcher(SEATS, "key", Time(), is_lan=True, folder=tmp_path / "cup") as app:
+        found = Guest(app, "key")
+        found.post("/api/copies/now", {})
+        yield found
+
+
+def penalty(folder: Path) -> None:
+    with open_event(folder, clock) as event:
+        enter_note(event, "penalty", {"player": "Ada", "kind": "late", "points": "1"}, by="Tess", why="late")
+
+
+def newest(folder: Path) -> int:
+    with open_event(folder, clock) as event:
+        return event.facts.last_number()
+
+
+def choose(events: Guest, folder: Path) -> dict[str, str]:
+    found = events.client.get("/api/events/copies", params={"folder": str(folder)}).json()
+    copy = found["copies"][0]
+    return {"folder": str(folder), "place": copy["place"], "copy": copy["copy"]}
+
+
+def test_the_open_event_is_restored_and_open_again_and_the_old_folder_is_kept(events: Guest, tmp_path: Path) -> None:
+    before = newest(tmp_path / "cup")
+    penalty(tmp_path / "cup")
+    answer = events.post("/api/events/restore", choose(events, tmp_path / "cup"))
+    kept = tmp_path / "cup-replaced-1"
+    assert f"{kept}: what was in the folder is kept here" in answer["notes"]
+    assert answer["home"] == "/desk"
+    assert events.client.get("/api/day").status_code == 200, "the director stays logged in"
+    assert newest(tmp_path / "cup") == before + 1, "the restoration is in the journal"
+    assert newest(kept) == before + 1, "the penalty is"
+
+
+def test_an_event_whose_facts_are_gone_says_so_and_is_restored(events: Guest, tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    events.post("/api/events/open", {"folder": str(seated(tmp_path / "other"))})
+    for file in folder.glob("event.db*"):
+        file.unlink()
+    (event,) = (each for each in events.client.get("/api/events").json()["recent"] if each["folder"] == str(folder))
+    assert (event["gone"], event["told"]) == (True, "its event.db is gone: restore it from a copy, below")
+    assert events.client.get("/api/events/copies", params={"folder": str(folder)}).json()["gone"]
+    events.post("/api/events/restore", choose(events, folder))
+    with open_event(folder, clock) as restored:
+        assert "1.1" in seatings(restored)
+
+
+def test_an_event_that_failed_to_be_restored_is_open_as_it_was(events: Guest, tmp_path: Path) -> None:
+    wanted = choose(events, tmp_path / "cup")
+    (Path(wanted["place"]) / wanted["copy"] / "event.toml").write_text("", "utf-8")
+    newer = newest(tmp_path / "cup")
+    answer = events.post("/api/events/restore", wanted, status=422)
+    assert "is not what was copied" in answer["said"]
+    assert events.client.get("/api/day").status_code == 200
+    assert newest(tmp_path / "cup") == newer
+
+
+def test_decisions_that_the_page_did_not_show_are_not_replaced(events: Guest, tmp_path: Path) -> None:
+    wanted = choose(events, tmp_path / "cup")
+    shown = events.client.get("/api/events/copies", params={"folder": str(tmp_path / "cup")}).json()["shown"]
+    with open_event(tmp_path / "cup", clock) as event:
+        add_player(event, "Late Larry", {}, by="Anna")
+    answer = events.post("/api/events/restore", wanted | {"shown": shown}, status=409)
+    assert answer["changed"][0]["what"] == f"the event in {tmp_path / 'cup'}"

@@ -1,0 +1,83 @@
+"""The page Correct: a published phase is changed in the browser, after all that follows was shown."""
+
+from typing import Any
+
+from desk.cup import hand_in_sheet, inked, sheets_of, spring
+
+from pipeline.board import Power
+from pipeline.desk.sheets.printing import print_round
+from pipeline.paper.sheet_rows import Design
+from pipeline.web.server import Opened
+from web.conftest import Browser
+from web.office.test_rights import settle_all
+
+SPRING = "S1901M"
+HOLD = {"type": "row", "power": "ENGLAND", "line": 1, "order": "F LON H"}
+
+
+def read_out(opened: Opened, tess: Browser) -> None:
+    settle_all(tess)
+    tess.press("publish")
+
+
+def post(browser: Browser, path: str, status: int = 200, **body: Any) -> dict[str, Any]:
+    body = {"board": "1.1", "phase": SPRING, **body}
+    answer = browser.client.post(f"/api/correct/{path}", json=body, headers={"X-Token": browser.token})
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_phase_is_shown_with_its_sheets_and_corrected_with_its_reason(opened: Opened, tess: Browser) -> None:
+    read_out(opened, tess)
+    facts = opened.office.event.facts
+    page = tess.client.get(f"/api/correct?board=1.1&phase={SPRING}").json()
+    assert page["boards"] == [{"board": "1.1", "own": False, "phases": [[SPRING, "Spring 1901"]]}]
+    england = next(power for power in page["powers"] if power["power"] == "ENGLAND")
+    assert {"F LON - ENG", "F LON H"} <= {each["order"] for each in england["orders"]}
+    newest = facts.last_number()
+
+    seen = post(tess, "look", changes=[HOLD])
+
+    assert (seen["changes"], seen["rule"]["rule"]) == (True, "WM VII.2.a")
+    assert facts.last_number() == newest
+    assert post(tess, "do", 422, changes=[HOLD])["where"] == "why"
+    done = post(tess, "do", changes=[HOLD], why="misread")
+    assert done["numbers"] == [newest + 1, newest + 2]
+    with opened.office.inside() as live:
+        assert "F LON" in map(str, live.games["1.1"].position.units[Power.ENGLAND])
+
+
+def test_the_journal_and_the_review_lead_there(opened: Opened, tess: Browser) -> None:
+    event = opened.office.event
+    print_round(event, 1, None, None, 0, Design.LINE)
+    read_out(opened, tess)
+    there = f"/correct?board=1.1&phase={SPRING}"
+    assert tess.shown["published"]["correct"] == there
+    links = {line["code"]: line["correct"] for line in tess.client.get("/api/journal").json()["lines"]}
+    assert links["PUBLISHED"] == there
+    assert f"{there}&power=AUSTRIA" in links.values()
+    hand_in_sheet(event, sheets_of(event, spring(Power.AUSTRIA))[1], [inked(1, "A Vie H")], "e" * 64)
+    late = tess.look()["item"]
+    assert (late["title"], late["correct"]) == ("A sheet that is not expected now", f"{there}&power=AUSTRIA")
+    assert "see on the page Correct what would change" in late["why"]
+
+
+def test_why_an_order_did_what_it_did_stands_beside_it(opened: Opened, tess: Browser) -> None:
+    read_out(opened, tess)
+    asked = {"board": "1.1", "phase": SPRING, "unit": "F LON"}
+    lines = tess.client.get("/api/correct/explain", params=asked).json()["lines"]
+    assert lines[0] == "board 1.1  Spring 1901  ENGLAND"
+
+
+def test_who_plays_there_and_who_is_no_director_is_refused(opened: Opened, anna: Browser) -> None:
+    assert anna.client.get("/api/correct").status_code == 403
+
+
+def test_what_cannot_be_read_is_refused(opened: Opened, tess: Browser) -> None:
+    read_out(opened, tess)
+    wrong: tuple[Any, ...] = ("x", [1], [{"type": "row"}], [HOLD | {"power": "SPAIN"}], [HOLD] * 101)
+    for changes in wrong:
+        post(tess, "look", 422, changes=changes)
+    assert tess.client.get("/api/correct?board=1.1&phase=F1905M").status_code == 422
+    assert tess.client.get("/api/correct?board=9.9").status_code == 422
