@@ -132,7 +132,7 @@ def write_clean_rows(count: int, seed: int) -> tuple[list[CleanRow], Glyphs]:
         laid = lay_ink(ink, OURS)
         frames = head.frames(network.features(laid.ink))
         middles = [(frame + 0.5) * OURS.columns_per_frame for _, frame in laid_along(signs, frames)]
-        at = [(middle - laid.margin) / laid.scale + laid.left for middle in middles]
+        at = [laid.column_of_crop(middle) for middle in middles]
         row = _measure(text, grey, boxes, signs, at) if len(at) == len(signs) <= len(frames) - 2 else None
         if row is not None:
             found.append(row)

@@ -16,9 +16,10 @@ from pipeline.reading.alphabet import STRUCK, bare
 from pipeline.reading.evidence import Evidence, Expected, Joint, rank_lines, spelling_in_words, weigh, weigh_jointly
 from pipeline.reading.gate import AnyEvidence, Gates, digest, load_gates, readers_of
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
+from pipeline.reading.loose import has_loose_ink
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
-from pipeline.reading.unread import UnreadInk
+from pipeline.reading.unread import UnreadInk, signs_in_crop
 
 # Whether a player who shows his hand copied the printed text. A copy that is accepted teaches this hand, any other line
 # is ignored. No order depends on it, so the test is weaker than that of an order: it weighs the printed words against
@@ -378,6 +379,8 @@ class NetRecogniser:
             return False
         clean = expected.without_unwanted_digits(frames)
         text = free.with_air(evidence.text, clean, expected.comparable(frames))
+        if has_loose_ink(row.found, signs_in_crop(text, clean, row.found)):
+            return True
         return self.unread.odds(row.found, text, clean) >= LEAST_ODDS
 
     def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:

@@ -132,6 +132,10 @@ class LaidInk(Struct, frozen=True, eq=False):
         """The column of the input that a column of the crop maps to."""
         return self.margin + (column - self.left) * self.scale
 
+    def column_of_crop(self, column: float) -> float:
+        """The column of the crop that a column of the input comes from."""
+        return (column - self.margin) / self.scale + self.left
+
 
 def normalise(grey: Grey, canvas: NormalCanvas = OURS, framing: Framing = AS_WRITTEN) -> Ink | None:
     """Make a net's input, its rows by any number of columns; None where there is no ink."""

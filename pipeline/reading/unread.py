@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pipeline.reading.alphabet import CLASS_OF, spelling
 from pipeline.reading.free import laid_along
 from pipeline.reading.lattice import Floats, Frames
-from pipeline.reading.network import FoundInk, Network, NormalCanvas, head_beside, lay_ink, shipped_weights
+from pipeline.reading.network import OURS, FoundInk, Network, NormalCanvas, head_beside, lay_ink, shipped_weights
 
 # Its frames are the first reader's; above and below the letters there is more room
 CANVAS = NormalCanvas(rows=56, ink_rows=27.0, margin=6, columns_per_frame=4, width_step=16)
@@ -65,6 +65,13 @@ class UnreadInk:
         for layer in between:
             found = found + np.maximum(layer.over(found), 0)
         return np.asarray(last.over(found)[:, 0])
+
+
+def signs_in_crop(text: str, frames: Frames, found: FoundInk) -> list[tuple[str, float]]:
+    """The signs of a text, each with the column of the crop in which the first reader sees it."""
+    laid = lay_ink(found, OURS)
+    signs = laid_along(spelling(text), frames)
+    return [(sign, laid.column_of_crop((frame + 0.5) * OURS.columns_per_frame)) for sign, frame in signs]
 
 
 def _lay_signs(text: str, frames: Frames, count: int) -> Signs:

@@ -148,6 +148,12 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
     assert reader.doubts(looked, found.evidence, found.frames, expected) == (Note.MORE,)
     kept = reader.seen_before(looked.as_kept)
     assert not reader.has_unread_ink(kept, found.evidence, found.frames, expected)
+    monkeypatch.setattr(reader.unread, "odds", lambda *_: -99.0)
+    assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
+    higher = cv2.copyMakeBorder(crop.grey, 30, 0, 0, 0, cv2.BORDER_REPLICATE)
+    marked = reader.look(Crop(cv2.putText(higher, "X", (220, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 40, 2), 0))
+    assert marked is not None
+    assert reader.has_unread_ink(marked, found.evidence, found.frames, expected)
 
 
 @pytest.mark.parametrize(("means", "told"), [(Taken.SAME, ()), (Taken.ASKED, (Note.RUN_TOGETHER,))])
