@@ -144,7 +144,7 @@ class RowDoubt(Struct, frozen=True):
     is_likely: bool  # whether it probably names a player all the same
 
 
-class _Doubt(Struct, frozen=True):
+class _NameDoubt(Struct, frozen=True):
     why: str
     name: str = ""  # a better name than the one that stands there
     is_likely: bool = False
@@ -175,18 +175,18 @@ def _is_habit(count: int, rows: int) -> bool:
     return count == rows or (count >= FEWEST_FOR_HABIT and count * 2 >= rows)
 
 
-def _doubt_row(row: ListRow) -> _Doubt | None:
+def _doubt_row(row: ListRow) -> _NameDoubt | None:
     """The doubt about a row for what stands in it alone."""
     if row.is_struck:
-        return _Doubt("struck through: has this player withdrawn?")
+        return _NameDoubt("struck through: has this player withdrawn?")
     for heading, cell in row.beside.items():
         if said := _says_not_playing(heading, cell):
-            return _Doubt(f"{heading[:40]}: {said}")
+            return _NameDoubt(f"{heading[:40]}: {said}")
     if not row.written:
-        return _Doubt("no name in it")
+        return _NameDoubt("no name in it")
     found = _doubt_name(row.written)
     if found is None and row.is_alone and _has_small_word(row.written):
-        return _Doubt("words in small letters", is_likely=True, is_habit=True)
+        return _NameDoubt("words in small letters", is_likely=True, is_habit=True)
     return found
 
 
@@ -207,7 +207,7 @@ def _says_not_playing(heading: str, cell: str) -> str:
     return ""
 
 
-def _doubt_name(name: str) -> _Doubt | None:
+def _doubt_name(name: str) -> _NameDoubt | None:
     """The doubt whether a text is the name of one player.
 
     >>> [_doubt_name(name) for name in ("Ada Lund", "Conan O’Brien-Müller, Jr.", "Ludwig van der Ä. B.", "李小龍")]
@@ -217,20 +217,20 @@ def _doubt_name(name: str) -> _Doubt | None:
     """
     folded = fold_name(name)
     if not any(sign.isalpha() for sign in name):
-        return _Doubt("no letter in it")
+        return _NameDoubt("no letter in it")
     if folded in STAND_INS:
-        return _Doubt("stands for a player to come")
+        return _NameDoubt("stands for a player to come")
     if sum(sign.isalnum() for sign in name) == 1 and name.lower() != name.upper():
-        return _Doubt("one letter", is_likely=True)
+        return _NameDoubt("one letter", is_likely=True)
     if re.search(r"\S {3,}\S", name):
-        return _Doubt("a wide gap in it: two cells, it seems")
+        return _NameDoubt("a wide gap in it: two cells, it seems")
     if AND.search(name) or ALSO_AND.fullmatch(name):
-        return _Doubt("two names, it seems")
+        return _NameDoubt("two names, it seems")
     if any(sign in "()[]{}<>" for sign in name):
         plain = " ".join(REMARK.sub(" ", name).split())
-        return _Doubt("a remark in brackets", name=plain, is_likely=bool(plain))
+        return _NameDoubt("a remark in brackets", name=plain, is_likely=bool(plain))
     if strange := next((sign for sign in name if not _may_stand_in_name(sign)), ""):
-        return _Doubt(f"{strange!r} is part of no name")
+        return _NameDoubt(f"{strange!r} is part of no name")
     return _doubt_words(name, folded)
 
 
@@ -239,24 +239,24 @@ def _may_stand_in_name(sign: str) -> bool:
     return sign in SIGNS or sign == "_" or sign.isdecimal() or kind[0] in "LM" or kind in ("Zs", "Cf")
 
 
-def _doubt_words(name: str, folded: str) -> _Doubt | None:
+def _doubt_words(name: str, folded: str) -> _NameDoubt | None:
     """The doubt about a text of letters, for its words."""
     words = folded.split()
     has_digits = any(sign.isdecimal() or sign == "_" for sign in name)
     if word := next((word for word in words if word in NO_NAMES), ""):
-        return _Doubt(f"{word!r} is part of no name", is_habit=True)
+        return _NameDoubt(f"{word!r} is part of no name", is_habit=True)
     if has_digits:
-        return _Doubt("digits in it", is_likely=True, is_habit=True)
+        return _NameDoubt("digits in it", is_likely=True, is_habit=True)
     if name.endswith((":", "!", ",")) or name.startswith(("-", ".", ",")) or re.search(r"\w{5}\.$| [-‐‑] ", name):
-        return _Doubt("written like a remark")
+        return _NameDoubt("written like a remark")
     if len(words) >= SENTENCE_WORDS or len(name) > SENTENCE_LETTERS:
-        return _Doubt("longer than names are", is_likely=True, is_habit=True)
+        return _NameDoubt("longer than names are", is_likely=True, is_habit=True)
     if word := next((word for word in name.split()[1:-1] if word.islower() and fold_name(word) not in PARTICLES), ""):
-        return _Doubt(f"{word!r} between names", is_habit=True)
+        return _NameDoubt(f"{word!r} between names", is_habit=True)
     if any(_is_wrongly_saved(word) for word in re.split(r"[ -]", name)):
-        return _Doubt("letters of another alphabet, it seems, saved wrongly")
+        return _NameDoubt("letters of another alphabet, it seems, saved wrongly")
     if any(len(_scripts_of(word)) > 1 for word in re.split(r"[ -]", name)):
-        return _Doubt("letters of two alphabets in one word", is_likely=True)
+        return _NameDoubt("letters of two alphabets in one word", is_likely=True)
     return None
 
 
@@ -294,17 +294,17 @@ def _has_small_word(name: str) -> bool:
 
 # Doubts that only the other rows of the list show.
 
-Doubts = Mapping[Line, _Doubt]
+Doubts = Mapping[Line, _NameDoubt]
 
 
-def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+def _doubt_states(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
     """A state that is not known, in a column that says of most players that they come."""
-    found: dict[Line, _Doubt] = {}
+    found: dict[Line, _NameDoubt] = {}
     for heading in dict.fromkeys(heading for row in rows for heading in row.beside):
         states = {row.line: row.beside[heading] for row in rows if row.beside.get(heading)}
         others = [line for line, state in states.items() if not _says_coming(state)]
         if IS_STATE.search(fold_name(heading)) and len(others) * 2 <= len(states):
-            found |= {line: _Doubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
+            found |= {line: _NameDoubt(f"{heading[:40]}: {states[line][:40]}") for line in others}
     return found
 
 
@@ -312,7 +312,7 @@ def _says_coming(state: str) -> bool:
     return fold_name(state) in COMES | YES or state.strip() in TICKS
 
 
-def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
     """Words in small letters alone in a row, where other names have capitals."""
     small = [
         row
@@ -325,16 +325,16 @@ def _doubt_small_letters(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, 
     ]
     if len(small) * 2 > len(rows):
         return {}
-    return {row.line: _Doubt("words in small letters", is_likely=True) for row in small}
+    return {row.line: _NameDoubt("words in small letters", is_likely=True) for row in small}
 
 
-def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+def _doubt_two_names_with_comma(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
     """A comma with two words on each side: two players, or a family name and first names where the list has it so."""
     pairs = [row for row in rows if row.written.count(",") and _is_pair(row.written)]
     turned = [row for row in rows if row.written != row.name and row not in pairs]
     if len(turned) + len(pairs) > len(rows) * NEARLY_ALL:
         return {}
-    return {row.line: _Doubt("two names, it seems", is_likely=False) for row in pairs}
+    return {row.line: _NameDoubt("two names, it seems", is_likely=False) for row in pairs}
 
 
 def _is_pair(written: str) -> bool:
@@ -342,38 +342,38 @@ def _is_pair(written: str) -> bool:
     return len(parts) > 2 or all(len(part) > 1 for part in parts)  # "Lund, Ada" has two
 
 
-def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+def _doubt_single_words(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
     """A single word alone in its row, where nearly all others have a first name and a family name."""
     whole = sum(len(row.name.split()) > 1 for row in rows if row.line not in doubts)
     single = [row for row in rows if row.is_alone and len(row.name.split()) == 1 and row.line not in doubts]
     if len(single) * 2 > whole:
         return {}
-    return {row.line: _Doubt("one word, where others have two names", is_likely=True) for row in single}
+    return {row.line: _NameDoubt("one word, where others have two names", is_likely=True) for row in single}
 
 
-def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+def _doubt_below_table(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
     """A name alone in its row below an empty one, where nearly all rows have more cells filled."""
     filled = sum(not row.is_alone for row in rows)
     if filled < len(rows) * NEARLY_ALL / 2:
         return {}
-    found: dict[Line, _Doubt] = {}
+    found: dict[Line, _NameDoubt] = {}
     is_below = False
     for row in rows:
         is_below = row.is_alone and (is_below or row.is_below_gap or row.line in doubts)
         if is_below:
-            found[row.line] = _Doubt("alone below the table", is_likely=True)
+            found[row.line] = _NameDoubt("alone below the table", is_likely=True)
     return found
 
 
-def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _Doubt]:
+def _doubt_sections(rows: Sequence[ListRow], doubts: Doubts) -> dict[Line, _NameDoubt]:
     """Rows below a line such as "Waiting list" or "Withdrawn", or below the closing words of a letter."""
-    found: dict[Line, _Doubt] = {}
+    found: dict[Line, _NameDoubt] = {}
     above = ""
     for row in rows:
         if row.is_alone and row.line in doubts:
             above = row.written if _is_section(row) else ""
         elif above:
-            found[row.line] = _Doubt(f"stands below {above[:40]!r}")
+            found[row.line] = _NameDoubt(f"stands below {above[:40]!r}")
     return found
 
 

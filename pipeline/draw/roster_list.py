@@ -117,7 +117,7 @@ class ReadRoster(Struct, frozen=True):
     sheets: tuple[str, ...] = ()  # of a workbook: those that hold players; more than one are asked about
 
 
-class _Table(Struct):
+class _RosterTable(Struct):
     """A list while it is read: what the director decided about it, and the notes so far."""
 
     where: str
@@ -159,7 +159,7 @@ def read_roster_list(
     if not numbered:
         return ReadRoster(*read_roster_rows([], where))
     numbered, notes = _clean_rows(numbered, where)
-    table = _Table(where, choices, below_gap, frozenset(struck), notes)
+    table = _RosterTable(where, choices, below_gap, frozenset(struck), notes)
     numbered = _without_rules(table, numbered)
     if len(numbered) == 1 and len(filled_cells := [cell for cell in numbered[0][1] if cell.strip()]) > 2:
         line, row = numbered[0]
@@ -207,7 +207,7 @@ ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|[A-Za-z]+\d*);")
 RULE = re.compile(r"[-=_*~#.+|:`–—]{2,}")
 
 
-def _without_rules(table: _Table, rows: NumberedRows) -> NumberedRows:
+def _without_rules(table: _RosterTable, rows: NumberedRows) -> NumberedRows:
     """Rows without those that only draw a line below the headings or between players."""
     lines = [line for line, row in rows if all(RULE.fullmatch(cell.strip()) for cell in row if cell.strip())]
     if lines:
@@ -290,7 +290,7 @@ def _without_unseen(text: str) -> str:
     return "".join(sign for sign in text if sign in besides or unicodedata.category(sign) not in ("Cc", "Cf"))
 
 
-def _join_blocks(rows: NumberedRows, table: _Table) -> tuple[list[str], NumberedRows]:
+def _join_blocks(rows: NumberedRows, table: _RosterTable) -> tuple[list[str], NumberedRows]:
     """The headings, and the rows below them; where headings come again further down, all blocks as one table."""
     blocks: list[tuple[list[str], NumberedRows]] = []
     for line, row in rows:
@@ -426,7 +426,7 @@ class _NamedRow(Struct):
     remarks: RowNotes
 
 
-def _read_table(table: _Table, headings: Sequence[str], rows: NumberedRows, head_line: Line = 0) -> ReadRoster:
+def _read_table(table: _RosterTable, headings: Sequence[str], rows: NumberedRows, head_line: Line = 0) -> ReadRoster:
     """Read the rows below the headings: bring them to our columns, and let the roster's own reader check them."""
     where, choices = table.where, table.choices
     meanings = _guess_columns(headings, choices)
@@ -473,7 +473,7 @@ def _read_table(table: _Table, headings: Sequence[str], rows: NumberedRows, head
 
 
 def _choose_rows(
-    table: _Table, headings: Sequence[str], meanings: Sequence[str], rows: NumberedRows
+    table: _RosterTable, headings: Sequence[str], meanings: Sequence[str], rows: NumberedRows
 ) -> tuple[list[_NamedRow], tuple[RowDoubt, ...]]:
     """The rows that name a player, each with its name, and those that the director must be asked about."""
     choices = table.choices.rows
@@ -528,7 +528,7 @@ def _numbered_in_our_workbook(headings: Sequence[str], rows: Iterable[_NamedRow]
     return [row.line for row in rows if row.cells[number]]
 
 
-def _name_rows(table: _Table, meanings: Sequence[str], rows: NumberedRows) -> list[_NamedRow]:
+def _name_rows(table: _RosterTable, meanings: Sequence[str], rows: NumberedRows) -> list[_NamedRow]:
     """The name in each row, without the numbers of a numbered list and without what is no part of it."""
     all_cells = []
     joined: list[Line] = []
@@ -554,7 +554,7 @@ def _name_rows(table: _Table, meanings: Sequence[str], rows: NumberedRows) -> li
     return found
 
 
-def _trim_names(table: _Table, named: Sequence[tuple[Line, str]]) -> list[str]:
+def _trim_names(table: _RosterTable, named: Sequence[tuple[Line, str]]) -> list[str]:
     """The names without numbers in front of them, quotes around them, and addresses behind them; told."""
     names, counts = drop_counts([name for _, name in named])
     if counts:

@@ -924,7 +924,7 @@ class Newer(Struct, frozen=True):
         return max((each.after for each in self.unread), default=0)
 
 
-class _Compared(Struct, frozen=True):
+class _CopiesOfPlace(Struct, frozen=True):
     """The copies of an event in one place, compared with its facts."""
 
     held: tuple[Copy, ...]  # earlier states of it
@@ -985,7 +985,7 @@ def within_a_moment(folder: Path, sort: str, look: Callable[[], Answer]) -> Answ
     return answers[0] if answers else None
 
 
-def _compare(facts: Ledger, found: InPlace) -> _Compared:
+def _compare(facts: Ledger, found: InPlace) -> _CopiesOfPlace:
     """Compare the copies in a place with an event's facts; only these are read."""
     here, restored = facts.snapshot(), facts.newest(EventRestored)
     identity = here.tip().identity
@@ -993,10 +993,10 @@ def _compare(facts: Ledger, found: InPlace) -> _Compared:
     held = tuple(copy for copy in mine if here.has(copy.tip))
     spoilt = tuple(each for each in found.spoilt if each.is_of(identity) and not (each.tip and here.has(each.tip)))
     tip = here.tip(restored) if restored else None
-    return _Compared(held, tuple(copy for copy in mine if copy not in held), spoilt, tip)
+    return _CopiesOfPlace(held, tuple(copy for copy in mine if copy not in held), spoilt, tip)
 
 
-def _newer_among(compared: _Compared, *, reads: bool = True) -> Newer:
+def _newer_among(compared: _CopiesOfPlace, *, reads: bool = True) -> Newer:
     """The newest copy in one place with facts that the event lacks, and those that may have such facts.
 
     Copies from before the last restoration (`EventRestored`) are left out: their numbers are smaller than that of the
@@ -1036,7 +1036,7 @@ def _goes_on_from(copy: Copy, tip: Tip, *, unsure: bool) -> bool:
         return unsure
 
 
-def _unread(compared: _Compared, folder: Path, number: int, fault: str) -> Unread:
+def _unread(compared: _CopiesOfPlace, folder: Path, number: int, fault: str) -> Unread:
     """A copy that cannot be read, with how many facts the event had when the copy before it was made."""
     before = [copy.tip.facts for copy in compared.held if copy.number < number]
     beginning = compared.restored.facts if compared.restored else 0

@@ -36,7 +36,7 @@ class ComingFiles(Struct):
         limited = limit_request(request, LARGEST_STACK, STACK_S)
         with self.counting(session) as count:
             count(int(request.headers.get("content-length", "0")), is_here=False)
-            form = await _Form(limited, count).read()
+            form = await _UploadParser(limited, count).read()
             try:
                 files = [each for each in form.getlist("files") if isinstance(each, UploadFile)]
                 if not files:
@@ -46,8 +46,8 @@ class ComingFiles(Struct):
                 await form.close()
 
     @contextmanager
-    def counting(self, session: str) -> Iterator["_Count"]:
-        count = _Count(self, session)
+    def counting(self, session: str) -> Iterator["_BytesTaken"]:
+        count = _BytesTaken(self, session)
         try:
             yield count
         finally:
@@ -56,7 +56,7 @@ class ComingFiles(Struct):
                 self.of_session += Counter()  # without those at zero
 
 
-class _Count:
+class _BytesTaken:
     """Counts the bytes of one request."""
 
     def __init__(self, coming: ComingFiles, session: str) -> None:
@@ -74,10 +74,10 @@ class _Count:
                 self.came += more
 
 
-class _Form(MultiPartParser):
+class _UploadParser(MultiPartParser):
     """The form of a request; its files are measured while they come."""
 
-    def __init__(self, request: Request, count: _Count) -> None:
+    def __init__(self, request: Request, count: _BytesTaken) -> None:
         super().__init__(request.headers, request.stream(), max_files=MOST_FILES, max_fields=MOST_FILES)
         self.count = count
         self.size = 0  # of the part that comes now

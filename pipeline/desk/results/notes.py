@@ -35,7 +35,7 @@ FIELD_ORDER = (  # in which a note's fields are listed; all others follow
 )
 UNLISTED = ("why", "was", "name", "form", "overruled", "years")
 NOTHING: tuple[Any, ...] = ("", None, (), {})
-Noted = events.NoteEntered | events.ResultEntered
+NoteBody = events.NoteEntered | events.ResultEntered
 SEATS = ("substitute", "swap")  # the notes by which seats change hands
 SeatNote = events.PlayerReplaced | events.SeatsChanged
 SEAT_NOTES: tuple[type[SeatNote], ...] = (events.SeatsChanged, events.PlayerReplaced)
@@ -45,7 +45,7 @@ ADDED_UP = (events.PenaltyEntered, events.BonusEntered, events.AwardGiven, event
 class KeptNote(Struct, frozen=True):
     """One note in force, as it is listed."""
 
-    fact: Fact[Noted] | Fact[events.Seated]
+    fact: Fact[NoteBody] | Fact[events.Seated]
     words: str
 
     @property
@@ -172,7 +172,7 @@ def notes_in_force(event: Event) -> tuple[KeptNote, ...]:
     """All notes in force, oldest first."""
     typed = [game for game in games(event).values() if game.entered and not game.entered.form]
     results = {game.end.fact.number for game in typed if game.end}
-    found: list[Fact[Noted]] = [*standing(event.facts, events.NoteEntered)]
+    found: list[Fact[NoteBody]] = [*standing(event.facts, events.NoteEntered)]
     found += [fact for fact in standing(event.facts, events.ResultEntered) if fact.number in results]
     kept = [KeptNote(fact, note_in_words(event, fact.said)) for fact in found]
     return tuple(sorted((*kept, *_boards_by_hand(event)), key=lambda note: note.fact.number))
@@ -189,7 +189,7 @@ def _boards_by_hand(event: Event) -> Iterator[KeptNote]:
             yield KeptNote(fact, "; ".join(notes))
 
 
-def note_in_words(event: Event, said: Noted) -> str:
+def note_in_words(event: Event, said: NoteBody) -> str:
     """Describe a note in a line, with the players' present names."""
     if isinstance(said, events.PlayerNoted) and said.field is Column.LEFT:
         return f"{event.people.name_of(said.player)} {'has gone home' if said.value else 'is back'}"

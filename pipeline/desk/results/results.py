@@ -52,7 +52,7 @@ class OfSeat(Struct, Generic[T], frozen=True):
     player: str
 
 
-class Noted(Struct, frozen=True, kw_only=True):
+class ReadNotes(Struct, frozen=True, kw_only=True):
     penalties: tuple[results.Penalty, ...] = ()
     bonuses: tuple[results.Bonus, ...] = ()
     honours: tuple[results.Honour, ...] = ()
@@ -68,7 +68,7 @@ class Noted(Struct, frozen=True, kw_only=True):
     )  # by board: who is in the draw that ended it
 
 
-def read_notes(event: Event) -> Noted:
+def read_notes(event: Event) -> ReadNotes:
     """Read all notes in force; of two on the same, the newer counts."""
 
     def name_of(said: OfPlayer) -> str:
@@ -87,7 +87,7 @@ def read_notes(event: Event) -> Noted:
         if choice.said.both:
             both[name].add(number)
             del chosen[name][number]
-    return Noted(
+    return ReadNotes(
         penalties=tuple(
             results.Penalty(**points_of(fact.said), times=fact.said.times)
             for fact in standing(event.facts, events.PenaltyEntered)
@@ -169,7 +169,7 @@ def event_results(
     )
 
 
-def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> results.Entrant:
+def _as_player(event: Event, player: RosterPlayer, notes: ReadNotes) -> results.Entrant:
     """One player with his notes; a preregistration on the roster counts for every round."""
     every = frozenset(range(1, event.tournament.rounds + 1)) if player.preregistered else frozenset()
     return results.Entrant(
@@ -184,7 +184,7 @@ def _as_player(event: Event, player: RosterPlayer, notes: Noted) -> results.Entr
     )
 
 
-def _as_seat(game: Game, power: Power, notes: Noted) -> results.Seat:
+def _as_seat(game: Game, power: Power, notes: ReadNotes) -> results.Seat:
     """Who sits at a power, whose seat it was, when he came, and what was ruled on the score."""
     earlier = [each for each in game.seating.earlier if each.power is power]
     here = game.seating.last_players[power]  # notes of whoever sat there before are not about this player
@@ -203,7 +203,7 @@ def _as_seat(game: Game, power: Power, notes: Noted) -> results.Seat:
     )
 
 
-def as_board(game: Game, notes: Noted) -> results.Board:
+def as_board(game: Game, notes: ReadNotes) -> results.Board:
     seats = {power: _as_seat(game, power, notes) for power in Power if power in game.seating.players}
     total = len(game.map.centres)
     return results.Board(
@@ -256,7 +256,7 @@ def _is_phase_over(public: Mapping[str, Game], turn: Turn) -> bool:
     return game is not None and (bool(game.ending) or any(played.phase == turn.phase for played in game.played))
 
 
-def _bonuses(event: Event, boards: Sequence[Seating], notes: Noted) -> Iterable[results.Bonus]:
+def _bonuses(event: Event, boards: Sequence[Seating], notes: ReadNotes) -> Iterable[results.Bonus]:
     """Withdrawals and what is noted; no withdrawal of somebody who took a seat of that round after all (EDC23 D2)."""
     sat = {(name, board.round) for board in boards for name in board.everybody}
     for bonus in (*_withdrawals(event, {board.round for board in boards}, notes), *notes.bonuses):
@@ -264,7 +264,7 @@ def _bonuses(event: Event, boards: Sequence[Seating], notes: Noted) -> Iterable[
             yield bonus
 
 
-def _withdrawals(event: Event, rounds: Set[int], notes: Noted) -> Iterable[results.Bonus]:
+def _withdrawals(event: Event, rounds: Set[int], notes: ReadNotes) -> Iterable[results.Bonus]:
     """Who sat out these rounds voluntarily, if the rules give points for it (EDC23 D); the newest draw counts.
 
     A withdrawal that is noted, too, is the same one.
