@@ -17,6 +17,7 @@ from pipeline.interpret.tokens import (
     OF,
     OWN,
     PASSIVE,
+    STRUCK,
     TOWARDS,
     WITH,
     GrammarWords,
@@ -53,7 +54,6 @@ SIGNED = {
 MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
 MARKS = {";": ",", "\n": ","}
-STRUCK = "~~"  # around what is crossed out
 BRACES = (("{", "}"), ("[", "]"))
 BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 

@@ -82,7 +82,7 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
         or words.is_listed(token.folded)
         or not (token.folded in POLITE or _is_passive(token, after, words))
     ]
-    said = said or list(tokens)  # "Thanks!"
+    said = _without_verb(said) or list(tokens)  # "Thanks!"
     orders = tuple(LineReader(said, text, words, step, is_whole=True).orders())
     if all(_is_read(order.shape, words) for order in orders):
         return orders
@@ -93,6 +93,13 @@ def read_tokens(tokens: Sequence[Token], text: str, words: GrammarWords, step: S
     if again and all(_is_read(each.shape, words) and _has_unit(each) and not each.rest for each in again):
         return tuple(_with_words_left(again, left, text))
     return orders
+
+
+def _without_verb(tokens: list[Token]) -> list[Token]:
+    """Leave out "move" before a unit: "Move the army from Vienna to Galicia"."""
+    is_verb = len(tokens) > 1 and tokens[0].folded in {"move", "moves"}
+    following = next((token.folded for token in tokens[1:] if token.folded not in FILLERS), "")
+    return tokens[1:] if is_verb and following in LETTERS else tokens
 
 
 def _is_passive(token: Token, after: Token | None, words: GrammarWords) -> bool:
@@ -174,6 +181,12 @@ def _unit_place_word(written: Written) -> str:
     return unit.place.folded if isinstance(unit, UnitWords) and unit.place is not None else ""
 
 
+def _unit_letter(written: Written) -> Kind | None:
+    """The letter of an order's unit, where it has one."""
+    unit = getattr(written.shape, "unit", None)
+    return unit.letter if isinstance(unit, UnitWords) else None
+
+
 def _with_shared_order(orders: Sequence[Written], step: Step) -> Iterator[Written]:
     """Units side by side before one order may all be meant: "F NTH and F ENG C A Lon - Bel"."""
     shared: Shape | None = None
@@ -233,6 +246,8 @@ def _is_joint_plain(before: Written | None, between: Sequence[Token], after: Wri
         return is_apart and (bool(between) or bool(shape.steps))
     if isinstance(shape, Holds) and not between and fold_word(before.text.split()[-1]) in LETTERS_OF_SEVERAL:
         return False  # "F NTH T A Lon - Bel"
+    if any(each.text == "/" and each.tight for each in marks) and _unit_letter(after) is None:
+        return False  # "Vie-Gal/Boh-Sil" may be a route
     return len({each.text for each in marks}) < 2 and (bool(between) or getattr(shape, "has_sign", True))
 
 

@@ -22,7 +22,10 @@ from pipeline.rules.tournament import Tournament
 
 WORTH_A_LOOK = 0.77  # Jaro-Winkler of a three-letter word with its first letter wrong; less alike is another word
 MOST_KEPT = 20_000  # words in the cache; players use a few hundred
-WINTER_WORDS = ("build", "builds", "built", "disband", "disbands", "disbanded", "remove", "removes", "removed")
+SPELT_SIGNS = (  # of which misspelt forms are known: "bvild", "suports"
+    *("build", "builds", "built", "disband", "disbands", "disbanded", "remove", "removes", "removed"),
+    *("support", "supports", "convoy", "convoys"),
+)
 LONG_WORD = 7  # letters: a shorter name in another language ("Norja") is no likely meaning of a misspelt word
 LONG_NAME = 10  # letters: from there on a name of several words may have two slips in it, "Gullf of Lyn"
 SHORTEST_BEGINNING = 3  # letters, of a slip that is followed, too: "Tr" for Tyrolia without its y would begin Trieste
@@ -139,14 +142,14 @@ class Lexicon:
         return meaning.spelling if is_close and all(meaning.code in codes for codes in known) else ""
 
     def misspelt_sign(self, folded: str) -> tokens.SignSense | None:
-        """Find the word for a build or a disband that an unknown word is one slip away from: "bvild", "removs".
+        """Find the sign, written as a whole word, that an unknown word is one slip away from: "bvild", "suports".
 
         None if misspelt words are not followed, if the word is short, or if it may mean a place.
         """
         if folded not in self.misspelt_signs:
             found = set()
             if self.follows_misspelt and len(folded) >= self.letters and not self.may_be_meant(folded):
-                found = {self.signs[word] for word in WINTER_WORDS if table.count_slips(folded, word) <= 1}
+                found = {self.signs[word] for word in SPELT_SIGNS if table.count_slips(folded, word) <= 1}
             self.misspelt_signs[folded] = found.pop() if len(found) == 1 else None
         return self.misspelt_signs[folded]
 

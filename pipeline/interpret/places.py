@@ -317,7 +317,8 @@ class PlaceReader(TokenReader):
         phrase = self.with_coast(self.unglued_coast(text, folded))
         slash = self.peek()
         after = self.peek(1)
-        if slash is not None and slash.mark is Mark.SLASH and after is not None and self.is_place_word(1):
+        is_other = after is not None and self.is_place_word(1) and not self.is_slash_before_order()
+        if slash is not None and slash.mark is Mark.SLASH and after is not None and is_other:
             self.at += 1
             is_coast = self.words.has_coasts(phrase.folded) and not self.words.is_listed(after.folded)
             other = None if is_coast else self.place()  # "Spa/mc" has a coast that cannot be read
@@ -325,6 +326,34 @@ class PlaceReader(TokenReader):
                 both = _join_coasts(phrase.coast, other.coast)
                 return Phrase(f"{phrase.text}/{other.text}", f"{phrase.folded}/{other.folded}", both)
         return phrase
+
+    def is_over(self) -> bool:
+        """Say whether the order ends here; a stroke before a place and a sign ends it, too: "Vie-Gal | Bud-Ser"."""
+        return super().is_over() or self.is_slash_before_order()
+
+    def is_slash_before_order(self) -> bool:
+        """Say whether a stroke stands here between two orders: a sign before it, a listed place and a sign behind it.
+
+        In "A Yor - NTH/NWG - Nwy" the stroke is tight, and the line has units' letters: these are two seas.
+        """
+        token = self.peek()
+        if token is None or token.mark is not Mark.SLASH or not self.is_sign_before():
+            return False
+        if token.tight and token.text == "/" and self.tokens[0].folded in LETTERS:
+            return False
+        self.at += 1
+        count = self.known_length()
+        self.at -= 1
+        return count > 0 and self.sign(1 + count) is not None
+
+    def is_sign_before(self) -> bool:
+        """Say whether a sign stands between the last stroke or break and here."""
+        for at in range(self.at - 1, -1, -1):
+            if self.tokens[at].mark in {Mark.SLASH, Mark.BREAK}:
+                break
+            if self.sign(at - self.at) is not None:
+                return True
+        return False
 
     def coast_before(self) -> Phrase | None:
         """Read a place with its coast in front: "NC Spa", "north coast of Spain"."""

@@ -76,7 +76,9 @@ MARKS = {
 GLUED = (
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,})"),
     re.compile(r"(?P<letter>[AaFf])?(?P<place>[^\W\d_]{3,}?)(?P<sign>xxx|(?<=[a-z])[HDBSC])"),
+    re.compile(r"(?P<letter>[A-Z])(?P<place>[A-Z][a-z]{2,})"),  # "TGal": a sign, or what is left of another word
 )
+STRUCK = "~~"  # around what is crossed out
 UNITS = ("a", "f")
 HELPS = ("s", "c")  # the signs before another unit
 SHORTEST_WHOLE = 3  # letters before a question mark; of fewer the rest may not be read: "R??"
@@ -100,7 +102,7 @@ def fold_word(text: str) -> str:
 
 # Signs and words around an order that say nothing: ticks, unseen signs, a smile or thanks at the end
 HARMLESS = re.compile(
-    r"[✓✔☑✅\ufe0f\ufeff]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s):-?\)(?=\s*$)"
+    r"[✓✔☑✅\ufe0f\ufeff]|^\s*[①-⑳❶-❿]|(?<!\w)[\u200b-\u200d\u2060]|[\u200b-\u200d\u2060](?!\w)|(?<=\s):-?\)(?=\s*$)"
     r"|(?<=[\w.)✓✔☑✅])[,.]?\s*\b(?:many thanks|thank you)\s*[.!]*(?=\s*$)",
     re.IGNORECASE,
 )
@@ -118,15 +120,20 @@ AROUND = (
 RULE = re.compile(r"\s*(?:[-–—―−=~_*·.•#]\s*){3,}")  # a line of signs between orders
 
 
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}  # the letters of Asian keyboards
+
+
 def blank_harmless(line: str) -> str:
     """Put spaces in the place of what changes no order, such as a tick, a smile, or quotes around the whole line.
+
+    What is left stands where it stood.
 
     >>> blank_harmless("A Vie - Gal ✓, thank you!").strip(), blank_harmless("**A Vie - Gal**").strip()
     ('A Vie - Gal', 'A Vie - Gal')
     >>> blank_harmless('A Vie - "Gal"')
     'A Vie - "Gal"'
     """
-    text = HARMLESS.sub(lambda found: " " * len(found.group()), line)
+    text = HARMLESS.sub(lambda found: " " * len(found.group()), line.translate(FULL_WIDTH))
     for left, right in AROUND:
         whole = text.strip()
         inner = whole[len(left) : -len(right)]
@@ -206,7 +213,7 @@ def unglue(
     >>> [t.text for t in unglue(tokenize("FemeD-ION"), lambda word: word == "ion", {"eme", "emed"}.__contains__)]
     ['F', 'emeD', '-', 'ION']
     """
-    tokens = _part_question_marks(tokens, is_known)
+    tokens = _join_letters(_part_question_marks(tokens, is_known), is_place)
     glued = (each for each in tokens if each.mark is Mark.WORD and len(each.folded) > 1)
     if all(is_known(each.folded) and each.folded != FROM_OR_ROME for each in glued):
         return tokens
@@ -236,6 +243,32 @@ def _part_question_marks(tokens: tuple[Token, ...], is_known: Callable[[str], bo
         asked, end = each.text[len(word) :], each.start + len(word)
         found.append(Token(Mark.WORD, word, fold_word(word), each.start, end, each.tight, each.bracketed))
         found.append(Token(Mark.OTHER, asked, "", end, each.end, True, each.bracketed))
+    return tuple(found)
+
+
+def _join_letters(tokens: tuple[Token, ...], is_place: Callable[[str], bool]) -> tuple[Token, ...]:
+    """Make one word of three letters or more that stand apart and are a listed place together: "V i e".
+
+    Nobody knows whether more belongs to it; an empty sign behind it says so.
+
+    >>> [t.text for t in _join_letters(tokenize("A V i e - Gal"), {"vie"}.__contains__)]
+    ['A', 'V i e', '', '-', 'Gal']
+    """
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        run = at
+        while run < len(tokens) and tokens[run].mark is Mark.WORD and len(tokens[run].folded) == 1:
+            run += 1
+        lengths = range(run - at, SHORTEST_WHOLE - 1, -1)
+        count = next((n for n in lengths if is_place("".join(each.folded for each in tokens[at : at + n]))), 1)
+        parts = tokens[at : at + count]
+        text, folded = " ".join(each.text for each in parts), "".join(each.folded for each in parts)
+        joined = Token(Mark.WORD, text, folded, parts[0].start, parts[-1].end, parts[0].tight, parts[0].bracketed)
+        found.append(joined if count > 1 else tokens[at])
+        if count > 1:
+            found.append(Token(Mark.OTHER, "", "", joined.start, joined.end, True, joined.bracketed))
+        at += count
     return tuple(found)
 
 
@@ -335,8 +368,8 @@ def _make_token(piece: re.Match[str], kind: str, tight: bool, bracketed: bool) -
     text = piece.group()
     folded = "from" if kind == "back" else AUTOCORRECTED.get(text) or (fold_word(text) if kind == "word" else "")
     mark = Mark.DITTO if folded in DITTO_WORDS else MARKS[kind]
-    if kind == "ditto" and _touches_a_word(piece):
-        mark = Mark.OTHER  # a quotation mark
+    if (kind == "ditto" and _touches_a_word(piece)) or text == STRUCK:
+        mark = Mark.OTHER  # a quotation mark, or one end of what is struck out
     return Token(mark, text, folded, piece.start(), piece.end(), tight, bracketed or text in AUTOCORRECTED)
 
 
@@ -376,12 +409,15 @@ SIGNS: dict[str, SignSense] = {
     **words(SignSense.HOLD, "tient tenir tiens reste halten bleibt remain remains remaining"),
     **words(SignSense.TO, "to into onto m move moves moving goes go going attack attacks attacking"),
     **words(SignSense.TO, "advance advances advancing march marches marching sail sails sailing proceed proceeds"),
-    **words(SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters"),
-    **words(SignSense.TO, "invade invades relocate relocates"),
     **words(
-        SignSense.SUPPORT, "s sup supp suppt sprt support supports supporting supported soutien soutient soutenir sout"
+        SignSense.TO, "toward towards vers nach zieht geht head heads heading travel travels enter enters take takes"
     ),
-    **words(SignSense.SUPPORT, "unterstutzt assist assists assisting help helps helping aids appuie"),
+    **words(SignSense.TO, "invade invades relocate relocates take takes"),
+    **words(
+        SignSense.SUPPORT,
+        "s sup supp suppt sprt spt sout support supports supporting supported soutien soutient",
+    ),
+    **words(SignSense.SUPPORT, "soutenir unterstutzt assist assists assisting help helps helping aids appuie"),
     **words(SignSense.CONVOY, "vc convoyed convoye convoyee"),
     **words(
         SignSense.CONVOY, "c conv cvy convoy convoys convoying convoi convoie convoit konvoi konvoyiert transports"
@@ -390,15 +426,18 @@ SIGNS: dict[str, SignSense] = {
     **words(SignSense.CONVOY, "ferry ferries ferrying"),
     **words(SignSense.BY, "by via per par mit through durch using"),
     **words(SignSense.LAND, "land overland terre landweg"),
-    **words(SignSense.RETREAT, "r ret retreat retreats retreating retraite ruckzug"),
+    **words(SignSense.RETREAT, "r ret retr rtr retreat retreats retreating retraite ruckzug"),
     **words(
-        SignSense.DISBAND, "d disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap"
+        SignSense.DISBAND,
+        "d disb disband disbands disbanded remove removes removed rem off otb destroyed destroy scrap",
     ),
-    **words(SignSense.DISBAND, "dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"),
+    **words(
+        SignSense.DISBAND, "kill kills minus dissout dissous disperse dispersed dispersee retire aufgelost auflosen nro"
+    ),
     **words(SignSense.DISBAND, "entferne entfernen entfernt abbauen abgebaut supprime supprimer enlever"),
     **words(
         SignSense.BUILD,
-        "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue baue bauen",
+        "b build builds built bld new construit construire bau baut nouveau nouvelle neu neue baue bauen recruit raise",
     ),
     **words(SignSense.WAIVE, "waive waives waived pass nobuild"),
 }
