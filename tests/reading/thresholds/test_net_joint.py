@@ -65,6 +65,8 @@ def test_where_names_begin_with_capitals_a_stroke_is_rather_the_i_of_ion() -> No
     row, ink = shown(text, unsure="i=l"), drawn(text)
     assert joint(row, row, IONIAN, ink).to_harm == pytest.approx(joint(row, row, IONIAN).to_harm + FAVOUR, abs=0.2)
     assert joint(row, row, LONDON, ink).to_harm == pytest.approx(joint(row, row, LONDON).to_harm - FAVOUR, abs=0.2)
+    later = np.concatenate([np.repeat(row[:1], 20, axis=0), row])  # the picture lies beside the frames of the first
+    assert joint(row, later, IONIAN, ink).to_harm == pytest.approx(joint(row, later, IONIAN).to_harm + FAVOUR, abs=0.2)
     low = drawn(text.lower())
     for vocabulary in (IONIAN, LONDON):
         assert joint(row, row, vocabulary, low) == joint(row, row, vocabulary)

@@ -26,6 +26,12 @@ from web.conftest import Browser
 Picture = NDArray[np.uint8]
 
 
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine looks at a picture, too, before it answers."""
+    monkeypatch.setattr("pipeline.web.upload.LOOK_S", 120.0)
+
+
 @pytest.fixture
 def paper(opened: Opened) -> Picture:
     """Italy's sheet as it comes out of the printer, at 200 dpi."""

@@ -111,83 +111,54 @@ def same_facts(folder: Path, turn: str, acts: Mapping[str, Any]) -> list[tuple[s
     return found["page"]
 
 
-def test_that_a_unit_has_no_order_is_one_fact_that_says_which(settled: Path) -> None:
-    ((kind, body),) = same_facts(
-        settled,
-        AUSTRIA,
-        {
-            "page": {"do": "nothing"},
-            "command": ["AUSTRIA", "--line", "0", "--order", "nothing"],
-            "sheet": {"Decision": "nothing"},
-        },
-    )
-    assert (kind, body["line"], body["order"]) == ("ruling", 0, "nothing")
-    assert body["without"] == [{"code": "NO_ORDER", "unit": "A BUD"}]
+# what is done in which event to whose sheet: through the page, by command, in the spreadsheet, and what the fact says
+ACTS: dict[str, tuple[str, str, Mapping[str, Any], list[str], Mapping[str, str], Mapping[str, Any]]] = {
+    "a unit has no order": (
+        "settled", AUSTRIA, {"do": "nothing"}, ["--line", "0", "--order", "nothing"], {"Decision": "nothing"},
+        {"line": 0, "order": "nothing", "without": [{"code": "NO_ORDER", "unit": "A BUD"}]},
+    ),
+    "an order stands on a row": (
+        "cup", AUSTRIA, {"do": "order", "value": "vie gal"}, ["--line", "1", "--order", "A VIE - GAL"],
+        {"Order": "a vie–gal"}, {"kind": "ruling", "order": "A VIE - GAL", "doubt": "DOUBTFUL_READING"},
+    ),
+    "an order of a unit without a row": (
+        "settled", AUSTRIA, {"do": "order", "value": "ser"}, ["--line", "0", "--order", "A BUD - SER"],
+        {"Order": "A BUD - SER"}, {"line": 0, "order": "A BUD - SER"},
+    ),
+    "a row gives no order": (
+        "cup", AUSTRIA, {"do": "nothing"}, ["--line", "1", "--order", "nothing"], {"Decision": "nothing"},
+        {"line": 1, "order": "nothing", "without": []},
+    ),
+    "an impossible order is meant so": (
+        "cup", AUSTRIA, {"do": "order", "value": "A VIE - LON", "values": ["anyway"]},
+        ["--line", "1", "--order", "A VIE - LON", "--anyway"], {"Order": "A VIE - LON", "anyway": "yes"},
+        {"order": "A VIE - LON", "why": ""},
+    ),
+    "the ink says": (
+        "cup", AUSTRIA, {"do": "text", "value": "A Vie - Gal"}, ["--line", "1", "--text", "A Vie - Gal"],
+        {"Text": "A Vie - Gal"}, {"kind": "ruling", "text": "A Vie - Gal", "ink": "A Vie - Ga?"},
+    ),
+    "nothing will come": (
+        "cup", ITALY, {"do": "sheet", "value": "no orders"}, ["--sheet", "no orders"], {"Decision": "no orders"},
+        {"kind": "sheet ruling", "decision": "no orders"},
+    ),
+    "lines are typed": (
+        "cup", ITALY, {"do": "type", "token": ITALY, "values": ["A VEN - TYR", "A ROM - VEN"]},
+        ["--type", "A VEN - TYR", "--type", "A ROM - VEN"], {},
+        {"kind": "lines typed", "lines": ["A VEN - TYR", "A ROM - VEN"]},
+    ),
+}  # fmt: skip
 
 
-def test_an_order_that_stands_on_a_row_is_the_same_fact(cup: Path) -> None:
-    ((_, body),) = same_facts(
-        cup,
-        AUSTRIA,
-        {
-            "page": {"do": "order", "value": "vie gal"},
-            "command": ["AUSTRIA", "--line", "1", "--order", "A VIE - GAL"],
-            "sheet": {"Order": "a vie–gal"},
-        },
-    )
-    assert (body["order"], body["asked"]["doubt"]) == ("A VIE - GAL", "DOUBTFUL_READING")
-
-
-def test_an_order_of_a_unit_without_a_row_is_the_same_fact(settled: Path) -> None:
-    ((_, body),) = same_facts(
-        settled,
-        AUSTRIA,
-        {
-            "page": {"do": "order", "value": "ser"},
-            "command": ["AUSTRIA", "--line", "0", "--order", "A BUD - SER"],
-            "sheet": {"Order": "A BUD - SER"},
-        },
-    )
-    assert (body["line"], body["order"]) == (0, "A BUD - SER")
-
-
-def test_that_a_row_gives_no_order_is_the_same_fact(cup: Path) -> None:
-    ((_, body),) = same_facts(
-        cup,
-        AUSTRIA,
-        {
-            "page": {"do": "nothing"},
-            "command": ["AUSTRIA", "--line", "1", "--order", "nothing"],
-            "sheet": {"Decision": "nothing"},
-        },
-    )
-    assert (body["line"], body["order"], body["without"]) == (1, "nothing", [])
-
-
-def test_an_impossible_order_that_is_meant_so_is_the_same_fact(cup: Path) -> None:
-    ((_, body),) = same_facts(
-        cup,
-        AUSTRIA,
-        {
-            "page": {"do": "order", "value": "A VIE - LON", "values": ["anyway"]},
-            "command": ["AUSTRIA", "--line", "1", "--order", "A VIE - LON", "--anyway"],
-            "sheet, anyway": {"Order": "A VIE - LON"},
-        },
-    )
-    assert (body["order"], body["why"]) == ("A VIE - LON", "")
-
-
-def test_what_the_ink_says_is_the_same_fact(cup: Path) -> None:
-    ((_, body),) = same_facts(
-        cup,
-        AUSTRIA,
-        {
-            "page": {"do": "text", "value": "A Vie - Gal"},
-            "command": ["AUSTRIA", "--line", "1", "--text", "A Vie - Gal"],
-            "sheet": {"Text": "A Vie - Gal"},
-        },
-    )
-    assert (body["text"], body["asked"]["ink"]) == ("A Vie - Gal", "A Vie - Ga?")
+@pytest.mark.parametrize("what", ACTS)
+def test_an_act_is_one_fact_whichever_door_it_comes_through(what: str, request: pytest.FixtureRequest) -> None:
+    event, turn, page, words, cells, said = ACTS[what]
+    doors: dict[str, Any] = {"page": page, "command": ["ITALY" if turn == ITALY else "AUSTRIA", *words]}
+    if cells:
+        doors["sheet, anyway" if "anyway" in cells else "sheet"] = {k: v for k, v in cells.items() if k != "anyway"}
+    ((kind, body),) = same_facts(request.getfixturevalue(event), turn, doors)
+    found = {"kind": kind, **body.get("asked", {}), **body}
+    assert {key: found[key] for key in said} == said
 
 
 def test_what_means_nothing_and_is_meant_so_is_the_same_fact(cup: Path) -> None:
@@ -210,32 +181,6 @@ def test_what_means_nothing_and_is_meant_so_is_the_same_fact(cup: Path) -> None:
             "sheet, anyway": {"Text": "A Vie - Lon"},
         },
     ) == [("ruling", {**body, "why": ""})]
-
-
-def test_that_nothing_will_come_is_the_same_fact(cup: Path) -> None:
-    ((kind, body),) = same_facts(
-        cup,
-        ITALY,
-        {
-            "page": {"do": "sheet", "value": "no orders"},
-            "command": ["ITALY", "--sheet", "no orders"],
-            "sheet": {"Decision": "no orders"},
-        },
-    )
-    assert (kind, body["decision"]) == ("sheet ruling", "no orders")
-
-
-def test_lines_that_are_typed_are_the_same_fact(cup: Path) -> None:
-    lines = ["A VEN - TYR", "A ROM - VEN", "F NAP - ION"]
-    ((kind, body),) = same_facts(
-        cup,
-        ITALY,
-        {
-            "page": {"do": "type", "token": ITALY, "values": lines},
-            "command": ["ITALY", *(part for line in lines for part in ("--type", line))],
-        },
-    )
-    assert (kind, body["lines"]) == ("lines typed", lines)
 
 
 def test_lines_that_are_typed_behind_their_units_are_the_lines_of_the_command(cup: Path) -> None:
