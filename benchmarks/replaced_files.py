@@ -289,6 +289,7 @@ def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: ra
         is_over.set()
         working.join()
         found.wall = str(browser.get("/api/clock")[1].get("trouble", ""))
+        found.is_stopped = way in GOES_ON and any(found.after)
         alive = browser.post("/api/alive", {})[1]
         found.after += [str(alive.get("trouble", "")), str(alive.get("backup", ""))]
     finally:
@@ -302,7 +303,6 @@ def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: ra
     found.lost += [f"scan {sha256[:8]}" for sha256 in found.scans if sha256 not in scans_in(room)]
     is_told = any(word in said for said in found.after for word in WORDS)
     found.is_told = is_told or (found.is_whole and way not in MUST_TELL)
-    found.is_stopped = way in GOES_ON and any(found.after)
     return found
 
 

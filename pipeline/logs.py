@@ -74,10 +74,9 @@ def logging_into(folder: Path, foreseen: tuple[type[Exception], ...] = ()) -> It
     LOG.addHandler(handler)
     try:
         yield
-    except (Stopped, OSError, *foreseen):  # told in words
-        raise
     except Exception as error:
-        log_failure(error, "something was being done with the event")
+        if not isinstance(error, (Stopped, OSError, *foreseen)):  # these are told in words
+            log_failure(error, "something was being done with the event")
         raise
     finally:
         LOG.removeHandler(handler)
