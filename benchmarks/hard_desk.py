@@ -269,16 +269,15 @@ def try_ids(desk: Desk) -> None:
         hits = _guesses(own) & {*ids}
         desk.count("6 rivals' ids worked out", fell=bool(hits), example=(own, sorted(hits)[:2]))
     for number in range(max(2, desk.tries // 10)):
-        own = desk.dice.randrange(len(ids))
-        rival = desk.dice.choice([page for page in range(len(ids)) if page != own])
-        code, _, token, _ = ids[own].split("-")
+        mine, rival = desk.dice.sample(range(len(ids)), 2)
+        code, _, token, _ = ids[mine].split("-")
         forged = _with_check(f"{code}-{int(ids[rival].split('-')[1]):04d}-{token}")
         file = desk.room / f"forged{number}.png"
         file.write_bytes(_forge(pdf, rival, forged))
         before = _sheets_in(desk, cup)
         said = desk.run("scan", cup, file)
         desk.count(
-            "6 a forged sheet counts", fell=_sheets_in(desk, cup) > before, example=(ids[own], forged, said.stdout)
+            "6 a forged sheet counts", fell=_sheets_in(desk, cup) > before, example=(ids[mine], forged, said.stdout)
         )
     assert desk.run("backup", cup).returncode == 0
     copy = max(each.name for each in (desk.room / "cup-backups").iterdir() if (each / "copy.json").is_file())
@@ -475,9 +474,9 @@ def try_copies(desk: Desk) -> None:
         for place in ("gone", "a file", "cup", "cup/scans", "/proc", "/dev/null", "a file/b"):
             browser.get("/api/day")
             path = place if place.startswith("/") else str(desk.room / place)
-            status, said = browser.post("/api/day/setting", {"setting": "backup", "value": path})
-            is_taken = status == 200 and not said.get("problems")
-            desk.count("9 a second place of no use", fell=is_taken, example=(place, status, said))
+            status, answer = browser.post("/api/day/setting", {"setting": "backup", "value": path})
+            is_taken = status == 200 and not answer.get("problems")
+            desk.count("9 a second place of no use", fell=is_taken, example=(place, status, answer))
     broken = desk.cup("broken", is_drawn=False)
     shutil.rmtree(desk.room / "broken-backups", ignore_errors=True)
     (desk.room / "broken-backups").write_text("a file")
@@ -499,14 +498,14 @@ import sys
 calls, wanted = 0, {wanted}
 def look(frame, event, _):
     global calls
-    if event == "call" and "pipeline/" in frame.f_code.co_filename and not frame.f_code.co_name.startswith("<"):
-        if not any(part in frame.f_code.co_filename for part in ("/desk/", "/ledger/", "/draw/", "/journal/")):
+    if event == "call" and frame.f_code.co_flags & 1 and not frame.f_code.co_name.startswith("<"):  # a function
+        if "pipeline/desk/" not in frame.f_code.co_filename and "pipeline/ledger/" not in frame.f_code.co_filename:
             return
         calls += 1
         if calls == wanted:
             sys.setprofile(None)
             print("failed in", frame.f_code.co_name, file=sys.stderr)
-            raise ValueError("A MUN - BER, as {name} wrote")
+            raise AssertionError("A MUN - BER, as {name} wrote")
 import pipeline.cli.status, pipeline.cli.standings, pipeline.cli.event, pipeline.cli.rulings
 sys.setprofile(look)
 """
@@ -527,7 +526,7 @@ def try_failures(desk: Desk) -> None:
         if not where:
             continue  # the command is over before
         text = log.read_text("utf-8") if log.is_file() else ""
-        has_trace = "ValueError" in text
+        has_trace = "AssertionError" in text
         desk.count("10 a failure without a trace", fell=not has_trace, example=(command, where, done.stderr[-200:]))
         told = [word for word in (name, "A MUN - BER") if word in text]
         desk.count("10 a name or an order in the log", fell=bool(told), example=(command, where, told))

@@ -4,12 +4,15 @@
 
 A real desk is open, and a browser decides one thing after the other. Another program then renames, deletes or truncates
 ``event.db``, or puts an older copy in its place (by rename, or written over it), flips bits in it, removes its log, or
-moves the event's folder. After that the desk is ended. Decisions that were answered with success and stand neither in
-the event nor in a copy that can be restored are lost. A try in which no answer said what had happened is silent. Both
-are faults; exit code 1 where there is one.
+moves the event's folder; or it does so with scans, log-ins, ``event.toml`` or the event's rules. After that the desk is
+ended. Decisions and scans that were answered with success and are neither in the event nor in a copy that can be
+restored are lost. A try in which no answer said what had happened is silent. Who must log in again after log-ins were
+replaced is thrown out. All are faults; exit code 1 where there is one.
 """
 
 import argparse
+import hashlib
+import io
 import random
 import shutil
 import sqlite3
@@ -24,6 +27,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from msgspec import Struct, field
+from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -96,9 +100,77 @@ def delete_folder(event: Path, old: Path) -> None:
     shutil.rmtree(event.with_name("pulled"))
 
 
+def delete_scans(event: Path, old: Path) -> None:
+    """A program deletes the folder of scans."""
+    shutil.rmtree(event / "scans")
+
+
+def move_scans(event: Path, old: Path) -> None:
+    """A program renames the folder of scans."""
+    (event / "scans").rename(event / "scans (1)")
+
+
+def empty_scans(event: Path, old: Path) -> None:
+    """A program cuts every scan."""
+    for file in (event / "scans").iterdir():
+        file.write_bytes(b"")
+
+
+def delete_log_ins(event: Path, old: Path) -> None:
+    """A program deletes the log-ins."""
+    for file in event.glob("claims.db*"):
+        file.unlink()
+
+
+def replace_log_ins(event: Path, old: Path) -> None:
+    """A sync program puts others in the place of the log-ins."""
+    with closing(sqlite3.connect(event / ".sync")) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    (event / ".sync").replace(event / "claims.db")
+
+
+def cut_log_ins(event: Path, old: Path) -> None:
+    """A program cuts the file of log-ins."""
+    with (event / "claims.db").open("rb+") as file:
+        file.truncate(100)
+
+
+def delete_settings(event: Path, old: Path) -> None:
+    """A program deletes the event's own file."""
+    (event / "event.toml").unlink()
+
+
+def cut_settings(event: Path, old: Path) -> None:
+    """A program cuts the event's own file."""
+    data = (event / "event.toml").read_bytes()
+    (event / "event.toml").write_bytes(data[: len(data) // 2] + b"[")
+
+
+def replace_settings(event: Path, old: Path) -> None:
+    """A sync program puts another event's file in its place."""
+    text = (event / "event.toml").read_text("utf-8").replace('"TEST"', '"WEST"')
+    (event / ".sync").write_text(text, "utf-8")
+    (event / ".sync").replace(event / "event.toml")
+
+
+def delete_rules(event: Path, old: Path) -> None:
+    """A program deletes the event's own rules."""
+    shutil.rmtree(event / "rules")
+
+
+def edit_rules(event: Path, old: Path) -> None:
+    """Somebody edits the event's own rules."""
+    with (event / "rules/own.toml").open("a", encoding="utf-8") as file:
+        file.write("# ours\n")
+
+
 WAYS: tuple[Callable[[Path, Path], None], ...] = (
     rename, delete, truncate, put_older, write_older, flip_bits, delete_log, move_folder, delete_folder,
+    delete_scans, move_scans, empty_scans, delete_log_ins, replace_log_ins, cut_log_ins, delete_settings, cut_settings,
+    replace_settings, delete_rules, edit_rules,
 )  # fmt: skip
+MUST_TELL = (delete_settings, cut_settings, replace_settings, delete_rules, edit_rules)  # though event.db is whole
+GOES_ON = (delete_scans, move_scans, empty_scans, delete_log_ins, replace_log_ins, cut_log_ins)
 
 
 class Try(Struct):
@@ -114,6 +186,8 @@ class Try(Struct):
     faults: str = ""
     is_told: bool = False
     is_restored: bool = True  # by the command that the desk named
+    scans: list[str] = field(default_factory=list)  # the hashes of what the desk took
+    is_stopped: bool = False  # decisions are refused though there is no need
 
 
 def carry_over(event: Path) -> None:
@@ -158,6 +232,19 @@ def kept_in(room: Path) -> set[str]:
     return found
 
 
+def hand_in(browser: Browser, found: Try, number: int, dice: random.Random) -> None:
+    """Hand a scan in, as a telephone does."""
+    picture, data = Image.effect_noise((400, 300), dice.randrange(20, 90)), io.BytesIO()
+    picture.save(data, "PNG")
+    if browser.upload(f"{number}.png", data.getvalue())[0] == 200:
+        found.scans.append(hashlib.sha256(data.getvalue()).hexdigest())
+
+
+def scans_in(room: Path) -> set[str]:
+    """The hashes of all scans that are anywhere."""
+    return {hashlib.sha256(file.read_bytes()).hexdigest() for file in room.rglob("*.png")}
+
+
 def restore_as_told(found: Try) -> bool:
     """Run the command that the desk named, once it is ended."""
     told = next((said for said in found.after if "'ordersheets restore" in said), "")
@@ -170,6 +257,10 @@ def restore_as_told(found: Try) -> bool:
 
 def fill(event: Path, dice: random.Random) -> None:
     """Let the facts be some megabytes, as after a round, so that not all of them fit into SQLite's log."""
+    (event / "rules").mkdir()
+    shutil.copyfile(ROOT / "templates/rules/weaselmoot.toml", event / "rules/own.toml")
+    text = (event / "event.toml").read_text("utf-8").replace('"weaselmoot"', '"rules/own.toml"')
+    (event / "event.toml").write_text(text, "utf-8")
     with open_event(event, clock) as opened:
         for _ in range(PAGES):
             body = {"sha256": dice.randbytes(32).hex(), "page": 1, "tray": "blank", "text": dice.randbytes(7000).hex()}
@@ -185,6 +276,7 @@ def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: ra
         browser = desk.browser()
         working = threading.Thread(target=decide, args=(browser, found, is_over))
         working.start()
+        hand_in(browser, found, 1, dice)
         time.sleep(dice.uniform(*BEFORE_S))
         if dice.random() < CHECKPOINTS:
             carry_over(event)
@@ -192,10 +284,12 @@ def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: ra
         with suppress(FileNotFoundError):
             way(event, base / "event.db")
         found.after.clear()
+        hand_in(browser, found, 2, dice)
         time.sleep(AFTER_S)
         is_over.set()
         working.join()
         found.wall = str(browser.get("/api/clock")[1].get("trouble", ""))
+        found.is_stopped = way in GOES_ON and any(found.after)
         alive = browser.post("/api/alive", {})[1]
         found.after += [str(alive.get("trouble", "")), str(alive.get("backup", ""))]
     finally:
@@ -206,7 +300,9 @@ def try_once(base: Path, room: Path, way: Callable[[Path, Path], None], dice: ra
     found.is_whole = set(found.answered) <= reasons_in(event / "event.db")
     if not found.is_whole:
         found.is_restored = restore_as_told(found) and set(found.answered) <= reasons_in(event / "event.db")
-    found.is_told = found.is_whole or any(word in said for said in found.after for word in WORDS)
+    found.lost += [f"scan {sha256[:8]}" for sha256 in found.scans if sha256 not in scans_in(room)]
+    is_told = any(word in said for said in found.after for word in WORDS)
+    found.is_told = is_told or (found.is_whole and way not in MUST_TELL)
     return found
 
 
@@ -234,17 +330,19 @@ def main() -> int:
         count["not restored"] += not found.is_restored
         count["silent"] += not found.is_told
         count["not on the wall"] += not (found.is_whole or found.wall)
+        count["stopped"] += found.is_stopped
         count["tracebacks"] += found.faults.count("Traceback")
-        if found.lost or not found.is_told or not found.is_restored or "Traceback" in found.faults:
+        is_well = found.is_told and found.is_restored and not found.is_stopped
+        if found.lost or not is_well or "Traceback" in found.faults:
             print(
                 way.__name__, f"lost {len(found.lost)} of {len(found.answered)}", found.after[:1], found.faults[-300:]
             )
-    columns = ("tries", "answered", "lost", "not restored", "silent", "not on the wall", "tracebacks")
+    columns = ("tries", "answered", "lost", "not restored", "silent", "not on the wall", "stopped", "tracebacks")
     rows = [(name, *(str(count[each]) for each in columns)) for name, count in counts.items()]
     print(markdown(("way", *columns), rows))
     return int(
         any(
-            count["lost"] or count["not restored"] or count["silent"] or count["tracebacks"]
+            count["lost"] or count["not restored"] or count["silent"] or count["stopped"] or count["tracebacks"]
             for count in counts.values()
         )
     )

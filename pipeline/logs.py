@@ -55,22 +55,28 @@ def _describe(error: BaseException) -> str:
 class _EventHandler(RotatingFileHandler):
     """Writes into an event's folder; where that is not possible, the failure is told elsewhere, and this is not."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        super().__init__(folder / LOG_FILE, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         """Go on: the disk may be full."""
 
 
 @contextmanager
-def logging_into(folder: Path) -> Iterator[None]:
-    """Write failures into an event's folder while it is open."""
-    handler = _EventHandler(folder / LOG_FILE, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
+def logging_into(folder: Path, foreseen: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+    """Write failures into an event's folder; once, where this is done already. ``foreseen``: what is no failure."""
+    if any(isinstance(each, _EventHandler) and each.folder == folder for each in LOG.handlers):
+        yield
+        return
+    handler = _EventHandler(folder)
     handler.setFormatter(_TraceFormatter("%(asctime)s %(process)d %(module)s: %(message)s"))
     LOG.addHandler(handler)
     try:
         yield
-    except (Stopped, OSError):  # foreseen, and told in words
-        raise
     except Exception as error:
-        log_failure(error, "something was being done with the event")
+        if not isinstance(error, (Stopped, OSError, *foreseen)):  # these are told in words
+            log_failure(error, "something was being done with the event")
         raise
     finally:
         LOG.removeHandler(handler)

@@ -5,10 +5,11 @@ import json
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from msgspec import Struct
@@ -30,12 +31,29 @@ if TYPE_CHECKING:
 DIRECTOR = "the director"
 SHARED_ACCOUNTS = ("root", "admin", "administrator", "user", "pi")  # accounts that several people share
 
+FORESEEN = (click.ClickException, click.exceptions.Exit, click.Abort)  # what ends a command and is told in words
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def on_event(command: Command) -> Command:
-    """Take the event's folder as the first argument."""
-    return click.argument("event", metavar="EVENT", type=click.Path(path_type=Path))(command)
+    """Take the event's folder as the first argument; what fails by a fault of the program leaves its trace there."""
+    return click.argument("event", metavar="EVENT", type=click.Path(path_type=Path))(_log_failures(command))
+
+
+def on_event_if_named(command: Command) -> Command:
+    """The same where a folder may be left out."""
+    argument = click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
+    return argument(_log_failures(command))
+
+
+def _log_failures(command: Command) -> Command:
+    @wraps(command)
+    def run(*, event: Path | None, **options: object) -> object:
+        with logging_into(event, FORESEEN) if event and event.is_dir() else nullcontext():
+            return command(event=event, **options)
+
+    return cast(Command, run)
 
 
 def with_json_option(command: Command) -> Command:
@@ -84,7 +102,7 @@ def open_for_command(folder: Path, *, makes_files: bool = False) -> Iterator[Eve
 
     When the command ends, a copy is made if it wrote anything and a copy is due.
     """
-    with open_event(folder, now) as event, logging_into(folder):
+    with open_event(folder, now) as event:
         print_problems(warn_of_newer_copies(event))
         note_if_changed(event)
         try:

@@ -337,7 +337,7 @@ PORT = 8040  # or any that is free, where it is taken
 
 
 @click.command("desk")
-@click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
+@common.on_event_if_named
 @click.option("--port", type=click.IntRange(0, 65535), help="[default: 8040, or any that is free]")
 @click.option("--lan", is_flag=True, help="Let other machines in this room log in, each with a PIN.")
 @click.option("--tls", is_flag=True, help="With --lan, and an event named: encrypt the pages.")

@@ -12,7 +12,15 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import click
 from msgspec import to_builtins
 
-from pipeline.cli.common import on_event, open_for_command, print_json, print_problems, with_by_option, with_json_option
+from pipeline.cli.common import (
+    on_event,
+    on_event_if_named,
+    open_for_command,
+    print_json,
+    print_problems,
+    with_by_option,
+    with_json_option,
+)
 from pipeline.desk.backups import check_copies, warn_of_newer_copies
 from pipeline.desk.doctor import Finding, examine
 from pipeline.desk.event.event import open_event
@@ -202,7 +210,7 @@ def hands_command(event: Path, kept: Path | None, brought: Path | None, by: str)
 
 
 @click.command("doctor")
-@click.argument("event", metavar="[EVENT]", required=False, type=click.Path(path_type=Path))
+@on_event_if_named
 @with_json_option
 @click.option(
     "--report",

@@ -327,7 +327,7 @@ def _keep_scan(source: Path, target: Path, *, is_there: bool) -> Problem | None:
     if not _is_scan(source):
         mend = f"copy it back from {target}" if _is_scan(target) else "copy it back from another place, or scan again"
         return Problem(Weight.NOTES, f"this scan is not what came in, and is not copied; {mend}", str(source))
-    _bring(source, target)
+    _bring(source, target, _copy_file)
     if not is_there:
         return None
     return Mended(Weight.NOTES, "this scan was damaged beside the copies, and was copied anew", str(target))
@@ -339,7 +339,7 @@ def keep_scan_beside(scan: Path, event: Path) -> None:
     folder = files.place_inside(place_beside(event), SCANS)
     folder.mkdir(exist_ok=True)
     if not (folder / scan.name).exists():
-        _bring(scan, folder / scan.name)
+        _bring(scan, folder / scan.name, _copy_file)
 
 
 def bring_scan_back(scan: Path, event: Path) -> None:
@@ -348,7 +348,7 @@ def bring_scan_back(scan: Path, event: Path) -> None:
     if beside.is_file() and _is_scan(beside):
         with suppress(OSError):
             scan.parent.mkdir(exist_ok=True)
-            _bring(beside, scan)
+            _bring(beside, scan, _copy_file)
 
 
 def _keep_picture(source: Path, target: Path) -> Problem | None:
@@ -384,11 +384,19 @@ def _is_picture_whole(path: Path) -> bool:
     return True
 
 
-def _bring(source: Path, target: Path) -> None:
-    """Copy one file under a temporary name, and rename it."""
+def _link_or_copy(source: Path, target: Path) -> None:
+    """Hard-link a file that can be made again or is kept elsewhere, or copy it if the disk has no hard links."""
+    try:
+        os.link(source, target)
+    except (OSError, NotImplementedError):
+        _copy_file(source, target)
+
+
+def _bring(source: Path, target: Path, copy: Callable[[Path, Path], None] = _link_or_copy) -> None:
+    """Copy one file under a temporary name, and rename it. A scan is copied in full: a link is damaged with it."""
     part = target.with_name(f".ordersheets-{uuid4().hex}.part")
     try:
-        _link_or_copy(source, part)
+        copy(source, part)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
@@ -397,14 +405,6 @@ def _bring(source: Path, target: Path) -> None:
 def _is_same_file(file: "os.DirEntry[str]", there: "os.DirEntry[str] | None") -> bool:
     """Whether the same file is there already: hard-linked, or of the same size."""
     return there is not None and (file.inode() == there.inode() or file.stat().st_size == there.stat().st_size)
-
-
-def _link_or_copy(source: Path, target: Path) -> None:
-    """Hard-link a file that is never changed, or copy it if the disk has no hard links."""
-    try:
-        os.link(source, target)
-    except (OSError, NotImplementedError):
-        _copy_file(source, target)
 
 
 def _files_in(folder: Path) -> "dict[str, os.DirEntry[str]]":
@@ -806,7 +806,7 @@ def _bring_scans(copy: Copy, target: Path, scans: Mapping[KnownScan, Path | None
         (target / inside).mkdir(parents=True, exist_ok=True)
     for scan, source in scans.items():
         if source is not None and source != target:
-            _bring(source / SCANS / scan.name, target / SCANS / scan.name)
+            _bring(source / SCANS / scan.name, target / SCANS / scan.name, _copy_file)
     pictures = copy.place / PICTURES
     for name in _files_in(pictures) if pictures.is_dir() else ():
         here = target / PICTURES / name

@@ -247,10 +247,10 @@ def open_office(
 ) -> Iterator[Opened]:
     """Open an event for browsers, and close it behind them."""
     with (
+        logging_into(folder),
         open_event(folder, now) as event,
         hold_lock(folder / DESK_LOCK, _refuse_second),  # behind it: a folder without an event stays as it is
         open_event(folder, now) as watched,
-        logging_into(folder),
     ):
         claims = Claims(folder / "claims.db")
         try:

@@ -328,3 +328,12 @@ def facts_of(cup: Path) -> list[str]:
     with open_event(cup, clock) as event:
         kinds = ("players numbered", "seated", "clock started")
         return [repr(fact) for kind in kinds for fact in event.facts.read(kind)]
+
+
+def test_the_caches_of_an_event_may_be_deleted_at_any_time(cup: Path) -> None:
+    words = ["orders", str(cup), "--board", "1.1", "--json"]
+    before = CliRunner().invoke(group, words)
+    with open_event(cup, clock) as event:
+        event.cache_folder.mkdir(exist_ok=True)
+        shutil.rmtree(event.cache_folder)
+    assert (before.exit_code, CliRunner().invoke(group, words).output) == (0, before.output)

@@ -21,7 +21,7 @@ from pipeline.ledger.events import ScanReceived
 from pipeline.orders import write_position
 from pipeline.paper.form import FormKind
 from pipeline.problems import stop
-from pipeline.web.office import CheckIn, Guest, PageAddresses, Right, Role
+from pipeline.web.office import CheckIn, Guest, PageAddresses, Role
 from pipeline.web.server import Opened, open_office
 from web.acts import page_of
 from web.conftest import Browser, Time, make_event
@@ -38,6 +38,7 @@ QUESTIONS = frozenset({"/api/alive", "/api/correct/look", "/api/gone", "/api/mea
 ADDS_ONLY = frozenset(
     {"/api/upload", "/api/capture/look", "/api/copies/now"}
 )  # files by their hash: nothing is replaced, or only looked at
+WITHOUT_PAGE = frozenset({"/door", "/leave", "/live/here"})  # one logs in or out, or says that one is here
 Body = Mapping[str, Any]
 AUSTRIA = str(spring(Power.AUSTRIA))
 
@@ -52,10 +53,9 @@ class Case(Struct, frozen=True):
 
 
 def acts_of(routes: list[Any]) -> set[str]:
-    """The paths of all POSTs of people who are logged in, but questions and what only adds."""
-    posts = {each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())
-             and (each.name in [*Right] or each.path in ADDS_ONLY)}  # fmt: skip
-    return posts - QUESTIONS - ADDS_ONLY
+    """The paths of all POSTs but questions, what only adds, and what has no page: a new one has no case yet."""
+    posts = {each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())}
+    return posts - QUESTIONS - ADDS_ONLY - WITHOUT_PAGE
 
 
 def send(browser: Browser, path: str, body: Body) -> Any:

@@ -26,7 +26,7 @@ from pipeline.reading.limits import serve_until_end
 
 def _answer_tasks(folder: Path, tasks: BinaryIO, answers: BinaryIO) -> None:
     cv2.setNumThreads(1)
-    with open_event(folder, now) as event, logging_into(folder):
+    with logging_into(folder), open_event(folder, now) as event:
         engine = best_recogniser()
         reader, as_of = None, -1  # ``as_of``: the newest fact that the reader knows; it must be the caller's
         while True:

@@ -135,7 +135,7 @@ def test_scans_lie_in_a_place_once_by_their_hash_and_come_back_with_the_event(cu
         back_up(event)
         kept = place_beside(cup) / "scans" / name
         assert kept.read_bytes() == SCAN
-        assert kept.stat().st_ino == (event.scans / name).stat().st_ino, "linked: no room, no time"
+        assert not kept.samefile(event.scans / name), "what damages one in place leaves the other"
         print_round(event, 1, None, None, 0)
         back_up(event)
     assert [path.name for path in (place_beside(cup) / "scans").iterdir()] == [name]

@@ -421,7 +421,9 @@ def test_a_scan_that_is_one_file_with_the_events_own_is_read_once(cup: Path, mon
     with open_event(cup, clock) as event:
         name = receive(event)
         back_up(event)
-    assert (cup / "scans" / name).samefile(place_beside(cup) / "scans" / name)
+    beside = place_beside(cup) / "scans" / name
+    beside.unlink()
+    beside.hardlink_to(cup / "scans" / name)  # as older programs kept it
     read: list[Path] = []
     hash_file = copies.hash_file
 

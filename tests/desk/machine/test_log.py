@@ -56,11 +56,26 @@ def test_a_fault_under_a_page_is_told_and_logged(tmp_path: Path, monkeypatch: py
     assert "in fail" in read_log(tmp_path / "cup")
 
 
-def test_a_command_that_fails_leaves_its_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "where",
+    ["pipeline.cli.common.open_event", "pipeline.cli.status.status", "pipeline.cli.status.print_json"],
+    ids=["before the event is open", "while it is open", "behind it"],
+)
+def test_a_command_that_fails_leaves_its_trace_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
     cup = seated(tmp_path / "cup")
-    monkeypatch.setattr("pipeline.cli.status.status", fail)
-    assert isinstance(CliRunner().invoke(group, ["status", str(cup)]).exception, ValueError)
-    assert "in fail" in read_log(cup)
+    monkeypatch.setattr(where, fail)
+    assert isinstance(CliRunner().invoke(group, ["status", str(cup), "--json"]).exception, ValueError)
+    assert read_log(cup).count("in fail\n") == 2, "the KeyError and the ValueError"
+
+
+def test_what_is_told_in_words_is_no_failure(tmp_path: Path) -> None:
+    cup = seated(tmp_path / "cup")
+    for words in (["status", cup, "--nonsense"], ["orders", cup, "--board", "9.9"]):
+        assert CliRunner().invoke(group, [*map(str, words)]).exit_code
+    assert CliRunner().invoke(group, ["status", str(tmp_path / "nothing")]).exit_code
+    assert not (cup / LOG_FILE).exists()
 
 
 def test_the_log_stays_small(tmp_path: Path) -> None:

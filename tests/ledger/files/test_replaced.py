@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from desk.cup import clock, seated
 
+from pipeline.desk.backups import back_up
 from pipeline.desk.event.event import Event, open_event, open_same
 from pipeline.desk.event.settings import FilesWatch, change_setting
 from pipeline.desk.intake.ingest import receive
@@ -169,6 +170,16 @@ def test_a_scan_that_goes_is_brought_back_and_none_is_taken_where_the_folder_is_
     with pytest.raises(Stopped, match="it was moved or deleted, or its stick was pulled"):
         receive(cup, tmp_path / "a.pdf")
     assert not cup.folder.exists(), "nobody makes it anew"
+
+
+def test_a_scan_that_is_damaged_in_place_is_whole_beside_the_copies(cup: Event, tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF a %%EOF")
+    kept = receive(cup, tmp_path / "a.pdf").path
+    with (cup.scans / kept.name).open("rb+") as file:
+        file.truncate(3)
+    beside = place_beside(cup.folder) / "scans" / kept.name
+    assert beside.read_bytes() == b"%PDF a %%EOF"
+    assert any(str(beside) in str(problem) for problem in back_up(cup)), "it says where it can be copied back from"
 
 
 @pytest.mark.parametrize("way", [move, delete, put_older])
