@@ -20,7 +20,7 @@ from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting
+from pipeline.rules.table import Setting, is_whole
 from pipeline.rules.tournament import ClockRules
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored, scores_by_year
@@ -164,6 +164,7 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     places: PublicStandings | None  # None: they are sealed
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
     family_names: Mapping[str, str] = {}  # player -> family name, if the roster says it
+    homonyms: Mapping[str, int] = {}  # player -> his number among namesakes of the World Diplomacy Database
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -206,6 +207,12 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
         places=_public_standings(event, mine) if is_open else None,
         sheets=_sheets_of(event, mine),
         family_names={player.name: player.family_name for player in event.people.players if player.family_name},
+        homonyms={
+            player.name: int(value)
+            for player in event.people.players
+            for column, value in player.more
+            if column.casefold() == "homonyme" and is_whole(value)
+        },
     )
 
 
