@@ -132,7 +132,7 @@ def test_the_references_tables_have_its_names_and_no_spelling_of_anothers(opened
         "board_variant",
         "board_year_of_elimination",
     )
-    assert [eva[key] for key in kept] == ["1", "1", "3", "0", "Standard", ""]
+    assert [eva[key] for key in kept] == ["1", "1", "4", "0", "Standard", ""]
     assert {line["award_country"] for line in awards} <= {power.title() for power in Power}
     documented = (Path(__file__).parents[2] / "docs/reference/export.md").read_text("utf-8")
     for name, table in (("classification", ranks), ("boards", boards), ("awards", awards)):
