@@ -331,9 +331,9 @@ def _order_text(game: Game, event: str) -> bytes:
 # The two tables that the World Diplomacy Database takes: the classification, and the boards.
 #
 # Columns and values as the Diplomacy Tournament Visualiser writes them for it (its WDD views): a player is a first
-# name, a name and HOMONYME 1; EXAEQUO is how many share the rank; 999 is unranked; a power is 0 and its first two
-# letters; years count from 1901 as 1. Names are split
-# before the family name where the roster has it, else before their last word: look those over before they are sent.
+# name, a name and HOMONYME, 1 unless the roster's column `homonyme` has another number; EXAEQUO is how many share the
+# rank; 999 is unranked; a power is 0 and its first two letters; years count from 1901 as 1. Names are split before the
+# family name where the roster has it, else before their last word: look those over before they are sent.
 
 MOST_ROUNDS = 8  # R1 … R8
 LEAST_YEARS = 20  # CT_01 … CT_20
@@ -350,19 +350,19 @@ def _classification(
     has_final = any(board.is_final for board in places.final.event.boards)
     best = [f"{what}_{country(power)}" for power in Power for what in BEST]
     columns = (*WHO, "RANK", "EXAEQUO", "SCORE", *(f"R{n}" for n in range(1, MOST_ROUNDS + 1)), *best)
-    lines = _classification_lines(record.family_names, places, numbers)
+    lines = _classification_lines(record, places, numbers)
     return _make_table("wdd-classification", (*columns, *(TOP if has_final else ())), lines)
 
 
 def _classification_lines(
-    families: Mapping[str, str], places: PublicStandings, numbers: Mapping[tuple[int, str], int]
+    record: PublicRecord, places: PublicStandings, numbers: Mapping[tuple[int, str], int]
 ) -> Iterator[Line]:
     scored = places.final
     rows = scored.standings.rows
     shared = [row.place for row in rows]
     for row in rows:
         yield {
-            **_split_name(row.player, families),
+            **_split_name(row.player, record),
             "RANK": row.place,
             "EXAEQUO": shared.count(row.place),
             "SCORE": decimal(row.total),
@@ -370,7 +370,7 @@ def _classification_lines(
         }
     for tally in scored.standings.unranked:
         name = tally.player.name
-        line = {**_split_name(name, families), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
+        line = {**_split_name(name, record), "RANK": UNRANKED, "EXAEQUO": 1, "SCORE": decimal(tally.total)}
         yield {**line, **_of_games(name, places, numbers)}
 
 
@@ -398,19 +398,18 @@ def _wdd_boards(record: PublicRecord, places: PublicStandings, numbers: Mapping[
     last = max((year for game in games.values() for year in game.counts_by_year), default=FIRST_YEAR)
     marks = [_year_mark(FIRST_YEAR + n) for n in range(max(LEAST_YEARS, last - FIRST_YEAR + 1))]
     columns = (*WHO, "ROUND", "BOARD", "COUNTRY", "RANK", "EXAEQUO", "SCORE", "NB_CENTRE", "YEAR_ELIMINATION", "DRAW")
-    families = record.family_names
-    seats = (_seat_line(game, games[game.board.spot], numbers, families) for game in places.final.games if game.player)
+    seats = (_seat_line(game, games[game.board.spot], numbers, record) for game in places.final.games if game.player)
     return _make_table("wdd-boards", (*columns, *marks), seats)
 
 
-def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], families: Mapping[str, str]) -> Line:
+def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int], record: PublicRecord) -> Line:
     ranks = {
         power: 1 + sum(other > score for other in scored.scores.values()) for power, score in scored.scores.items()
     }
     by_year = {year: row.get(scored.power, 0) for year, row in sorted(game.counts_by_year.items())}
-    gone = [year for year, count in by_year.items() if not any(by_year[later] for later in by_year if later >= year)]
+    gone = _year_of_elimination(scored.power, game)
     return {
-        **_split_name(scored.player or "", families),
+        **_split_name(scored.player or "", record),
         "ROUND": scored.round,
         "BOARD": numbers[game.spot],
         "COUNTRY": country(scored.power),
@@ -418,27 +417,32 @@ def _seat_line(scored: Scored, game: Game, numbers: Mapping[tuple[int, str], int
         "EXAEQUO": list(ranks.values()).count(ranks[scored.power]),
         "SCORE": decimal(scored.score),
         "NB_CENTRE": scored.centres,
-        "YEAR_ELIMINATION": gone[0] - FIRST_YEAR + 1 if gone else None,
+        "YEAR_ELIMINATION": gone - FIRST_YEAR + 1 if gone else None,
         "DRAW": _draw_size(scored.board, scored.power),
         **{_year_mark(year): count for year, count in by_year.items()},
     }
 
 
-def _split_name(name: str, families: Mapping[str, str]) -> dict[str, str | int | None]:
-    """Split a name before the family name that the roster says, else before its last word.
+def _split_name(name: str, record: PublicRecord) -> dict[str, str | int | None]:
+    """Split a name as `_names_of` does, and number namesakes of the database as the roster does."""
+    first, last = _names_of(name, record.family_names.get(name, ""))
+    return dict(zip(WHO, (first, last, record.homonyms.get(name, 1)), strict=True))
 
-    >>> _split_name("Bo Ek", {})
-    {'FIRST NAME': 'Bo', 'NAME': 'Ek', 'HOMONYME': 1}
-    >>> _split_name("Maria van der Berg", {"Maria van der Berg": "van der Berg"})["FIRST NAME"]
-    'Maria'
+
+def _names_of(name: str, family: str) -> tuple[str, str]:
+    """Split a name before the family name, two words among them, else before its last word.
+
+    >>> _names_of("Bo Ek", ""), _names_of("Maria van der Berg", "van der Berg"), _names_of("Lim Wei", "Lim")
+    (('Bo', 'Ek'), ('Maria', 'van der Berg'), ('Wei', 'Lim'))
+    >>> _names_of("José Luis García López", "García López")
+    ('José Luis', 'García López')
     """
-    first, _, last = name.rpartition(" ")
-    family = families.get(name, "")
     if family and name.endswith(f" {family}"):
-        first, last = name.removesuffix(f" {family}"), family
-    elif family and name.startswith(f"{family} "):
-        first, last = name.removeprefix(f"{family} "), family
-    return dict(zip(WHO, (first, last, 1), strict=True))
+        return name.removesuffix(f" {family}"), family
+    if family and name.startswith(f"{family} "):
+        return name.removeprefix(f"{family} "), family
+    first, _, last = name.rpartition(" ")
+    return first, last
 
 
 def country(power: Power) -> str:
@@ -471,6 +475,68 @@ def _draw_size(board: Board, power: Power) -> int | None:
             return None
 
 
+# The three tables for the World Diplomacy Reference: places, boards, and the best of each power.
+#
+# No public format was found in which it takes results. The columns have the names of its public JSON interface
+# (api/v1), as the Diplomacy Tournament Visualiser reads it; docs/reference/export.md says every one.
+
+WDR_BOARD = (
+    "player_full_name", "board_round", "board_number", "board_power", "board_rank", "board_score", "board_centers",
+    "board_year_of_elimination", "board_is_top", "board_variant",
+)  # fmt: skip
+VARIANTS = {"standard": "Standard"}  # our name of a map -> the reference's
+
+
+def _wdr_tables(
+    places: PublicStandings, record: PublicRecord, numbers: Mapping[tuple[int, str], int]
+) -> list[ExportTable]:
+    return [
+        _make_table("wdr-classification", ("player_full_name", "player_rank", "player_score"), _wdr_ranks(places)),
+        _make_table("wdr-boards", WDR_BOARD, _wdr_seats(places, record, numbers)),
+        _make_table("wdr-awards", ("award_country", "player_full_name"), _wdr_awards(places)),
+    ]
+
+
+def _wdr_ranks(places: PublicStandings) -> Iterator[Line]:
+    """Who is ranked, the best first; then who is scored alone, without a rank."""
+    standings = places.final.standings
+    for row in standings.rows:
+        yield {"player_full_name": row.player, "player_rank": row.place, "player_score": decimal(row.total)}
+    for tally in standings.unranked:
+        yield {"player_full_name": tally.player.name, "player_score": decimal(tally.total)}
+
+
+def _wdr_seats(places: PublicStandings, record: PublicRecord, numbers: Mapping[tuple[int, str], int]) -> Iterator[Line]:
+    games = {game.spot: game for game in record.games.values()}
+    for scored in (game for game in places.final.games if game.player):
+        game = games[scored.board.spot]
+        gone = _year_of_elimination(scored.power, game)
+        yield {
+            "player_full_name": scored.player,
+            "board_round": scored.round,
+            "board_number": numbers[game.spot],
+            "board_power": scored.power.title(),
+            "board_rank": 1 + sum(other > scored.score for other in scored.scores.values()),
+            "board_score": decimal(scored.score),
+            "board_centers": scored.centres,
+            "board_year_of_elimination": gone,
+            "board_is_top": int(scored.board.is_final),
+            "board_variant": VARIANTS.get(game.map_name, game.map_name),
+        }
+
+
+def _wdr_awards(places: PublicStandings) -> Iterator[Line]:
+    for best in places.final.powers:
+        for player in best.players:
+            yield {"award_country": best.power.title(), "player_full_name": player}
+
+
+def _year_of_elimination(power: Power, game: Game) -> int | None:
+    """The year after whose Fall a power owned nothing more; None while it lives, or where no years are known."""
+    owned = {year: row.get(power, 0) for year, row in sorted(game.counts_by_year.items())}
+    return next((year for year in owned if not any(owned[later] for later in owned if later >= year)), None)
+
+
 # All exported files besides web pages: tables, games, orders and maps, by their names.
 
 NOW = "now"  # in the place of a phase: how a game stands
@@ -496,7 +562,7 @@ def record_to_export(event: Event, sealed: bool | None) -> PublicRecord:
 
 
 def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, bytes]:
-    """The tables, each as CSV, and all but those for the World Diplomacy Database as one JSON file."""
+    """The tables, each as CSV, and all but those for other people's databases as one JSON file."""
     found = tables(record)
     written: tuple[ExportTable, ...] = ()
     if record.places is not None:  # the Database wants a rank in every line, and the numbers of boards, not their names
@@ -504,6 +570,7 @@ def results(record: PublicRecord, *, has_semicolons: bool = False) -> dict[str, 
         written = (
             _classification(record, record.places, numbers),
             _wdd_boards(record, record.places, numbers),
+            *_wdr_tables(record.places, record, numbers),
         )
     files = {f"results/{table.name}.csv": table.as_csv(has_semicolons=has_semicolons) for table in found}
     files |= {f"results/{table.name}.csv": table.as_csv() for table in written}

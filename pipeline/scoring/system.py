@@ -134,6 +134,7 @@ class BoardKind(StrEnum):
     ELIMINATED = "somebody eliminated"  # at the end of a game that nobody won
     TWO_SURVIVE = "two survive"  # or fewer, of a game that nobody won
     THREE_AT_TOP = "three at the top"  # or more
+    EVERY = "every board"
     HALF = "a half rounded"  # a score lies just between the two that it may be rounded to
 
     def holds(self, board: results.Board, soloist: Power | None, halves: bool) -> bool:
@@ -147,6 +148,8 @@ class BoardKind(StrEnum):
                 return soloist is None and len(owned) - owned.count(0) <= 2
             case BoardKind.THREE_AT_TOP:
                 return owned.count(max(owned)) > 2
+            case BoardKind.EVERY:
+                return True
             case BoardKind.HALF:
                 return halves
 

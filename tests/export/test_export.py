@@ -113,13 +113,51 @@ def test_the_databases_tables_have_a_line_for_each_player_and_each_seat_that_sco
     assert sum(Fraction(line["NB_CENTRE"]) for line in boards) <= 34
 
 
+def test_the_references_tables_have_its_names_and_no_spelling_of_anothers(opened: Path) -> None:
+    ranks, boards, awards = (
+        lines(opened / f"results/wdr-{name}.csv") for name in ("classification", "boards", "awards")
+    )
+    assert len(ranks) == len(boards) == 7
+    assert ranks[0] == {
+        "player_full_name": "Ada Lovelace",
+        "player_rank": "1",
+        "player_score": ranks[0]["player_score"],
+    }
+    eva = next(line for line in boards if line["board_power"] == "Turkey")
+    kept = (
+        "board_round",
+        "board_number",
+        "board_centers",
+        "board_is_top",
+        "board_variant",
+        "board_year_of_elimination",
+    )
+    assert [eva[key] for key in kept] == ["1", "1", "4", "0", "Standard", ""]
+    assert {line["award_country"] for line in awards} <= {power.title() for power in Power}
+    documented = (Path(__file__).parents[2] / "docs/reference/export.md").read_text("utf-8")
+    for name, table in (("classification", ranks), ("boards", boards), ("awards", awards)):
+        row = next(line for line in documented.splitlines() if line.startswith(f"| `wdr-{name}` |"))
+        assert all(f"`{column}`" in row for column in table[0])
+
+
+def test_namesakes_are_told_apart_by_the_roster(tmp_path: Path) -> None:
+    folder = played(tmp_path / "moot")
+    file = folder / "event.toml"
+    text = file.read_text("utf-8")
+    more = 'name = "Ada Lovelace"\nfamily_name = "Lovelace"\nmore = { homonyme = "2" }\n'
+    file.write_text(text.replace('name = "Ada Lovelace"\n', more), "utf-8")
+    export(folder, tmp_path / "named", "--what", "results", "--open")
+    [ada] = [line for line in lines(tmp_path / "named/results/wdd-classification.csv") if line["HOMONYME"] == "2"]
+    assert (ada["FIRST NAME"], ada["NAME"]) == ("Ada", "Lovelace")
+
+
 def test_while_the_standings_are_sealed_no_score_and_no_place_leaves_the_house(tmp_path: Path) -> None:
     folder = played(tmp_path / "moot")
     said = export(folder, tmp_path / "sealed", "--sealed")
     assert "sealed" in said
     out = tmp_path / "sealed"
     assert (
-        not list(out.glob("results/wdd-*"))
+        not list(out.glob("results/wd[dr]-*"))
         + list(out.glob("results/standings.csv"))
         + list(out.glob("site/standings*"))
     )

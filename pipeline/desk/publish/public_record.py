@@ -20,7 +20,7 @@ from pipeline.ledger import events
 from pipeline.ledger.ledger import Fact, standing
 from pipeline.problems import Stopped
 from pipeline.rules.reading_rules import YesNo
-from pipeline.rules.table import Setting
+from pipeline.rules.table import Setting, is_whole
 from pipeline.rules.tournament import ClockRules
 from pipeline.scoring.results import format_decimal
 from pipeline.scoring.score import Scored, scores_by_year
@@ -166,6 +166,7 @@ class PublicRecord(Struct, frozen=True, kw_only=True):
     sheets: Mapping[str, SeatAt]  # sheet id -> whose it is, of sheets that were printed for the seats as they are
     out: Mapping[int, tuple[str, ...]] = {}  # round -> who sits it out
     family_names: Mapping[str, str] = {}  # player -> family name, if the roster says it
+    homonyms: Mapping[str, int] = {}  # player -> his number among namesakes of the World Diplomacy Database
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -213,6 +214,12 @@ def public_record(event: Event, found: Mapping[str, Game], *, are_open: bool | N
             if (out := sitting_out(event, [each for each in mine.values() if each.seating.round == number], number))
         },
         family_names={player.name: player.family_name for player in event.people.players if player.family_name},
+        homonyms={
+            player.name: int(value)
+            for player in event.people.players
+            for column, value in player.more
+            if column.casefold() == "homonyme" and is_whole(value)
+        },
     )
 
 
