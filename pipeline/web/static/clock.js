@@ -61,6 +61,7 @@ async function halt() {
 }
 
 addEventListener("DOMContentLoaded", () => {
+  stayAwake();
   tellTime();
   setInterval(tellTime, 3000);
   setInterval(drawClock, 200);
