@@ -277,7 +277,7 @@ WORDS = {  # of the screen, and of the clock on it
     "boards": to_say("Boards"),
     "next": to_say("{phase}, next {next}"),
     "clock": to_say("Clock"),
-    "space": to_say("The space bar stops it and lets it go on"),
+    "space": to_say("The space key stops it and lets it go on"),
     "other": to_say("Other:"),
     "minutes": to_say("minutes"),
     "sound": to_say("sound at the warnings"),
