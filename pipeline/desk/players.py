@@ -300,7 +300,7 @@ def _rounds_played_out(event: Event, round_number: int) -> dict[str, str]:
         played = Counter(name for _, name in {(number, name) for number, names in before for name in names})
         for name, rounds_played in played.items():
             if rounds_played >= most.value:
-                found[name] = f"has played {most.value} rounds already ({most.source}), and no draw seats him"
+                found[name] = f"has played {most.value} rounds already ({most.source}), and is not drawn again"
     return {player.name: found[player.name] for player in event.players if player.name in found}
 
 

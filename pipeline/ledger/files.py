@@ -326,6 +326,22 @@ def pairs_apart_file() -> Path | None:
     return None
 
 
+def keep_watched(event: Path, folder: Path | None) -> None:
+    """Remember the folder that an event's desk watches; None: none any more."""
+    found = _read_machine_settings().get("watched", {})
+    watched = {name: path for name, path in found.items() if name != str(event)} if isinstance(found, dict) else {}
+    if folder is not None:
+        watched[str(event)] = str(folder)
+    _keep_settings(watched=dict(list(watched.items())[-MOST:]))
+
+
+def kept_watched(event: Path) -> str:
+    """The folder that was watched for an event when its desk ended; empty: none."""
+    found = _read_machine_settings().get("watched", {})
+    path = found.get(str(event), "") if isinstance(found, dict) else ""
+    return path if isinstance(path, str) else ""
+
+
 # Cached answers, in files that may be deleted at any time.
 # An answer is valid only while the cache key, everything it depends on, is unchanged; a damaged file is ignored.
 

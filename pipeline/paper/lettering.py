@@ -137,11 +137,18 @@ def unprintable_names(names: Iterable[str]) -> tuple[Problem, ...]:
     for name in names:
         letters = dict.fromkeys(SELECTORS.sub("", unicodedata.normalize("NFC", name)))
         if lacking := "".join(each for each in letters if not each.isascii() and not _font_for(each, REGULAR)):
-            text = (
-                f"no font on this machine shows {lacking}: a box is printed for each; install DejaVu Sans or WenQuanYi"
-            )
+            text = f"no font on this machine shows {lacking}: a box is printed for each; install {_font_with(lacking)}"
             found.append(Problem(Weight.NOTES, f"{text}, or write the name in other letters", name))
     return tuple(found)
+
+
+def _font_with(letters: str) -> str:
+    """A font that has letters, to be installed; not one that is there already."""
+    is_asian = any(unicodedata.east_asian_width(letter) in "WF" for letter in letters)
+    if is_asian:
+        return "WenQuanYi, or Noto Sans CJK"
+    has_dejavu = any("dejavu" in name.lower() for name in _fonts_here())
+    return "the Noto font of their script" if has_dejavu else "DejaVu Sans"
 
 
 @lru_cache(maxsize=4096)

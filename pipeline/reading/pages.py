@@ -1,4 +1,4 @@
-"""Read the pages of PDF, TIFF, JPEG, PNG and HEIC files, one at a time.
+"""Read the pages of PDF and TIFF files, and pictures as telephones and programs keep them, one at a time.
 
 Each bad file or page gives one clear problem. The orientation that a file states (EXIF) is applied here.
 """
@@ -11,6 +11,7 @@ import threading
 import warnings
 from collections.abc import Container, Iterable, Iterator
 from contextlib import nullcontext
+from importlib.util import find_spec
 from io import BufferedReader, BufferedWriter
 from itertools import count
 from pathlib import Path
@@ -48,6 +49,10 @@ BROKEN = (
     struct.error,
 )
 KINDS = {b"II*\0": "TIFF", b"MM\0*": "TIFF", b"\xff\xd8": "JPEG", b"\x89PNG": "PNG"}  # by how they begin
+FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "BMP", "GIF", "JPEG2000") + (
+    ("AVIF",) if find_spec("PIL.AvifImagePlugin") else ()  # since Pillow 11.3
+)
+ONE_PAGE = ("MPO", "GIF", "WEBP", "AVIF")  # what follows the first picture is a thumbnail, a depth map or a film
 FAXES = ("group3", "group4", "tiff_ccitt")
 MOST_FAX_BYTES = 1 << 24  # A4 at 600 dpi has 4 MB before it is packed
 ROWS, STRIPS, STRIPS_BYTES = 257, 273, 279  # tags of a TIFF: how many rows it has, and where they lie
@@ -76,7 +81,7 @@ def _open_picture(path: Path) -> Image.Image:
 
                 register_heif_opener()
                 return Image.open(path, formats=("HEIF",))
-            return Image.open(path, formats=("JPEG", "PNG", "TIFF"))
+            return Image.open(path, formats=FORMATS)
     except UnidentifiedImageError as unknown:  # its message contains our internal file name
         raise limits.Unreadable(why_not(path)) from unknown
     except BROKEN as broken:
@@ -127,8 +132,8 @@ def frames(path: Path, known: Container[int] = ()) -> Iterator[Grey | limits.Unr
             else:
                 _forget_pixels(picture)
                 yield found
-            if picture.format == "MPO":
-                return  # a telephone's second frame is a thumbnail or a depth map
+            if picture.format in ONE_PAGE:
+                return
 
 
 def _forget_pixels(picture: Image.Image) -> None:
@@ -147,7 +152,7 @@ def _frame_count(path: Path, most: int) -> int:
                 except EOFError:
                     return number
             return most + 1
-        return 1 if picture.format == "MPO" else int(getattr(picture, "n_frames", 1))
+        return 1 if picture.format in ONE_PAGE else int(getattr(picture, "n_frames", 1))
 
 
 def decode(picture: Image.Image) -> Grey:
@@ -198,7 +203,7 @@ def _is_lost_fax(picture: Image.Image) -> bool:
 
 def _bytes_for_pixel(picture: Image.Image) -> int:
     """How many bytes each pixel takes while a picture is opened: some codecs hold the whole picture more than once."""
-    if picture.format == "HEIF":
+    if picture.format in ("HEIF", "AVIF", "JPEG2000", "WEBP"):
         return 10
     return 11 if "progressive" in picture.info else limits.FLAT
 

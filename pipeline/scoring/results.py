@@ -277,6 +277,8 @@ def exact(value: object) -> Fraction:
         return Fraction(percent[1]) / 100
     if not isinstance(value, Fraction) and len(text) > MOST_CHARACTERS:
         raise ValueError(f"{text[:12]}… is a number of {len(text)} characters; write it shorter")
+    if re.fullmatch(r"-?\d+,\d+", text):
+        raise ValueError(f"{value!r} has a comma; write {text.replace(',', '.')}")
     if not isinstance(value, int | float | str | Fraction) or not NUMBER.fullmatch(text):
         raise ValueError(f"{value!r} is not a number; write 15, 0.1, '1/2' or '110 %'")
     above, _, below = text.partition("/")

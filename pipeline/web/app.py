@@ -142,8 +142,11 @@ class PagesOf(Generic[Place]):
         self.shown = ShownVersions()
         self.templates = Jinja2Templates(directory=HERE / "templates")
 
-    def page(self, path: str, template: str, right: Right) -> Route:
-        """A page for people with a right; others are sent to the log-in page."""
+    def page(self, path: str, template: str, right: Right, more: Answer[Place] | None = None) -> Route:
+        """A page for people with a right; others are sent to the log-in page.
+
+        ``more``: further values for its template.
+        """
 
         async def show(request: Request) -> Response:
             login = await run_in_threadpool(self.logins.login_of, request)
@@ -151,10 +154,13 @@ class PagesOf(Generic[Place]):
                 return RedirectResponse("/door", 303)
             if not may(login, right):
                 return RedirectResponse(self.home[Role(login.role)], 303)
+            given = {**request.path_params, **request.query_params}
+            values = await run_in_threadpool(more, self.office, login, given) if more else {}
             return self.templates.TemplateResponse(
                 request,
                 template,
                 {
+                    **values,
                     "login": login,
                     "event": self.office.title,
                     "trouble": self.office.trouble,

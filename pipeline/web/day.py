@@ -1,7 +1,7 @@
 """One page a round: roll call, draw, seats, print, scan, doubts, publish, end, standings, each with its state."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,18 @@ from pipeline.desk.event.event import open_same
 from pipeline.desk.event.games import Game, games, seated_rounds
 from pipeline.desk.event.seating import lots
 from pipeline.desk.event.settings import change_setting, try_second_place
+from pipeline.desk.forms.forms_in import forms_in
 from pipeline.desk.intake.ingest import pass_over, waiting_scans
 from pipeline.desk.intake.watching import WatchedFolder
+from pipeline.desk.review.orders_shown import is_waiting
 from pipeline.desk.review.queue import Check, Item, UnwrittenPhase
 from pipeline.draw.field import RoundDecisions
 from pipeline.draw.offers import OfferWay, Uneven, concerned_names, describe_offer, write_count
 from pipeline.draw.roster import name_order
 from pipeline.ledger.claims import Login
 from pipeline.ledger.events import LedgerEvent, ScanReceived, Seated, SheetsPrinted
-from pipeline.ledger.ledger import Fact, standing
-from pipeline.ledger.parts import board_name
+from pipeline.ledger.files import keep_watched, kept_watched
+from pipeline.ledger.ledger import Fact, UpToNow, standing
 from pipeline.paper.lettering import unprintable_names
 from pipeline.paper.sheet import PAPER_SIZES
 from pipeline.problems import ExitCode, Problem, Stopped, Weight, stop
@@ -141,6 +143,7 @@ def _end_step(today: Today) -> tuple[str, State, str]:
     return "end", State.NOW if over else State.LATER, word if today.boards else "after the games"
 
 
+FORMS_WAITING: UpToNow[int] = UpToNow()
 WAITS = Version(("it waits to be read",))  # of a file
 LONGEST_SHOWN = 120  # letters of a folder's name that is refused
 SHOWN_WAITING = 5  # files, each with a button to pass it over
@@ -168,6 +171,7 @@ def routes(pages: Pages, reading: UploadReader) -> list[Route]:
             names = [each.name for each in present]
             return {"full": len(names), "names": names[:SHOWN_NAMES], "folder": str(path)}
         reading.watch(path, only_new=old == "leave")
+        keep_watched(office.event.folder.resolve(), path.resolve() if path else None)
         return {"full": 0}
 
     def see_scans(office: Office, login: Login, asked: dict[str, Any]) -> Things:
@@ -313,8 +317,9 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
     prints = [fact for fact in event.facts.select(SheetsPrinted) if any(s.round == number for s in fact.said.sheets)]
     items = office.items(login)
     settle = office.to_settle(items)
-    printed = _printed_now(games, prints)
-    boards = _board_views(office, login, games, items, printed)
+    prints_now = _printed_now(office, games)
+    printed = frozenset(board for board, anew in prints_now.items() if not anew)
+    boards = _board_views(office, login, games, items, prints_now)
     scan = _scan_view(office, reading)
     waiting = [lot for lot in lots(event) if lot.round == number and lot.seed is None]
     is_told = number in players.rounds_with_public_seats(event, games)
@@ -346,6 +351,7 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
         "boards": boards,
         "scan": scan,
         "trouble": office.trouble,
+        "forms": FORMS_WAITING.of(event.facts, lambda: _count_waiting_forms(office)),
         "strays": settle[None],
         "size": len(event.board.start),
         "in_play": drawing.boards_in_play(event, number, live.games.values()),
@@ -362,7 +368,11 @@ def _round_view(office: Office, login: Login, reading: UploadReader, number: int
 
 
 def _board_views(
-    office: Office, login: Login, games: Iterable[Game], items: Iterable[tuple[str, Item]], printed: Collection[str]
+    office: Office,
+    login: Login,
+    games: Iterable[Game],
+    items: Iterable[tuple[str, Item]],
+    printed: Mapping[str, list[str]],
 ) -> list[dict[str, Any]]:
     """The boards of a round, each with its doubts and spot checks, and whether its sheets are printed."""
     settle = office.to_settle(items)
@@ -373,7 +383,8 @@ def _board_views(
         | {
             "settle": settle[game.name],
             "checks": checks[game.name],
-            "printed": game.name in printed,
+            "printed": printed.get(game.name) == [],
+            "anew": printed.get(game.name, []),
             "played": bool(game.played),
             "keyed": KEYED[game.position.phase.step] if game.name in keyed else "",
         }
@@ -432,6 +443,12 @@ def _roll_view(office: Office, roll: players.RollCall) -> dict[str, Any]:
     }
 
 
+def _count_waiting_forms(office: Office) -> int:
+    """How many forms wait for the director: to be looked at, or to be accepted."""
+    forms, boards = forms_in(office.event), games(office.event)
+    return sum(is_waiting(office.event, form, forms, boards) for form in forms.values())
+
+
 def _drawn_notes(office: Office, number: int) -> list[str]:
     draws = [fact.said for fact in standing(office.event.facts, Seated) if fact.said.round == number]
     return [say_on_page(note) for note in draws[-1].notes] if draws else []
@@ -455,14 +472,17 @@ def _phases_of(phases: Iterable[Phase]) -> list[str]:
     return [phase.in_words for phase in sorted(set(phases), key=lambda phase: phase.sort_key)]
 
 
-def _printed_now(games: list[Game], prints: list[Fact[SheetsPrinted]]) -> frozenset[str]:
-    """The boards whose sheets for the phase that they are in are printed, or that have pads."""
-    done = {
-        (board_name(sheet.round, sheet.board), None if fact.said.pads else sheet.phase)
-        for fact in prints
-        for sheet in fact.said.sheets
-    }
-    return frozenset(game.name for game in games if done & {(game.name, game.position.phase), (game.name, None)})
+def _printed_now(office: Office, games: Iterable[Game]) -> dict[str, list[str]]:
+    """The boards whose sheets for their phase, or pads, are printed; with the powers whose seat changed since."""
+    papers = office.live.papers
+    good: dict[str, dict[Power, bool]] = {}
+    phases = {game.name: game.position.phase for game in games}
+    for sheet in papers.printed.values():
+        turn = sheet.turn
+        if turn.board in phases and (sheet.request.is_pad or turn.phase == phases[turn.board]):
+            found = good.setdefault(turn.board, {})
+            found[turn.power] = found.get(turn.power, False) or not papers.seats.is_of_old(sheet)
+    return {board: [power.title() for power in Power if not found.get(power, True)] for board, found in good.items()}
 
 
 def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
@@ -476,6 +496,7 @@ def _scan_view(office: Office, reading: UploadReader) -> dict[str, Any]:
         "unread": len(waiting),
         "waiting": waiting[:SHOWN_WAITING],
         "watching": str(watched.folder) if watched else "",
+        "before": "" if watched else kept_watched(office.event.folder.resolve()),
         "folders": watched.folders() if watched else 0,
         "gone": watched.fault if watched else "",
         "failed": reading.failed,

@@ -27,7 +27,9 @@ from pipeline.desk.publish.publish import next_phase_in_words, outcomes_in_words
 from pipeline.desk.results.results import public_standings, without_result
 from pipeline.ledger.claims import Login
 from pipeline.paper.canvas import black_runs, live_squares
+from pipeline.picture.shapes import COATS
 from pipeline.problems import Stopped, stop
+from pipeline.rules.table import is_whole
 from pipeline.scoring.results import format_decimal
 from pipeline.web import public_pages, versions
 from pipeline.web.app import DECISION_S, LARGEST_FORM, ReadyAnswer, form_of, send_ready
@@ -261,6 +263,7 @@ def site(record: public_record.PublicRecord) -> dict[str, bytes]:
 # The big clock and the public screen; both show only what is published.
 
 LONGEST_S = 24 * 3600
+SLIDE_S = 12  # for which a slide stays
 ON_CLOCK = ("clock.runs_on", "clock.faster")  # settings whose rules are quoted beside the clock
 PARTS = {
     "negotiation": to_say("time for negotiation"),
@@ -273,6 +276,13 @@ WORDS = {  # of the screen, and of the clock on it
     "board": to_say("Board {board}"),
     "boards": to_say("Boards"),
     "next": to_say("{phase}, next {next}"),
+    "clock": to_say("Clock"),
+    "space": to_say("The space key stops it and lets it go on"),
+    "other": to_say("Other:"),
+    "minutes": to_say("minutes"),
+    "sound": to_say("sound at the warnings"),
+    "start": to_say("start"),
+    "no_time": to_say("no time of its own"),
     "ended": to_say("{phase}; {state}"),
     "map": to_say("map of board {board}"),
     "seats": to_say("Seats of round {round}"),
@@ -302,7 +312,7 @@ def clock_routes(pages: OfficePages) -> list[Route]:
     """The clock's page, the screen, and what they show."""
     return [
         pages.page("/clock", "clock.html", Right.PUBLISH),
-        pages.page("/screen", "screen.html", Right.WATCH),
+        pages.page("/screen", "screen.html", Right.WATCH, _slide_without_script),
         pages.get("/api/clock", _clock_state, Right.WATCH, shows=_see_clock),
         pages.act("/api/clock/set", _set_clock, Right.PUBLISH, _see_clock),
     ]
@@ -354,6 +364,18 @@ def _clock_state(office: Office, login: Login, asked: dict[str, Any]) -> dict[st
             ],
             **told_standings(office, is_shown=standings_are_open(office.event)),
         }
+
+
+def _slide_without_script(office: Office, login: Login, asked: dict[str, Any]) -> dict[str, Any]:
+    """One slide as it is without script: televisions with an old browser turn to the next by loading the page anew."""
+    told = _clock_state(office, login, {})
+    slides = [{"board": board} for board in told["boards"]]
+    if told["standings"]:
+        slides.append({"standings": told["standings"]})
+    wanted = asked.get("slide", "")
+    number = int(wanted) % len(slides) if slides and is_whole(wanted) else 0
+    slide = slides[number] if slides else {}
+    return {"slide": slide, "next": number + 1, "told": told, "coats": COATS, "every_s": SLIDE_S}
 
 
 def newest(games: Iterable[Game]) -> list[Game]:

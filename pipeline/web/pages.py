@@ -13,10 +13,10 @@ from starlette.routing import Route
 from pipeline.desk.drawn_round import sheets_after_seat_change
 from pipeline.desk.event.games import Game, games
 from pipeline.desk.forms.form_printing import Wanted, is_used, numbered_player_list, print_wanted
-from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormIn, forms_in, rule_field
+from pipeline.desk.forms.forms_in import NOTHING, SIGNED, FormDoubt, FormIn, forms_in, rule_field
 from pipeline.desk.results.note_kinds import KINDS, Facts, NoteKind
 from pipeline.desk.results.notes import facts_of, notes_in_force, take_note_back, write_down
-from pipeline.desk.review.orders_shown import accept, form_json, set_aside
+from pipeline.desk.review.orders_shown import accept, form_doubts, form_json, may_accept, set_aside
 from pipeline.desk.ruling.rulings import written_in_words
 from pipeline.draw.roster import name_order
 from pipeline.draw.same_names import name_key
@@ -280,7 +280,6 @@ def _take_back_fact(office: Office, login: Login, body: dict[str, Any]) -> dict[
 
 # The forms that are in: what waits for the director about each, with its picture, and what he says to it.
 
-ACCEPTED = (FormKind.BOARD, FormKind.TEAM)  # something follows from these only when the director has accepted them
 LONGEST = 200  # characters of a value or a reason
 MOST_COPIES = 50
 PRINTED = {  # what can be printed, as the page calls it
@@ -332,7 +331,12 @@ def _show_forms(office: Office, login: Login, asked: dict[str, Any]) -> dict[str
     with office.inside():
         forms, boards = forms_in(office.event), games(office.event)
         seen = [form for form in forms.values() if not office.plays_on(login, form.printed.request.board)]
-        found = [_form_view(form, form_json(office.event, form, forms, boards)) for form in seen]
+        found = [
+            _form_view(
+                form, form_json(office.event, form, forms, boards), form_doubts(office.event, form, forms, boards)
+            )
+            for form in seen
+        ]
         names = sorted((player.name for player in office.event.players), key=name_order)
         numbers = [[item.name, item.label] for item in numbered_player_list(office.event)]
     return {
@@ -366,23 +370,22 @@ def _print_forms(office: Office, login: Login, body: dict[str, Any]) -> Response
     return Response(pdf, media_type="application/pdf", headers={"Cache-Control": "no-store"})
 
 
-def _form_view(form: FormIn, found: dict[str, Any]) -> dict[str, Any]:
+def _form_view(form: FormIn, found: dict[str, Any], doubts_found: Iterable[FormDoubt]) -> dict[str, Any]:
     """One form, with the answers that each of its doubts allows."""
     doubts = [
         {
             "field": doubt["field"],
             "text": doubt["text"],
             "picture": picture_url(doubt["picture"]),
+            "may_stand": each.may_stand,
             "words": words_for(form, doubt["field"]),
             "offered": [reading.text for reading in form.by_name[doubt["field"]].line.readings[:3]]
             if doubt["field"] in form.by_name
             else [],
         }
-        for doubt in found["doubts"]
+        for doubt, each in zip(found["doubts"], doubts_found, strict=True)
     ]
-    is_accepted = form.rulings.accepted is not None and not form.rulings.is_changed
-    may_accept = form.kind in ACCEPTED and form.is_counted and not is_accepted
-    return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept}
+    return found | {"doubts": doubts, "picture": picture_url(form.picture), "may_accept": may_accept(form)}
 
 
 def words_for(form: FormIn, field: str) -> list[str]:
@@ -409,12 +412,18 @@ def _form_named(office: Office, login: Login, body: dict[str, Any]) -> FormIn:
 
 
 def rule(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:
-    """Say what stands in a field."""
+    """Say what stands in a field, or in several at once; returns what is still doubtful about these."""
+    values = body.get("values", {str(body.get("field", "")): body.get("value", "")})
+    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
+        raise stop("expected a text for each field", "values")
     with office.inside():
-        form = _form_named(office, login, body)
-        value, why = (str(body.get(key, ""))[:LONGEST] for key in ("value", "why"))
-        rule_field(office.event, form.printed, str(body.get("field", "")), value, by=login.name, why=why)
-    return {}
+        form, why = _form_named(office, login, body), str(body.get("why", ""))[:LONGEST]
+        with office.event.facts.transaction():
+            for field, value in values.items():
+                rule_field(office.event, form.printed, field, value[:LONGEST], by=login.name, why=why)
+        forms, boards = forms_in(office.event), games(office.event)
+        left = form_json(office.event, forms[form.id], forms, boards)["doubts"]
+        return {"left": [doubt["text"] for doubt in left if doubt["field"] in values]}
 
 
 def _accept_form(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,7 @@ from pipeline.desk.review.live import LiveDesk, without_effect
 from pipeline.desk.review.other_rules import foresee_rules
 from pipeline.desk.review.queue import ReviewItem, claim_name
 from pipeline.desk.roster_file import LARGEST, check_roster, read_roster_bytes, read_roster_file, read_roster_text
+from pipeline.draw.offers import write_count
 from pipeline.draw.roster_list import MEANINGS, ReadRoster, RosterChoices
 from pipeline.ledger.claims import Claims, Login, hold_lock
 from pipeline.ledger.copies import Copy, tip_in_file
@@ -801,7 +802,7 @@ def _event_view(folder: Path) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "name": details.name,
-        "told": f"{len(players)} players, {details.tournament}, code {details.code}",
+        "told": f"{write_count(len(players), 'player')}, {details.tournament}, code {details.code}",
     }
 
 

@@ -12,6 +12,7 @@ from pipeline.board import Power, Step
 from pipeline.desk.event import ending
 from pipeline.desk.event.event import Event
 from pipeline.desk.event.games import Game, find_game, survivors
+from pipeline.desk.event.note_values import read_phase
 from pipeline.desk.forms import votes
 from pipeline.desk.players import rounds_with_public_seats, standings_are_open, tell_seats
 from pipeline.desk.publish.dutchmen import dutchmen, set_position
@@ -341,7 +342,7 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         raise stop("expected the units and centres of each power", "powers")
     units = {power: str(said.get("units", "")).upper().split(",") for power, said in powers.items()}
     wanted: dict[str, Any] = {
-        "phase": str(body.get("phase", "")).strip().upper(),
+        "phase": _phase_said(str(body.get("phase", ""))),
         "units": {power: [text.strip() for text in texts if text.strip()] for power, texts in units.items()},
         "centers": {power: str(said.get("centres", "")).upper().split() for power, said in powers.items()},
     }
@@ -354,6 +355,14 @@ def _set_position(office: Office, login: Login, body: dict[str, Any]) -> dict[st
         position = read_position(wanted, game.map)
         set_position(office.event, game, position, login.name, why_of(body))
         return {"problems": texts_on_page(dutchmen(office.event, find_game(office.event, game.name)))}
+
+
+def _phase_said(text: str) -> str:
+    """The code of a phase that is typed in code or in words."""
+    try:
+        return str(read_phase(text))
+    except ValueError:
+        return text.strip().upper()
 
 
 def vote(office: Office, login: Login, body: dict[str, Any]) -> dict[str, Any]:

@@ -177,11 +177,33 @@ def _read_rounds_field(values: Values, asked: NoteField) -> list[int]:
     return sorted({number for number in found if number})
 
 
+PHASE_IN_WORDS = re.compile(r"(SPRING|FALL|AUTUMN|WINTER)\s*(\d{4})(?:\s*(RETREATS?|ADJUSTMENTS?|MOVEMENT))?")
+
+
+def _phase_code(text: str) -> str:
+    """The code of a phase, or of a season, that may be written in words.
+
+    >>> _phase_code("Spring 1901"), _phase_code("fall 1902 retreats"), _phase_code("Winter 1901"), _phase_code("s1903")
+    ('S1901', 'F1902R', 'W1901A', 'S1903')
+    """
+    text = " ".join(text.upper().split())
+    found = PHASE_IN_WORDS.fullmatch(text)
+    if found is None:
+        return text
+    season, year, step = found[1].replace("AUTUMN", "FALL")[0], found[2], (found[3] or "")[:1]
+    return f"{season}{year}{'A' if season == 'W' else step}"
+
+
+def read_phase(text: str) -> Phase:
+    """Read a phase in code or in words; a season is the whole of it, from its movement on. Else a `ValueError`."""
+    code = _phase_code(text)
+    return Phase.read(f"{code}M" if SEASON.fullmatch(code) else code)
+
+
 def _read_phase(values: Values, asked: NoteField) -> Phase | None:
-    """Read a phase; ``F1903`` is the whole season, from its movement on."""
-    text = values.text(asked.name).upper()
+    text = values.text(asked.name)
     try:
-        return Phase.read(f"{text}M" if SEASON.fullmatch(text) else text)
+        return read_phase(text)
     except ValueError:
         values.fault(asked.name, f"expected a season or phase such as F1903, S1904R or W1904A, found {text!r}")
         return None

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from pipeline.ledger.files import steady
 
-SUFFIXES = frozenset({".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".png", ".heic", ".heif"})
-# Other names of pictures: what is JPEG or PNG inside is read, the rest is reported
-OTHERS = frozenset({".jfif", ".jpe", ".webp", ".bmp", ".gif", ".jp2", ".avif"})
+SUFFIXES = frozenset(
+    {".pdf", ".tif", ".tiff", ".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".heic", ".heif"}
+    | {".webp", ".bmp", ".gif", ".avif", ".jp2", ".j2k", ".jpx"}
+)
 EVERY_S = 1.0  # how often a watched folder is looked at
 SETTLED_S = 2.0  # a file must not have changed for so long
 GIVEN_UP_S = 30.0  # seconds after its last change, an incomplete file is taken as it is, so that it is reported
@@ -71,7 +72,7 @@ def _stamp_of(path: Path) -> Stamp | None:
 
     A name that begins with a dot is no scan: macOS lays ``._x.pdf`` beside every ``x.pdf`` on a stick.
     """
-    if path.suffix.lower() not in SUFFIXES | OTHERS or path.name.startswith("."):
+    if path.suffix.lower() not in SUFFIXES or path.name.startswith("."):
         return None
     try:
         seen = path.stat()

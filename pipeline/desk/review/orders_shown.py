@@ -111,7 +111,7 @@ def each_once(readings: Sequence[InkReading]) -> list[InkReading]:
 # All forms that are in, with what waits for the director, and his acceptance of one.
 
 
-def _form_doubts(
+def form_doubts(
     event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]
 ) -> Iterator[FormDoubt]:
     """Everything about a form that waits for the director; nothing of one that does not count."""
@@ -137,9 +137,25 @@ def _is_of_gone_board(printed: PrintedForm, boards: Mapping[str, Game]) -> bool:
     return bool(printed.request.board) and printed.request.board not in boards
 
 
+ACCEPTED = (FormKind.BOARD, FormKind.TEAM)  # something follows from these only when the director has accepted them
+
+
+def may_accept(form: FormIn) -> bool:
+    """Whether something follows from a form when it is accepted."""
+    is_accepted = form.rulings.accepted is not None and not form.rulings.is_changed
+    return form.kind in ACCEPTED and form.is_counted and not is_accepted
+
+
+def is_waiting(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]) -> bool:
+    """Whether a form waits for the director."""
+    if form.rulings.aside is not None or _is_of_gone_board(form.printed, boards):
+        return False
+    return may_accept(form) or any(form_doubts(event, form, forms, boards))
+
+
 def form_json(event: Event, form: FormIn, forms: Mapping[str, FormIn], boards: Mapping[str, Game]) -> dict[str, Any]:
     """One form, as ``ordersheets status --json`` prints it."""
-    found = list(_form_doubts(event, form, forms, boards))
+    found = list(form_doubts(event, form, forms, boards))
     return {
         "form": form.id,
         "kind": str(form.kind),
@@ -204,7 +220,7 @@ def accept(event: Event, form_id: str, *, by: str, why: str = "", is_stalemate: 
     form = forms[form_id]
     if _is_of_gone_board(form.printed, boards):
         raise stop(f"board {form.printed.request.board} is not seated any more; set the form aside", form_id)
-    if still_open := [doubt for doubt in _form_doubts(event, form, forms, boards) if not doubt.may_stand]:
+    if still_open := [doubt for doubt in form_doubts(event, form, forms, boards) if not doubt.may_stand]:
         raise Stopped(
             [Problem(Weight.ASKS, doubt.text, f"{form_id} {doubt.field}".strip()) for doubt in still_open],
             ExitCode.RULE_FIRST,

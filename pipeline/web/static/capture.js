@@ -148,18 +148,77 @@ function drawOutline(seen) {
   pen.closePath(); pen.stroke();
 }
 
+// The camera ends when a call comes, another app takes it, or the telephone puts the page aside: that is said, and it is
+// opened again as soon as it can be.
+const FROZEN_MS = 3000;
+let stream = null, muted = 0, chosen = "", isRunning = false;
+const track = () => stream?.getVideoTracks()[0];
+const hasStopped = () => !track() || track().readyState === "ended" || (muted && performance.now() - muted > FROZEN_MS);
+
+async function openCamera() {
+  stream?.getTracks().forEach((each) => each.stop());
+  stream = null; muted = 0;
+  const which = chosen ? { deviceId: { exact: chosen } } : { facingMode: "environment" };
+  stream = await navigator.mediaDevices.getUserMedia({ video: { ...which, width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
+  const mine = track();
+  mine.addEventListener("mute", () => { if (mine === track()) muted = performance.now(); });
+  mine.addEventListener("unmute", () => { if (mine === track()) muted = 0; });
+  video().srcObject = stream;
+  await video().play();
+  await showLenses();
+  showLight();
+}
+
+// Which lens: telephones have several, and the widest is seldom the sharpest.
+async function showLenses() {
+  const lenses = (await navigator.mediaDevices.enumerateDevices()).filter((each) => each.kind === "videoinput");
+  const now = track()?.getSettings?.().deviceId;
+  $("lens").hidden = lenses.length < 2;
+  fill($("lens"), lenses.map((each, at) => el("option", { value: each.deviceId, selected: each.deviceId === now }, each.label || `camera ${at + 1}`)));
+}
+
+function showLight() {
+  const has = Boolean(track()?.getCapabilities?.().torch);
+  $("light").hidden = !has;
+  $("light").setAttribute("aria-pressed", "false");
+}
+
+async function switchLight() {
+  const isOn = $("light").getAttribute("aria-pressed") !== "true";
+  try {
+    await track().applyConstraints({ advanced: [{ torch: isOn }] });
+    $("light").setAttribute("aria-pressed", String(isOn));
+  } catch { say("the light cannot be switched on", 0); }
+}
+
+async function chooseLens() {
+  chosen = $("lens").value;
+  try { await openCamera(); } catch (error) { say(`this lens could not be opened: ${NOT_OPENED[error.name] ?? error.name}`, 0); }
+}
+
+async function openAgain() {
+  say("the camera has stopped: a call, or another app. It is opened again", 220);
+  $("view").classList.add("stopped");
+  try { await openCamera(); $("view").classList.remove("stopped"); say("the camera is back", 440); } catch (error) {
+    say(`the camera has stopped and cannot be opened: ${NOT_OPENED[error.name] ?? error.name}. It is tried again`, 0);
+  }
+}
+
 const NOT_OPENED = { NotFoundError: "there is none", NotAllowedError: "this browser may not use it; allow it beside the address, and press again", NotReadableError: "something else is using it" };
 async function start() {
   if (!navigator.mediaDevices?.getUserMedia) return noCamera("the camera needs an encrypted connection: switch the network on, encrypted, on the page phones of the desk");
+  if (isRunning) return;
   audio ??= new AudioContext();
-  try {
-    video().srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false });
-  } catch (error) { return noCamera(`the camera could not be opened: ${NOT_OPENED[error.name] ?? error.name}`); }
+  try { await openCamera(); } catch (error) { return noCamera(`the camera could not be opened: ${NOT_OPENED[error.name] ?? error.name}`); }
+  isRunning = true;
+  stayAwake();
   $("start").hidden = true; $("view").hidden = false;
-  await video().play();
   for (;;) {
     let pause = REST_MS;
-    if (document.visibilityState === "visible" && video().videoWidth) {
+    if (document.visibilityState === "visible" && hasStopped()) {
+      await openAgain();
+      pause = AGAIN_MS;
+    } else if (document.visibilityState === "visible" && video().videoWidth) {
       try { await lookOnce(); } catch (refusal) { say(refusal instanceof Refusal ? refusal.message : "no answer from the desk; pictures are kept, and sent when it is back", 0); pause = AGAIN_MS; }
     }
     await new Promise((go) => setTimeout(go, pause));
@@ -179,6 +238,8 @@ async function showMissing() {
 
 addEventListener("DOMContentLoaded", () => {
   $("start").addEventListener("click", start);
+  $("lens").addEventListener("change", chooseLens);
+  $("light").addEventListener("click", switchLight);
   addEventListener("online", sendQueue);
   restoreQueue();
   showMissing();

@@ -32,6 +32,7 @@ async function tellTime() {
     toldAt = performance.now();
     sees(told);
     if ($("said")) { $("said").hidden = !told.trouble; $("said").textContent = told.trouble; }
+    for (const node of document.querySelectorAll("[data-say]")) if (node.textContent !== told.words[node.dataset.say]) node.textContent = told.words[node.dataset.say];
     if ($("plans")) drawPlans();
     if (globalThis.drawScreen) globalThis.drawScreen(told);
   } catch (refusal) {
@@ -44,8 +45,8 @@ async function tellTime() {
 function drawPlans() {
   if ($("plans").dataset.of === JSON.stringify(told.plans)) return;
   $("plans").dataset.of = JSON.stringify(told.plans);
-  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", disabled: plan.parts.length ? null : "", onclick: () => set(plan) }, `start ${plan.label}`),
-    ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || "no time of its own"} `, el("small", {}, `§ ${plan.rule}`))), ...told.quotes.map((quote) => el("p", {}, el("small", {}, `§ ${quote.rule}: ${quote.text}`))));
+  $("plans").replaceChildren(...told.plans.map((plan, number) => el("p", {}, el("button", { class: number ? "" : "main", disabled: plan.parts.length ? null : "", onclick: () => set(plan) }, `${told.words.start} ${plan.label}`),
+    ` ${plan.parts.map(([name, seconds]) => `${name} ${clockText(seconds)}`).join(", ") || told.words.no_time} `, el("small", {}, `§ ${plan.rule}`))), ...told.quotes.map((quote) => el("p", {}, el("small", {}, `§ ${quote.rule}: ${quote.text}`))));
 }
 
 const set = async (plan) => { if (plan.parts.length) await change({ do: "start", label: plan.label, parts: plan.parts, elapsed: 0 }); };
@@ -61,6 +62,7 @@ async function halt() {
 }
 
 addEventListener("DOMContentLoaded", () => {
+  stayAwake();
   tellTime();
   setInterval(tellTime, 3000);
   setInterval(drawClock, 200);

@@ -176,6 +176,16 @@ function refuseAt(place, refusal, before = "") {
   sayAt(place, before + refusal.message, false, refusal.answer.instead);
 }
 
+// A screen, a clock and a camera are looked at and not touched: the machine does not go dark meanwhile, where its browser can say so.
+let awake = null;
+async function keepAwake() {
+  try { awake = await navigator.wakeLock?.request("screen"); } catch { awake = null; } // refused: the battery is low
+}
+function stayAwake() {
+  keepAwake();
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && (!awake || awake.released)) keepAwake(); });
+}
+
 // Names to be ticked, found by a few letters where there are many; no name needs to be typed in full.
 const FEW = 12;
 function tickNames(words, names, ticked) {

@@ -96,11 +96,12 @@ function drawBoards() {
   const state = (board) => board.ended ? `over: ${board.ended}` : board.over ? board.over : board.own ? "you play here; somebody else settles it" : board.left.length ? board.left.join("; ") : board.ready ? "everything is in and settled" : board.missing.length ? null : board.pages ? "a page waits that may belong here" : null;
   const missing = (board) => board.ended || board.over || board.own || !board.missing.length ? null : el("p", {}, board.missing.length === board.of ? `nothing is in yet: ${board.of} are to come` : ["missing: ", ...board.absent.flatMap((each, at) => [at ? ", " : "", el("a", { href: `/?key=${encodeURIComponent(each.turn)}`, title: "type these orders without a sheet" }, `${each.player || "nobody"} (${each.power})`)])]);
   const cards = boards.map((board) => el("article", { class: `boardcard${board.ended ? " over" : ""}`, "data-board": board.board },
-    el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, ` ${board.in} of ${board.of} in`)), state(board) ? el("p", {}, state(board)) : null, missing(board),
+    el("h3", {}, `Board ${board.board}`, board.ended ? "" : ` · ${board.phase}`, board.ended || !board.of ? "" : el("small", {}, ` ${board.in} of ${board.of} in`)), state(board) ? el("p", {}, state(board)) : null, board.anew.length && !board.ended && !board.over ? el("p", { class: "bad" }, `somebody else sits there since the sheets were printed: collect and print anew for ${board.anew.join(", ")}`) : null, missing(board),
     el("div", { class: "row" }, nextOf(board), el("small", {}, ...links(board)))));
   const unprinted = playing().filter((board) => !board.printed && board.of && !board.over), strays = today.strays;
   fill(inside("games"), unprinted.length > 1 ? el("div", { class: "row" }, button(`print what ${unprinted.length} boards need now`, (made) => printNow(made, {}), { class: "main" })) : null,
     strays ? el("p", {}, `${count(strays, "page")} came whose sheet is not known: `, el("a", { href: "/" }, "look at them")) : null,
+    today.forms ? el("p", {}, `${count(today.forms, "form")} ${today.forms === 1 ? "waits" : "wait"} for you: `, el("a", { href: "/forms" }, "look at them")) : null,
     el("div", { class: "boardcards" }, cards));
 }
 
@@ -114,7 +115,7 @@ function links(board) {
 
 function drawWatching() {
   const { scan } = today;
-  const folder = el("input", { placeholder: "the folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching }), asked = el("div", {});
+  const folder = el("input", { placeholder: "the folder that the scanner writes to", "aria-label": "folder to watch", value: scan.watching || scan.before }), asked = el("div", {});
   const watch = async (made, old = "") => {
     const answer = await tryTo(made, "/api/day/watch", { folder: folder.value, old });
     if (!answer?.full) return;
@@ -123,8 +124,8 @@ function drawWatching() {
   };
   const isHere = (page) => [...sent.values()].some((kept) => page.startsWith(kept.name)); // handed in on this page: told below
   const told = scan.told.filter((each) => !isHere(each.page));
-  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${scan.came} files read`] : `${scan.came} files came, all are read`) : null;
-  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("watch this folder", (made) => watch(made))])), asked,
+  const state = scan.came ? el("p", {}, scan.unread ? [el("progress", { max: scan.came, value: scan.came - scan.unread, "aria-label": "files read" }), ` ${scan.came - scan.unread} of ${count(scan.came, "file")} read`] : scan.came === 1 ? "1 file came, it is read" : `${scan.came} files came, all are read`) : null;
+  fill($("watching"), el("div", { class: "row" }, ...(scan.watching ? [el("span", {}, `✓ taking in whatever appears in ${scan.watching}`), button("stop", (made) => tryTo(made, "/api/day/watch", { folder: "" }, "✓ stopped: nothing more is taken from the folder"))] : [folder, button("watch this folder", (made) => watch(made))])), scan.before ? el("p", { class: "bad" }, `${scan.before} was watched until the desk ended, and is not watched now: press “watch this folder” to go on.`) : null, asked,
     scan.folders ? el("p", { class: "small" }, `${count(scan.folders, "folder")} in it ${scan.folders === 1 ? "is" : "are"} not looked into; watch one of those instead if the scanner writes there`) : null,
     scan.gone ? el("p", { class: "bad" }, `the folder cannot be read (${scan.gone}); it is tried again every second`) : null, scan.failed ? el("p", { class: "bad" }, scan.failed) : null, state,
     scan.waiting.length ? el("div", { class: "row" }, scan.waiting.map((name) => button(`pass over ${name}`, (made) => tryTo(made, "/api/day/pass-over", { file: name })))) : null,

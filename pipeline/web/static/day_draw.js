@@ -52,7 +52,7 @@ function choices(choice) {
     const [key, words] = NAMED[offer.way] ?? [];
     if (!key) return null;
     const names = tickNames(`${words}:`, people(key).filter((each) => !isDecided(each)), []);
-    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("these", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
+    return el("details", { open: offer.names.length || offer.lot.length ? null : "" }, el("summary", {}, `choose who: ${words}`), names.node, el("div", { class: "row" }, button("take who is ticked", (made) => { const these = names.read(); if (!these.length) return sayAt(made, "nobody is ticked"); drawRound(made, { [key]: [...(told[key] ?? []), ...these], ...reason() }); })));
   };
   const offers = choice.offers.map((offer) => el("div", { class: "offer", "data-way": offer.way }, el("p", {}, offer.words), el("div", { class: "row" }, offer.missing.length || !(offer.enough || offer.names.length) ? null : take(offer)), name(offer)));
   const nothing = choice.cannot.map((each) => el("p", { class: "small" }, `does not help here: ${each.meaning}; ${each.why}`));

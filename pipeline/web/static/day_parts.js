@@ -54,7 +54,7 @@ function person(each) {
 }
 
 function openPerson(panel, each) {
-  const gone = ({ told }) => [told.join(" ") || `✓ ${each.name} has gone home: no draw seats him`, !told.length];
+  const gone = ({ told }) => [told.join(" ") || `✓ ${each.name} has gone home, and is not drawn any more`, !told.length];
   const leave = (made) => tryTo(made, "/api/day/player", { what: "left", name: each.name }, gone);
   const parts = [each.left ? button("is back", (made) => tryTo(made, "/api/day/player", { what: "back", name: each.name })) : button("has gone home", leave)];
   const name = el("input", { value: each.name, "aria-label": `the right name of ${each.name}`, autocomplete: "off" });

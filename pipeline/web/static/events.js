@@ -107,7 +107,7 @@ function drawNew() {
     const answer = await tryTo(made, "/api/events/roster", roster());
     if (!answer) return answer;
     ways = answer.encodings.length ? answer.encodings : ways;
-    fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `${answer.asks ? "so far" : "✓"} ${answer.players.length} players: ${answer.players.join(", ")}`),
+    fill(found, answer.faults.length ? el("ul", { class: "faults" }, answer.faults.map((each) => el("li", {}, `✗ ${each}`))) : el("p", {}, `${answer.asks ? "so far" : "✓"} ${answer.players.length} ${answer.players.length === 1 ? "player" : "players"}: ${answer.players.join(", ")}`),
       askWay(answer.asks && !choices.encoding), askSheets(answer.sheets), askRows(answer.doubtful), answer.notes.length ? el("ul", { class: "kept" }, answer.notes.map((each) => el("li", {}, each))) : null, ...answer.alike.map((each) => askAlike(each, answer.same.includes(each))), columnsOf(answer));
     return answer;
   };

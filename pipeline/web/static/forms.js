@@ -38,7 +38,11 @@ function drawPrint({ kinds, boards, players, numbers }) {
 
 async function decide(path, body) {
   const place = document.querySelector(`[data-form="${body.form}"]`);
-  try { await ask(path, body); said(""); await tell(); } catch (refusal) { refuseAt(place.querySelector("p"), refusal); }
+  try {
+    const { left } = await ask(path, body);
+    await tell();
+    said(left?.length ? `✓ written down. It is still doubtful: ${left.join("; ")}` : "✓ written down", !left?.length);
+  } catch (refusal) { refuseAt(place.querySelector("p"), refusal); }
 }
 
 function drawForm(form) {
@@ -46,11 +50,22 @@ function drawForm(form) {
   return el("section", { class: "form", "data-form": form.form },
     el("h2", {}, `${form.doubts.length ? "? " : ""}${form.kind} · ${form.about}`),
     el("p", { class: "small" }, `${form.form} · ${form.state} · `, el("a", { href: form.picture, target: "_blank" }, "the whole form")),
-    ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
+    drawAll(form), ...form.doubts.map((doubt) => drawDoubt(form, doubt)),
     form.asks_stalemate ? el("p", {}, el("label", {}, stalemate, " the position is a stalemate")) : null,
     el("p", {}, why, " ",
       form.may_accept ? el("button", { class: "main", onclick: () => decide("/api/forms/accept", { form: form.form, why: why.value, stalemate: stalemate.checked }) }, "accept it") : null, " ",
       el("button", { onclick: () => decide("/api/forms/aside", { form: form.form, why: why.value }) }, "set it aside")));
+}
+
+// Where many fields are asked about, as on a board sheet: what was read in each, to be looked over and taken with one press.
+const MANY = 3;
+function drawAll(form) {
+  const read = form.doubts.filter((doubt) => doubt.field && !doubt.may_stand && !doubt.words.length && doubt.offered.length);
+  if (read.length < MANY) return null;
+  const inputs = read.map((doubt) => [doubt, el("input", { value: doubt.offered[0], size: 6, "aria-label": doubt.field, autocomplete: "off" })]);
+  const take = () => decide("/api/forms/rule", { form: form.form, values: Object.fromEntries(inputs.map(([doubt, input]) => [doubt.field, input.value.trim()])) });
+  return el("fieldset", { class: "all" }, el("legend", {}, `${read.length} fields that were not read surely: mend what is wrong, and take them together`),
+    el("div", { class: "lists" }, inputs.map(([doubt, input]) => el("label", {}, el("small", {}, doubt.field), el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field}` }), input))), button(`take all ${read.length} as they stand here`, take, { class: "main" }));
 }
 
 // What can be said to a doubt: the words that may stand there, what was perhaps read, or anything that is typed.
@@ -59,7 +74,7 @@ function drawDoubt(form, doubt) {
   const typed = el("input", { placeholder: "what stands there", "aria-label": doubt.field });
   const enter = (event) => { event.preventDefault(); if (typed.value) rule(typed.value); };
   const offers = doubt.words.length ? doubt.words : doubt.offered;
-  return el("fieldset", {}, el("legend", {}, doubt.field || "the form"), el("p", {}, doubt.text),
+  return el("fieldset", {}, el("legend", {}, doubt.field || "the form"), el("p", {}, doubt.text), doubt.may_stand ? el("p", {}, "Is the sheet misread? Say below what it says. Is the sheet wrong? “accept it” lets it stand. Is the position wrong? ", el("a", { href: "/correct" }, "Correct the phase"), ".") : null,
     el("p", {}, el("a", { href: doubt.picture, target: "_blank" }, el("img", { class: "ink", src: doubt.picture, alt: `the ink of ${doubt.field || "the form"}` }))),
     doubt.field ? el("form", { onsubmit: enter }, ...offers.flatMap((word) => [el("button", { type: "button", onclick: () => rule(word) }, word), " "]),
       doubt.words.length ? null : [typed, " ", el("button", { type: "submit" }, "it says this")]) : null);

@@ -28,7 +28,7 @@ function sheetPicture(sheet) {
     return made;
   };
   return el("figure", { class: "sheet" }, el("img", { src: sheet.url, alt: "the whole sheet" }), sheet.box ? at(sheet.box, "outline", "") : null,
-    ...(sheet.covers ?? []).map((box) => at(box, "cover", "covered")));
+    ...(sheet.covers ?? []).map((box) => at(box, "cover", "hidden: who wrote it")));
 }
 
 function showSheet() {

@@ -17,7 +17,7 @@ async function tell() {
 // What the numbers rest on until the director says otherwise, what decides most first; each with the way to say it.
 function drawDoubts(doubts) {
   const settle = (each) => el("a", { class: "button", href: each.settle }, each.button);
-  fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} in doubt` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you decide, the standings use assumed numbers.") : null,
+  fill($("doubts"), el("h2", {}, doubts.length ? `Standings: ${doubts.length} in doubt` : "Standings: nothing is in doubt"), doubts.length ? el("p", {}, "Until you decide, the standings are provisional.") : null,
     el("ul", { class: "doubts" }, doubts.map((each) => el("li", {}, el("b", {}, each.decides), ` ${each.where}: ${each.text} `, settle(each)))));
 }
 

@@ -11,10 +11,10 @@ async function handIn(files) {
     const form = new FormData();
     form.append("files", file, file.name);
     try {
-      const send = () => fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form });
+      const send = () => fetch("/api/upload", { method: "POST", headers: { "X-Token": meta("token") }, body: form }).catch(() => null); // null: no answer
       let response = await send();
-      while (response.status === BUSY) {
-        line.textContent = `… ${file.name} waits: many files are coming in`;
+      while (!response || response.status === BUSY) { // whatever was kept already counts once
+        line.textContent = response ? `… ${file.name} waits: many files are coming in` : `… ${file.name} waits: no answer from the desk. It is sent by itself when the desk is back; keep this page open`;
         await new Promise((done) => setTimeout(done, AGAIN_MS));
         response = await send();
       }

@@ -163,7 +163,7 @@ def third(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 @pytest.mark.parametrize(
     ("third", "said"),
     [
-        ("rounds_most = { value = 3", "has played 3 rounds already (EDC96 tournament rounds), and no draw seats him"),
+        ("rounds_most = { value = 3", "has played 3 rounds already (EDC96 tournament rounds), and is not drawn again"),
         ('rounds_most = { value = "none"', "has played 3 of at most 3 games in rounds 1, 2, 3, 4 (EDC96 rounds)"),
     ],
     indirect=["third"],

@@ -1,6 +1,7 @@
 """What no sheet says is entered by page or command, as the same facts, and counts wherever points are counted."""
 
 import json
+import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,7 @@ from pipeline.desk.drawn_round import standings_before
 from pipeline.desk.event.ending import end_game
 from pipeline.desk.event.event import Details, Event, new_event, open_event
 from pipeline.desk.event.games import find_game, seatings
+from pipeline.desk.event.note_values import read_phase
 from pipeline.desk.event.people import Turn
 from pipeline.desk.event.seating import seat_round
 from pipeline.desk.results.notes import enter_note, notes_in_force
@@ -38,7 +40,7 @@ from pipeline.ledger.parts import SheetDecision
 from pipeline.orders import write_position
 from pipeline.problems import Stopped
 from pipeline.scoring.doubts import SeatReplaced
-from pipeline.scoring.results import Ending, decimal
+from pipeline.scoring.results import Ending, decimal, exact
 from pipeline.scoring.score import Scored
 from pipeline.web.server import open_office
 
@@ -701,3 +703,15 @@ def test_counts_that_no_power_can_reach_are_asked(tmp_path: Path) -> None:
     assert "AUSTRIA has 8 centres in 1901, and had 3 at the start" in run(
         ["enter", cup, "result", "1.2", "time", *first], code=3
     )
+
+
+@pytest.mark.parametrize(
+    ("typed", "phase"), [("Spring 1901", "S1901M"), ("fall 1902 retreats", "F1902R"), ("s1903", "S1903M")]
+)
+def test_a_season_may_be_written_in_words(typed: str, phase: str) -> None:
+    assert str(read_phase(typed)) == phase
+
+
+def test_points_with_a_comma_are_refused_with_what_to_write() -> None:
+    with pytest.raises(ValueError, match=re.escape("'1,5' has a comma; write 1.5")):
+        exact("1,5")

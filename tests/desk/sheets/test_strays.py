@@ -177,10 +177,7 @@ def test_a_sheet_of_a_phase_that_is_published_is_told_until_it_is_put_aside(even
 
     late(event, spare, ["A VIE H", "A BUD H", "F TRI H"])
 
-    told = (
-        "Spring 1901: Spring 1901 is published, Fall 1901 is open; "
-        "see what 'correct' would change, then put the sheet aside"
-    )
+    told = "Spring 1901 is published, Fall 1901 is open; see what 'correct' would change, then put the sheet aside"
     assert problems(event) == [(f"{spare} 1.1 AUSTRIA", told)]
     set_page_aside(event, find_page(event, SCAN, 1), "Tess", "his Fall orders, typed")
     assert problems(event) == []
@@ -233,7 +230,7 @@ def test_sheets_that_were_in_when_a_position_was_set_by_hand_need_nothing_more(e
     spare = sheets_of(event, AUSTRIA)[1]
     hand_in_sheet(event, spare, [], "f" * 64)
     told = "is published, and the position was set by hand since: it changes nothing; put the sheet aside"
-    assert problems(event) == [(f"{spare} 1.1 AUSTRIA", f"Spring 1901: Spring 1901 {told}")]
+    assert problems(event) == [(f"{spare} 1.1 AUSTRIA", f"Spring 1901 {told}")]
 
 
 def test_a_sheet_of_a_phase_to_come_is_told(event: Event) -> None:
@@ -242,7 +239,7 @@ def test_a_sheet_of_a_phase_to_come_is_told(event: Event) -> None:
 
     late(event, sheet, ["A VIE H"])
 
-    assert problems(event) == [(f"{sheet} 1.1 AUSTRIA", "Fall 1901: it waits for Fall 1901; Spring 1901 is open")]
+    assert problems(event) == [(f"{sheet} 1.1 AUSTRIA", "it waits for Fall 1901; Spring 1901 is open")]
 
 
 def test_a_page_that_is_named_once_more_after_its_phase_was_published_is_not_late(event: Event) -> None:

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.reading.identify import Identified, identify
 from pipeline.reading.limits import LONGEST_SIDE
-from pipeline.reading.pages import TURNS, BadPage, Grey, PageImage, pages
+from pipeline.reading.pages import FORMATS, TURNS, BadPage, Grey, PageImage, frames, pages
 from pipeline.reading.register import RegisteredPage, register
 from reading.pdfs import picture_pdf
 from reading.sheetbench import EVENT, Bench
@@ -189,6 +189,20 @@ def test_a_file_that_does_not_open_says_what_it_is(tmp_path: Path, start: bytes,
     page = only(tmp_path / "sheet.jpg")
     assert isinstance(page, BadPage)
     assert page.problem.text.startswith(told)
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "BMP", "GIF", "JPEG2000", "AVIF"])
+def test_every_kind_of_picture_that_telephones_and_programs_save_is_read(tmp_path: Path, kind: str) -> None:
+    if kind not in FORMATS:
+        pytest.skip("this Pillow does not read it")
+    grey = np.full((600, 400), 250, np.uint8)
+    grey[100:110, 50:350] = 20
+    more = {"save_all": True, "append_images": [Image.fromarray(255 - grey)]} if kind == "GIF" else {}
+    Image.fromarray(grey).convert("RGB").save(tmp_path / "sheet.x", kind, **more)
+    (page,) = frames(tmp_path / "sheet.x")
+    assert isinstance(page, np.ndarray)
+    assert page.shape == grey.shape
+    assert np.abs(page.astype(int) - grey).mean() < 3
 
 
 @pytest.mark.parametrize("kind", [b"DCTDecode", b"JPXDecode", b"XyzDecode"])

@@ -152,7 +152,7 @@ def stand_down(page: Any, who: str, button: Any) -> None:
     button.click()
     page.locator("[data-way=volunteers]").get_by_label(who).check()
     assert "1 too many, or 6 too few" in page.inner_text("#asked")
-    page.locator("[data-way=volunteers]").get_by_role("button", name="these").click()
+    page.locator("[data-way=volunteers]").get_by_role("button", name="take who is ticked").click()
     page.wait_for_selector("#steps [data-step=draw] >> text=2 boards drawn")
     expect(page.locator("#seats")).not_to_have_text(before, use_inner_text=True)
 
@@ -476,10 +476,10 @@ def test_what_was_decided_of_a_draw_stands_above_what_is_still_offered(chromium:
         stand_down = page.locator("[data-way=volunteers]")
         page.get_by_role("button", name="draw round 1").click()
         for name, said in (("Oda Pey", "sit out: Oda Pey"), ("Ned Oey", "2 boards drawn")):
-            stand_down.get_by_role("button", name="these").click()
+            stand_down.get_by_role("button", name="take who is ticked").click()
             page.wait_for_selector("[data-way=volunteers] .told-here >> text=nobody is ticked")
             stand_down.get_by_label(name).check()
-            stand_down.get_by_role("button", name="these").click()
+            stand_down.get_by_role("button", name="take who is ticked").click()
             page.wait_for_selector(f"#asked >> text={said}" if said.startswith("sit") else f"#steps >> text={said}")
 
 

@@ -1,0 +1,45 @@
+"""The public screen on a television whose browser is old: each slide is in the page itself, and the page turns."""
+
+import re
+from pathlib import Path
+
+import pytest
+from desk.cup import clock
+from desk.moot import drawn, play_on
+
+from pipeline.desk.event.event import open_event
+from pipeline.ledger.events import StandingsOpened
+from pipeline.web.app import HERE
+from pipeline.web.server import open_office
+from web.conftest import SEATS, Browser, Time
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> list[str]:
+    """Four slides, one after the other, as the television asks for them."""
+    with open_event(drawn(tmp_path / "moot"), clock) as event:
+        play_on(event, "1.1", "F1902M")
+        event.facts.write(StandingsOpened(open=True), "Tess")
+    with open_office(tmp_path / "moot", SEATS, is_lan=True, clock=Time()) as opened:
+        beamer = Browser(opened, "beamer").client
+        return [beamer.get(f"/screen?slide={number}").text for number in (0, 1, 2, "x")]
+
+
+def test_each_board_stands_in_the_page_and_the_page_goes_on_by_itself(pages: list[str]) -> None:
+    assert "/live/map/1.1/S1902M" in pages[0]
+    assert "<small>Spring 1902 Fall 1902</small>" in pages[0]
+    assert re.search(r'<span class="sign">.</span><b>[AF] ', pages[0])
+    assert "/live/map/1.2/now" in pages[1]
+    assert "Hana Brandt" in pages[1]
+    for number, page in enumerate(pages[:2]):
+        assert f'<noscript><meta http-equiv="refresh" content="12; url=/screen?slide={number + 1}"></noscript>' in page
+        assert f'data-next="{number + 1}"' in page
+    assert "/live/map/1.1/S1902M" in pages[2], "after the last comes the first"
+    assert "/live/map/1.1/S1902M" in pages[3]
+
+
+def test_what_turns_the_page_is_known_to_every_browser() -> None:
+    script = (HERE / "static" / "old.js").read_text("utf-8")
+    code = re.sub(r"//.*", "", script)
+    for new in ("=>", "`", "?.", "??", "const ", "let ", "async"):
+        assert new not in code
