@@ -362,7 +362,8 @@ class NetRecogniser:
     def has_further_signs(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
         """Whether the readers that weighed a row see letters or signs between, before or behind those of its text.
 
-        Brackets and strokes count where the rules make something else of the text with them.
+        Brackets and strokes count where the rules make something else of the text with them, and a bracket that has no
+        other: it may be of another kind (``]``).
         """
         views = self.frames_of(row)[: readers_of(evidence)]
         silent = [expected.comparable(view) for view in views]
@@ -371,7 +372,7 @@ class NetRecogniser:
         if _gain_of_signs(evidence, [expected.without_unwanted_digits(view) for view in views]) < LEAST_GAIN:
             return False
         texts = {free.with_air(evidence.text, view, quiet) for view, quiet in zip(views, silent, strict=True)}
-        return any(_is_other(text, evidence, expected) for text in sorted(texts))
+        return any(text.count("(") != text.count(")") or _is_other(text, evidence, expected) for text in sorted(texts))
 
     def has_unread_ink(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether ink of a row belongs to no sign of its text; its brackets and strokes are signs."""
