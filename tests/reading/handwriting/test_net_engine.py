@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sampled import slow_after
 
 from pipeline.ink import Note, Tier
-from pipeline.reading import free
+from pipeline.reading import engine, free
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.free import laid_along
@@ -167,6 +167,10 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
     monkeypatch.setattr(reader.unread, "odds", lambda *_: -99.0)
     assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
     higher = cv2.copyMakeBorder(crop.grey, 30, 0, 0, 0, cv2.BORDER_REPLICATE)
+    for odds, lined, told in ((1.0, True, True), (-1.0, True, False), (1.0, False, False)):
+        monkeypatch.setattr(reader.unread, "odds", lambda *_, odds=odds: odds)
+        monkeypatch.setattr(engine, "has_line_through", lambda *_, lined=lined: lined)
+        assert reader.has_unread_ink(looked, found.evidence, found.frames, expected) is told
     drawn = cv2.putText(higher, "X", (220, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 40, 2)
     marked = reader.look(Crop(np.asarray(drawn, np.uint8), 0))
     assert marked is not None
