@@ -16,7 +16,7 @@ from pipeline.reading.alphabet import STRUCK, bare
 from pipeline.reading.evidence import Evidence, Expected, Joint, rank_lines, spelling_in_words, weigh, weigh_jointly
 from pipeline.reading.gate import AnyEvidence, Gates, digest, load_gates, readers_of
 from pipeline.reading.lattice import Floats, Frames, drop_repeated_blanks
-from pipeline.reading.loose import has_loose_ink
+from pipeline.reading.loose import has_line_through, has_loose_ink
 from pipeline.reading.network import BORROWED, OURS, Head, Ink, Network, NormalCanvas, load_head, shipped_weights
 from pipeline.reading.recogniser import Compared, Crop, KeptRow, RowReading, Vocabulary, VocabularyLine
 from pipeline.reading.unread import UnreadInk, signs_in_crop
@@ -82,6 +82,7 @@ DASH_SEEN = 1.0
 # Log odds that a row has ink that belongs to no sign of its text, from which it is asked: 30 more of these legal rows
 # are, and of 813 rows with a sign or a stroke that no order has, which stood, 125 are left
 LEAST_ODDS = 3.0
+LEAST_ODDS_LINED = 0.0  # where a straight line goes through letters
 
 
 class WeighedRow(Struct, frozen=True, eq=False):
@@ -362,7 +363,8 @@ class NetRecogniser:
     def has_further_signs(self, row: further.Seen, evidence: AnyEvidence, expected: Expected) -> bool:
         """Whether the readers that weighed a row see letters or signs between, before or behind those of its text.
 
-        Brackets and strokes count where the rules make something else of the text with them.
+        Brackets and strokes count where the rules make something else of the text with them, and a bracket that has no
+        other: it may be of another kind (``]``).
         """
         views = self.frames_of(row)[: readers_of(evidence)]
         silent = [expected.comparable(view) for view in views]
@@ -371,7 +373,7 @@ class NetRecogniser:
         if _gain_of_signs(evidence, [expected.without_unwanted_digits(view) for view in views]) < LEAST_GAIN:
             return False
         texts = {free.with_air(evidence.text, view, quiet) for view, quiet in zip(views, silent, strict=True)}
-        return any(_is_other(text, evidence, expected) for text in sorted(texts))
+        return any(text.count("(") != text.count(")") or _is_other(text, evidence, expected) for text in sorted(texts))
 
     def has_unread_ink(self, row: further.Seen, evidence: AnyEvidence, frames: Frames, expected: Expected) -> bool:
         """Whether ink of a row belongs to no sign of its text; its brackets and strokes are signs."""
@@ -379,9 +381,11 @@ class NetRecogniser:
             return False
         clean = expected.without_unwanted_digits(frames)
         text = free.with_air(evidence.text, clean, expected.comparable(frames))
-        if has_loose_ink(row.found, signs_in_crop(text, clean, row.found)):
+        signs = signs_in_crop(text, clean, row.found)
+        if has_loose_ink(row.found, signs):
             return True
-        return self.unread.odds(row.found, text, clean) >= LEAST_ODDS
+        odds = self.unread.odds(row.found, text, clean)
+        return odds >= LEAST_ODDS or (odds >= LEAST_ODDS_LINED and has_line_through(row.found, signs))
 
     def proposals(self, weighed: WeighedRow, expected: Expected, chance: float) -> list[InkReading]:
         """Offer the lines that come after the best, where they are not far behind it; ``chance`` is the best one's."""

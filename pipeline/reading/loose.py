@@ -7,13 +7,14 @@ letters. The limits were set on rows that stood, by 58 people: of 2,737 legal on
 import math
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline.reading.alphabet import AIR
 from pipeline.reading.network import INKED, FoundInk
-from pipeline.reading.strokes import pieces
+from pipeline.reading.strokes import pieces, square
 
 Sign = tuple[str, float]  # of a text, and the column of the crop in which a reader sees it
 
@@ -65,26 +66,35 @@ class Piece(Struct, frozen=True):
 
 def has_loose_ink(found: FoundInk, signs: Sequence[Sign]) -> bool:
     """Whether a row has a piece of ink above its letters, or one beside them that is none of its signs."""
-    mask = found.ink > INKED
-    rules = np.flatnonzero(mask.mean(1) >= RULED)
-    some = _find_pieces(_without_rules(mask, rules))
-    spread = [column for sign, column in signs if sign not in AIR and sign != DASH]
-    letters = [one for one in some if one.high > LEAST_HIGH * found.height and one.holds(spread, 2)]
+    mask, rules = _without_rules(found)
+    some = _find_pieces(mask)
+    letters = _letters_among(some, found, signs)
     if not letters:
         return False
-    height = max(float(np.median([one.high for one in letters])), LEAST_LETTER * found.height)
+    height = _height_of(letters, found)
     free = [one for one in some if one.high > height / 4 or not any(abs(rules - one.middle) <= NEAR_RULE)]
     return any(_is_above(one, letters, signs, height) or _is_beside(one, some, signs, height) for one in free)
 
 
-def _without_rules(mask: NDArray[np.bool_], rules: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Take out a line to write on, but for the strokes that cross it."""
-    if not len(rules):
-        return mask
-    above, below = max(0, rules[0] - 2), min(len(mask) - 1, rules[-1] + 2)
-    rest = mask.copy()
-    rest[rules] = mask[above] & mask[below]
-    return rest
+def _letters_among(some: Sequence[Piece], found: FoundInk, signs: Sequence[Sign]) -> list[Piece]:
+    """The pieces that hold letters."""
+    columns = [column for sign, column in signs if sign not in AIR and sign != DASH]
+    return [one for one in some if one.high > LEAST_HIGH * found.height and one.holds(columns, 2)]
+
+
+def _height_of(letters: Sequence[Piece], found: FoundInk) -> float:
+    """The height of a row's letters, in pixels."""
+    return max(float(np.median([one.high for one in letters])), LEAST_LETTER * found.height)
+
+
+def _without_rules(found: FoundInk) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Where there is ink, and the rows of a line to write on, which is taken out but for the strokes that cross it."""
+    mask = found.ink > INKED
+    rules = np.flatnonzero(mask.mean(1) >= RULED)
+    if len(rules):
+        above, below = max(0, rules[0] - 2), min(len(mask) - 1, rules[-1] + 2)
+        mask[rules] = mask[above] & mask[below]
+    return mask, rules
 
 
 def _find_pieces(mask: NDArray[np.bool_]) -> list[Piece]:
@@ -139,3 +149,62 @@ def _is_beside(piece: Piece, others: Sequence[Piece], signs: Sequence[Sign], hei
         return False
     apart = min(max(piece.left - column, column - piece.right) for column in columns) / height
     return min(long, 1.0) / 2 + apart + (BEHIND_DASH if is_behind_dash else 0) > MOST_APART
+
+
+# A line through letters: straight, through two of them or more, and with strokes that go on above or below it. The
+# letters of some hands make such lines, so the net must not be against it. Of the same rows, without those with loose
+# ink, 3 legal ones are asked and 13 with a mark.
+
+CLIMBS = tuple(range(-12, 13, 2))  # degrees
+LEAST_LONG = 1.6  # heights of the letters
+LEAST_LETTERS = 2  # that it goes through
+LEAST_STROKES, LEAST_AT_SIDE = 6, 2  # that leave it, in all and at either side
+CLEAR = 0.12  # heights from the line to where a stroke has left it
+
+
+def has_line_through(found: FoundInk, signs: Sequence[Sign]) -> bool:
+    """Whether a straight line goes through letters of a row; a dash that touches letters is none."""
+    mask, _ = _without_rules(found)
+    some = _letters_among(_find_pieces(mask), found, signs)
+    if not some:
+        return False
+    height = _height_of(some, found)
+    letters = [column for sign, column in signs if sign not in AIR and sign != DASH]
+    dashes = [column for sign, column in signs if sign == DASH]
+    clear = round(CLEAR * height + _half_pen(mask) + 1)
+    for degrees in CLIMBS:
+        turned = _sheared(mask, degrees)
+        for row, first, last in _long_runs(turned, LEAST_LONG * height):
+            through = sum(first < column < last for column in letters)
+            if through < LEAST_LETTERS or any(first - 1 <= column <= last + 1 for column in dashes):
+                continue
+            sides = [_strokes_at(turned[row + way * clear - 1 : row + way * clear + 1, first:last]) for way in (-1, 1)]
+            if min(sides) >= LEAST_AT_SIDE and sum(sides) >= LEAST_STROKES:
+                return True
+    return False
+
+
+def _half_pen(mask: NDArray[np.bool_]) -> float:
+    """Half the width of the pen's strokes, in pixels."""
+    depth = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 3)
+    return float(np.median(depth[(depth > 0) & (depth == cv2.dilate(depth, square(3)))]))
+
+
+def _sheared(mask: NDArray[np.bool_], degrees: float) -> NDArray[np.bool_]:
+    """Lay lines that climb by an angle level, with as much paper around as the picture is high; columns stay."""
+    high, wide = mask.shape
+    slope = math.tan(math.radians(degrees))
+    level = np.array([[1, 0, 0], [slope, 1, high - slope * wide / 2]], np.float32)
+    return cv2.warpAffine(mask.astype(np.uint8), level, (wide, 3 * high), flags=cv2.INTER_NEAREST) > 0
+
+
+def _long_runs(mask: NDArray[np.bool_], least: float) -> list[tuple[int, int, int]]:
+    """Runs of ink along the rows that are longer: row, first column, and the column behind the last."""
+    steps = np.diff(np.pad(mask, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    (rows, firsts), (_, lasts) = np.nonzero(steps > 0), np.nonzero(steps < 0)
+    return [(int(rows[at]), int(firsts[at]), int(lasts[at])) for at in np.flatnonzero(lasts - firsts > least)]
+
+
+def _strokes_at(part: NDArray[np.bool_]) -> int:
+    """How many strokes there are side by side in a few rows."""
+    return int(np.count_nonzero(np.diff(np.pad(part.any(0), 1).astype(np.int8)) > 0))

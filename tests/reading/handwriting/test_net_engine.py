@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from sampled import slow_after
 
 from pipeline.ink import Note, Tier
-from pipeline.reading import free
+from pipeline.reading import engine, free
 from pipeline.reading.engine import NetRecogniser
 from pipeline.reading.evidence import Expected
 from pipeline.reading.free import laid_along
@@ -103,6 +103,22 @@ def test_a_stroke_between_letters_is_more_where_the_rules_make_another_line_of_i
     assert asked[0] == ("A VIE - BOH/", found.evidence.best)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"), [("A VIE - BOH)", True), ("(A VIE - BOH", True), ("A VIE - (BOH)", False), ("A/VIE - BOH", False)]
+)
+def test_a_bracket_without_another_is_more_whatever_the_rules_make_of_it(
+    reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, text: str, told: bool
+) -> None:
+    looked, follows = reader.look(row("A VIE - BOH", 3)), replace(VIENNA, taken=lambda *_: Taken.SAME)
+    assert looked is not None
+    (found,) = reader.weigh_rows([looked], Expected(follows))
+    assert found is not None
+    gains = iter((0.0, 9.0))
+    monkeypatch.setattr(free, "gain_of_further_signs", lambda *_: next(gains))
+    monkeypatch.setattr(free, "with_air", lambda *_: text)
+    assert reader.has_further_signs(looked, found.evidence, Expected(follows)) is told
+
+
 @pytest.mark.parametrize(("gains", "told"), [((2.4, 2.4), False), ((0.0, 4.9), False), ((2.0, 9.0), True)])
 def test_further_letters_are_more_where_the_readers_that_looked_see_them_together(
     reader: NetRecogniser, monkeypatch: pytest.MonkeyPatch, gains: tuple[float, float], told: bool
@@ -151,7 +167,12 @@ def test_ink_that_belongs_to_no_sign_is_asked_and_a_row_without_its_picture_has_
     monkeypatch.setattr(reader.unread, "odds", lambda *_: -99.0)
     assert reader.doubts(looked, found.evidence, found.frames, expected) == ()
     higher = cv2.copyMakeBorder(crop.grey, 30, 0, 0, 0, cv2.BORDER_REPLICATE)
-    marked = reader.look(Crop(cv2.putText(higher, "X", (220, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 40, 2), 0))
+    for odds, lined, told in ((1.0, True, True), (-1.0, True, False), (1.0, False, False)):
+        monkeypatch.setattr(reader.unread, "odds", lambda *_, odds=odds: odds)
+        monkeypatch.setattr(engine, "has_line_through", lambda *_, lined=lined: lined)
+        assert reader.has_unread_ink(looked, found.evidence, found.frames, expected) is told
+    drawn = cv2.putText(higher, "X", (220, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 40, 2)
+    marked = reader.look(Crop(np.asarray(drawn, np.uint8), 0))
     assert marked is not None
     assert reader.has_unread_ink(marked, found.evidence, found.frames, expected)
 

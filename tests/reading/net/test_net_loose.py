@@ -1,10 +1,10 @@
-"""Loose ink: marks above the letters of a row and beside them, and what is none."""
+"""Loose ink: marks above the letters of a row and beside them, lines through letters, and what is none."""
 
 import cv2
 import numpy as np
 import pytest
 
-from pipeline.reading.loose import has_loose_ink
+from pipeline.reading.loose import has_line_through, has_loose_ink
 from pipeline.reading.network import Grey, find_ink
 
 TOP, BASE, WIDE = 60, 100, 24  # rows of the letters; columns of each
@@ -73,3 +73,27 @@ def test_a_line_to_write_on_is_not_loose(row: Grey) -> None:
 
 def test_a_row_of_which_no_sign_is_in_a_piece_of_ink_has_none(row: Grey) -> None:
     assert not is_loose(row, [])
+
+
+def is_lined(grey: Grey, signs: list[tuple[str, float]] | None = None) -> bool:
+    found = find_ink(grey)
+    assert found is not None
+    return has_line_through(found, SIGNS if signs is None else signs)
+
+
+@pytest.mark.parametrize("climb", [-6, 0, 6])
+def test_a_line_through_two_letters_is_seen_level_or_climbing(row: Grey, climb: int) -> None:
+    assert not is_lined(row)
+    cv2.line(row, (295, 80 + climb), (372, 80 - climb), 40, 3)
+    assert is_lined(row)
+    assert not is_lined(row, [])
+
+
+def test_a_dash_that_touches_the_letters_is_no_line_through_them(row: Grey) -> None:
+    cv2.line(row, (170, 82), (312, 82), 40, 4)
+    assert not is_lined(row)
+
+
+def test_a_line_below_the_letters_is_none_through_them(row: Grey) -> None:
+    cv2.line(row, (295, BASE), (372, BASE), 40, 4)
+    assert not is_lined(row)
