@@ -30,7 +30,7 @@ from pipeline.ink import PARTS
 from pipeline.interpret.interpret import interpret_on, sheet_of
 from pipeline.interpret.lexicon import other_forms, spellings
 from pipeline.interpret.readings import Sheet
-from pipeline.interpret.verdict import Line as WrittenLine
+from pipeline.interpret.verdict import Line
 from pipeline.interpret.verdict import Status
 from pipeline.ledger.copies import OWN_GATES
 from pipeline.ledger.events import HandBrought, ScanReceived
@@ -138,7 +138,7 @@ class LineRules(Struct, frozen=True):
         Where misspelt words fail (`Misspelt.FAILS`) the unit holds, which counts as another outcome. Orders implied for
         other units are ignored. A winter's text that falls into parts is a question if a part is and none is an order.
         """
-        found = interpret_on(self.sheet, [WrittenLine(1, text)]).entries
+        found = interpret_on(self.sheet, [Line(1, text)]).entries
         entries = [entry for entry in found if not entry.is_supplied]
         statuses = {entry.status for entry in entries}
         is_winter = self.sheet.position.phase.step is Step.ADJUSTMENTS
