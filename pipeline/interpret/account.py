@@ -54,7 +54,8 @@ SIGNED = {
 MARKED = {Mark.DASH: "-", Mark.PLUS: "+", Mark.SLASH: "/", Mark.BREAK: ",", Mark.DITTO: "?", Mark.OTHER: "?"}
 UNMARKED = re.compile(r"[\w\s.()\[\]{}→>–—+/-]*")  # nothing that stands between tokens and is none
 MARKS = {";": ",", "\n": ","}
-BRACES = (("{", "}"), ("[", "]"))
+BRACES = (("{", "}"), ("[", "]"), ("(", ")"))
+OPENING = " \t([{"
 BETWEEN = re.compile(r"[^\w\s.()\[\]{}]")
 
 
@@ -103,7 +104,7 @@ def accounts_for(
     pattern = PATTERNS[step].get(type(shape))
     if pattern is None or not tokens:
         return True  # what is no order of this step has its own doubt
-    written_on = text[tokens[0].start :]
+    written_on = text[len(text[: tokens[0].start].rstrip(OPENING)) :]
     if any(written_on.count(opening) != written_on.count(closing) for opening, closing in BRACES):
         return False  # it may join two rows
     is_marked = UNMARKED.fullmatch(text, tokens[0].start) is None
