@@ -173,7 +173,7 @@ def has_line_through(found: FoundInk, signs: Sequence[Sign]) -> bool:
     dashes = [column for sign, column in signs if sign == DASH]
     clear = round(CLEAR * height + _half_pen(mask) + 1)
     for degrees in CLIMBS:
-        turned = _sheared(mask, degrees)
+        turned = _lay_level(mask, degrees)
         for row, first, last in _long_runs(turned, LEAST_LONG * height):
             through = sum(first < column < last for column in letters)
             if through < LEAST_LETTERS or any(first - 1 <= column <= last + 1 for column in dashes):
@@ -190,7 +190,7 @@ def _half_pen(mask: NDArray[np.bool_]) -> float:
     return float(np.median(depth[(depth > 0) & (depth == cv2.dilate(depth, square(3)))]))
 
 
-def _sheared(mask: NDArray[np.bool_], degrees: float) -> NDArray[np.bool_]:
+def _lay_level(mask: NDArray[np.bool_], degrees: float) -> NDArray[np.bool_]:
     """Lay lines that climb by an angle level, with as much paper around as the picture is high; columns stay."""
     high, wide = mask.shape
     slope = math.tan(math.radians(degrees))
